@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Freshet",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Freshet", targets: ["Freshet"]),
+    .library(name: "FreshetLists", targets: ["FreshetLists"]),
+    .library(name: "FreshetHTTP", targets: ["FreshetHTTP"]),
+    .library(name: "FreshetTesting", targets: ["FreshetTesting"]),
+  ],
+  dependencies: [],
+  targets: [
+    // Values: what a list is and how two lists differ. Imports nothing.
+    .target(name: "FreshetLists"),
+    // Control: pages become a list that is kept true and kept on disk. Foundation only.
+    .target(name: "Freshet", dependencies: ["FreshetLists"]),
+    // Edge in: pages of a web API through URLSession.
+    .target(name: "FreshetHTTP", dependencies: ["Freshet"]),
+    // For tests, ours and yours: a scripted server, a manual clock, UIKit's rules for batch updates.
+    .target(name: "FreshetTesting", dependencies: ["Freshet"]),
+
+    .testTarget(name: "FreshetListsTests", dependencies: ["FreshetLists", "FreshetTesting"]),
+    .testTarget(name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"]),
+    .testTarget(name: "FreshetHTTPTests", dependencies: ["FreshetHTTP", "FreshetTesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .strictMemorySafety(),
+  ]
+}

@@ -1,0 +1,51 @@
+extension ListSnapshot {
+  /// The batch of changes that leads from an earlier snapshot to this one.
+  ///
+  /// - Returns: one legal batch with the fewest moves (rules C1–C3); empty where the two are equal.
+  /// - Complexity: O(*n*), and O(*m* log *m*) for *m* rows that are out of place; sections and
+  ///   leaves that share storage are skipped.
+  @inlinable
+  public func changes(from before: ListSnapshot) -> ListChanges {
+    let edits = ListChanges.sectionsThatStay(from: before, to: self).map { pair in
+      RowScan.edits(
+        from: before.sections[pair.before].rows, to: sections[pair.after].rows, sections: pair)
+    }
+    return ListChanges(from: before, to: self, edits: edits)
+  }
+}
+
+extension ListChanges {
+  /// The sections that stay: of those with a name in both lists, the heaviest increasing
+  /// subsequence by number of rows, ascending.
+  ///
+  /// - Complexity: O(sections), and O(*s* log *s*) for *s* sections out of place.
+  @inlinable
+  static func sectionsThatStay<Item>(
+    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>
+  ) -> [SectionEdits] {
+    let (old, new) = (before.sections, after.sections)
+    var head = 0
+    while head < old.count, head < new.count, old[head].name == new[head].name { head += 1 }
+    var tail = 0
+    while tail < old.count - head, tail < new.count - head,
+      old[old.count - 1 - tail].name == new[new.count - 1 - tail].name
+    { tail += 1 }
+
+    var places: [String: Int] = [:]
+    for section in head..<(new.count - tail) { places[new[section].name] = section }
+    var candidates: [SectionEdits] = []
+    for section in head..<(old.count - tail) {
+      guard let place = places.removeValue(forKey: old[section].name) else { continue }
+      candidates.append(SectionEdits(before: section, after: place))
+    }
+    let kept = heaviestIncreasingSubsequence(
+      candidates.map(\.after), weights: candidates.map { old[$0.before].count + 1 })
+
+    var stay = (0..<head).map { SectionEdits(before: $0, after: $0) }
+    stay += zip(candidates, kept).lazy.filter(\.1).map(\.0)
+    stay += (0..<tail).reversed().map {
+      SectionEdits(before: old.count - 1 - $0, after: new.count - 1 - $0)
+    }
+    return stay
+  }
+}

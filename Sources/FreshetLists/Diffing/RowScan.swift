@@ -1,0 +1,163 @@
+/// Walks two versions of a section side by side and tells the rows in place from the rest.
+///
+/// Equal rows are stepped over. Where two rows differ, the scan looks a few rows ahead; if that
+/// does not help it hashes a window of both sides, four times as large each time, until two rows
+/// in a row agree. What lies between is out of place, on either side or both. The common tail is
+/// taken off first, so that rows inserted at the head cost no hashing at all.
+///
+/// The cost is proportional to the rows: a window is paid for by the rows it skips.
+@usableFromInline
+struct RowScan<Item: ListItem> {
+  @usableFromInline var old: RowCursor<Item>
+  @usableFromInline var new: RowCursor<Item>
+  @usableFromInline var oldEnd: Int
+  @usableFromInline var newEnd: Int
+  @usableFromInline var edits: SectionEdits
+
+  @inlinable
+  init(_ before: RowTree<Item>, _ after: RowTree<Item>, edits: SectionEdits) {
+    old = RowCursor(before)
+    new = RowCursor(after)
+    oldEnd = before.count
+    newEnd = after.count
+    self.edits = edits
+  }
+
+  /// The edits that lead from the one section to the other.
+  @inlinable
+  static func edits(
+    from before: RowTree<Item>, to after: RowTree<Item>, sections: SectionEdits
+  ) -> SectionEdits {
+    if before.isIdentical(to: after) { return sections }
+    var scan = RowScan(before, after, edits: sections)
+    scan.run()
+    return scan.edits
+  }
+
+  @inlinable
+  mutating func run() {
+    var (i, j) = (0, 0)
+    stepOverEqualRows(&i, &j)
+    let updatedInTail = takeTail(downTo: i, j)
+    while i < oldEnd, j < newEnd {
+      let (skipOld, skipNew) = resynchronise(i, j)
+      skip(&i, &j, skipOld, skipNew)
+      stepOverEqualRows(&i, &j)
+    }
+    skip(&i, &j, oldEnd - i, newEnd - j)
+    edits.updated.append(contentsOf: updatedInTail)
+  }
+
+  /// Lists rows that are out of place.
+  @inlinable
+  mutating func skip(_ i: inout Int, _ j: inout Int, _ skipOld: Int, _ skipNew: Int) {
+    edits.deleted.append(contentsOf: i..<(i + skipOld))
+    edits.inserted.append(contentsOf: j..<(j + skipNew))
+    i += skipOld
+    j += skipNew
+  }
+
+  /// Steps over rows with the same id, and notes those whose contents differ.
+  @inlinable
+  mutating func stepOverEqualRows(_ i: inout Int, _ j: inout Int) {
+    while i < oldEnd, j < newEnd {
+      let a = old.seek(i)
+      let b = new.seek(j)
+      if a == 0, b == 0, old.leaf.isIdentical(to: new.leaf), i + old.leaf.count <= oldEnd,
+        j + new.leaf.count <= newEnd
+      {
+        i += old.leaf.count
+        j += new.leaf.count
+        continue
+      }
+      // As far as both leaves reach.
+      let length = min(old.leaf.count - a, oldEnd - i, new.leaf.count - b, newEnd - j)
+      var step = 0
+      while step < length {
+        if old.leaf[a + step] != new.leaf[b + step] {
+          guard old.leaf[a + step].id == new.leaf[b + step].id else { break }
+          edits.updated.append(j + step)
+        }
+        step += 1
+      }
+      i += step
+      j += step
+      if step < length { return }
+    }
+  }
+
+  /// Takes the common tail off both sides; returns its rows whose contents differ.
+  @inlinable
+  mutating func takeTail(downTo i: Int, _ j: Int) -> [Int] {
+    var updated: [Int] = []
+    while oldEnd > i, newEnd > j {
+      let a = old.seek(oldEnd - 1)
+      let b = new.seek(newEnd - 1)
+      if a == b, a == old.leaf.count - 1, old.leaf.isIdentical(to: new.leaf),
+        oldEnd - i > a, newEnd - j > b
+      {
+        oldEnd -= a + 1
+        newEnd -= b + 1
+        continue
+      }
+      if old.leaf[a] != new.leaf[b] {
+        guard old.leaf[a].id == new.leaf[b].id else { break }
+        updated.append(newEnd - 1)
+      }
+      oldEnd -= 1
+      newEnd -= 1
+    }
+    return updated.reversed()
+  }
+
+  @inlinable
+  mutating func agree(_ i: Int, _ j: Int) -> Bool {
+    let a = old.seek(i)
+    let b = new.seek(j)
+    return old.leaf[a].id == new.leaf[b].id
+  }
+
+  /// Whether two rows in a row agree from here on, or one where a side ends.
+  @inlinable
+  mutating func anchors(_ i: Int, _ j: Int) -> Bool {
+    guard i < oldEnd, j < newEnd, agree(i, j) else { return false }
+    return i + 1 >= oldEnd || j + 1 >= newEnd || agree(i + 1, j + 1)
+  }
+
+  /// How many rows to skip on either side before the two agree again.
+  @inlinable
+  mutating func resynchronise(_ i: Int, _ j: Int) -> (Int, Int) {
+    for ahead in 1...4 {
+      if anchors(i + ahead, j) { return (ahead, 0) }
+      if anchors(i, j + ahead) { return (0, ahead) }
+      if anchors(i + ahead, j + ahead) { return (ahead, ahead) }
+    }
+    var window = 32
+    while true {
+      let oldWindow = min(window, oldEnd - i)
+      let newWindow = min(window, newEnd - j)
+      if let skips = anchor(i, oldWindow, j, newWindow) { return skips }
+      if oldWindow == oldEnd - i, newWindow == newEnd - j { return (oldWindow, newWindow) }
+      window *= 4
+    }
+  }
+
+  @inlinable
+  mutating func anchor(_ i: Int, _ oldWindow: Int, _ j: Int, _ newWindow: Int) -> (Int, Int)? {
+    var table = HashIndex(capacity: oldWindow)
+    for ahead in 0..<oldWindow {
+      let a = old.seek(i + ahead)
+      table.insert(ahead, hash: old.leaf[a].id.hashValue)
+    }
+    for ahead in 0..<newWindow {
+      let b = new.seek(j + ahead)
+      let hash = new.leaf[b].id.hashValue
+      if let found = table.find(hash: hash, { agree(i + $0, j + ahead) }),
+        anchors(i + found, j + ahead)
+      {
+        return (found, ahead)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,78 @@
+/// What became of the rows of one section that stays.
+///
+/// A row that is neither deleted nor inserted kept its place among such rows. A row that moved is
+/// both deleted and inserted: `ListUpdate` finds such pairs by id, in this section or across
+/// sections, and moves the fewest of them.
+public struct SectionEdits: Sendable {
+  /// The section's index before the update.
+  public var before: Int
+  /// The section's index after it.
+  public var after: Int
+  /// The rows that left their place, as indices before the update, ascending.
+  public var deleted: [Int]
+  /// The rows that came to a place, as indices after the update, ascending.
+  public var inserted: [Int]
+  /// The rows that kept their place and changed their contents, as indices after the update,
+  /// ascending.
+  public var updated: [Int]
+
+  /// Creates the edits of a section.
+  public init(
+    before: Int, after: Int, deleted: [Int] = [], inserted: [Int] = [], updated: [Int] = []
+  ) {
+    self.before = before
+    self.after = after
+    self.deleted = deleted
+    self.inserted = inserted
+    self.updated = updated
+  }
+
+  @inlinable
+  init(before: Int, after: Int) {
+    self.init(before: before, after: after, deleted: [], inserted: [], updated: [])
+  }
+}
+
+/// Rows that stand one behind the other before and after: untouched rows, or one that came back.
+@usableFromInline
+struct RowRun {
+  @usableFromInline var before: Int
+  @usableFromInline var after: Int
+  @usableFromInline var count: Int
+
+  @inlinable
+  init(before: Int, after: Int, count: Int) {
+    self.before = before
+    self.after = after
+    self.count = count
+  }
+}
+
+extension SectionEdits {
+  /// The runs of untouched rows between the edits, which need not be listed to be known.
+  ///
+  /// - Complexity: O(edits).
+  @inlinable
+  func untouchedRuns(rowsBefore: Int) -> [RowRun] {
+    var runs: [RowRun] = []
+    var (old, new) = (0, 0)
+    var (nextDeleted, nextInserted) = (0, 0)
+    while true {
+      while nextDeleted < deleted.count, deleted[nextDeleted] == old {
+        old += 1
+        nextDeleted += 1
+      }
+      while nextInserted < inserted.count, inserted[nextInserted] == new {
+        new += 1
+        nextInserted += 1
+      }
+      let untilDeleted = (nextDeleted < deleted.count ? deleted[nextDeleted] : rowsBefore) - old
+      var length = untilDeleted
+      if nextInserted < inserted.count { length = min(length, inserted[nextInserted] - new) }
+      guard length > 0 else { return runs }
+      runs.append(RowRun(before: old, after: new, count: length))
+      old += length
+      new += length
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// A named run of rows in a snapshot.
+///
+/// The name says which section it is, and no two sections of a snapshot share one. A list without
+/// sections is one section with an empty name.
+public struct ListSection<Item: ListItem>: Identifiable, Equatable, Sendable {
+  /// What the section is called, and what identifies it.
+  public let name: String
+  /// The rows of the section, top to bottom.
+  public let rows: RowTree<Item>
+
+  /// Creates a section.
+  @inlinable
+  public init(name: String, rows: RowTree<Item>) {
+    self.name = name
+    self.rows = rows
+  }
+
+  /// The section's name.
+  @inlinable public var id: String { name }
+
+  /// The number of rows.
+  @inlinable public var count: Int { rows.count }
+}

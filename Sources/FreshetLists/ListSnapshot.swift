@@ -1,0 +1,75 @@
+/// What a list shows at one moment: an immutable value of sections and rows.
+///
+/// A snapshot costs O(1) to copy and to hand to another thread: it shares its rows with the list
+/// that made it and with the snapshots before and after.
+///
+/// ```swift
+/// let snapshot = ListSnapshot(posts)
+/// snapshot.sections[0].count
+/// try snapshot.item(at: RowPath(section: 0, row: 3))
+/// ```
+public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
+  /// The sections, top to bottom.
+  public let sections: [ListSection<Item>]
+  /// The number of rows in all sections.
+  public let count: Int
+
+  /// Creates a snapshot of these sections.
+  ///
+  /// Section names and the ids of the rows must be unique (rule L1);
+  /// `RowTree.init(uniquing:)` makes rows from data that may repeat ids.
+  ///
+  /// - Complexity: O(sections).
+  @inlinable
+  public init(sections: [ListSection<Item>] = []) {
+    self.sections = sections
+    count = sections.reduce(0) { $0 + $1.count }
+  }
+
+  /// Creates a snapshot of one unnamed section, or of no section if there are no rows.
+  ///
+  /// - Complexity: O(1) for a `RowTree`, else O(*n*).
+  @inlinable
+  public init(_ rows: some Sequence<Item>) {
+    let tree = RowTree(rows)
+    self.init(sections: tree.isEmpty ? [] : [ListSection(name: "", rows: tree)])
+  }
+
+  /// Whether there is no row.
+  @inlinable public var isEmpty: Bool { count == 0 }
+
+  /// The item at a path.
+  ///
+  /// - Precondition: the path names a row; `item(at:)` throws instead.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(path: RowPath) -> Item { sections[path.section].rows[path.row] }
+
+  /// The item at a path.
+  ///
+  /// - Throws: `ListError.invalidIndexPath` where no row stands there.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func item(at path: RowPath) throws(ListError) -> Item {
+    guard sections.indices.contains(path.section),
+      sections[path.section].rows.indices.contains(path.row)
+    else { throw .invalidIndexPath(path) }
+    return self[path]
+  }
+
+  /// All items, section after section.
+  @inlinable
+  public var items: FlattenSequence<LazyMapSequence<[ListSection<Item>], RowTree<Item>>> {
+    sections.lazy.map(\.rows).joined()
+  }
+}
+
+extension RowTree where Row: ListItem {
+  /// Creates a tree of these rows, each id at its first place only.
+  ///
+  /// - Complexity: O(*n*).
+  public init(uniquing rows: some Sequence<Row>) {
+    var seen: Set<Row.ID> = []
+    self.init(rows.filter { seen.insert($0.id).inserted })
+  }
+}

@@ -1,0 +1,28 @@
+/// The place of a row: a section and a row in it, both counted from zero.
+///
+/// Paths order as the list reads: by section, then by row. `Freshet` converts them to and from
+/// `IndexPath`, which is too large and too slow to compute with.
+public struct RowPath: Hashable, Comparable, Sendable {
+  /// The section, counted from zero.
+  public var section: Int
+  /// The row in its section, counted from zero.
+  public var row: Int
+
+  /// Creates a path from a section and a row in it.
+  @inlinable
+  public init(section: Int, row: Int) {
+    self.section = section
+    self.row = row
+  }
+
+  /// Whether the first path stands above the second in the list.
+  @inlinable
+  public static func < (first: RowPath, second: RowPath) -> Bool {
+    (first.section, first.row) < (second.section, second.row)
+  }
+}
+
+extension RowPath: CustomStringConvertible {
+  /// The path as `[section, row]`.
+  public var description: String { "[\(section), \(row)]" }
+}

@@ -1,0 +1,39 @@
+/// Reads rows by index and remembers the leaf it last read, so that neighbours cost O(1).
+///
+/// Hot loops read through `leaf[offset]` after a `seek`: comparing two elements in place spares a
+/// copy, and with it a retain and a release for every reference a row holds.
+@usableFromInline
+struct RowCursor<Row> {
+  @usableFromInline let root: RowNode<Row>
+  @usableFromInline var leaf: ContiguousArray<Row> = []
+  /// The index of the leaf's first row.
+  @usableFromInline var start = 0
+  /// The index behind the leaf's last row.
+  @usableFromInline var end = 0
+
+  @inlinable
+  init(_ tree: RowTree<Row>) { root = tree.root }
+
+  /// Makes `leaf` the one that holds the row at `index`, and returns the row's offset in it.
+  @inlinable @inline(__always)
+  mutating func seek(_ index: Int) -> Int {
+    if index < start || index >= end { load(index) }
+    return index - start
+  }
+
+  @inlinable @inline(never)
+  mutating func load(_ index: Int) {
+    var node = root
+    var offset = index
+    while true {
+      switch node {
+      case .leaf(let rows):
+        leaf = rows
+        start = index - offset
+        end = start + rows.count
+        return
+      case .inner(let children): node = children[children.child(of: &offset)].node
+      }
+    }
+  }
+}

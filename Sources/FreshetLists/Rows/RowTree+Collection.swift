@@ -1,0 +1,120 @@
+extension RowTree: RandomAccessCollection {
+  /// Zero.
+  @inlinable public var startIndex: Int { 0 }
+  /// The number of rows.
+  @inlinable public var endIndex: Int { count }
+
+  /// The row at `index`.
+  ///
+  /// - Precondition: `index` is in `0..<count`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(index: Int) -> Row {
+    precondition(index >= 0 && index < count, "Row index out of range")
+    var node = root
+    var offset = index
+    while true {
+      switch node {
+      case .leaf(let rows): return rows[offset]
+      case .inner(let children): node = children[children.child(of: &offset)].node
+      }
+    }
+  }
+
+  /// The index of the first row that satisfies the predicate, where all rows behind it do too.
+  ///
+  /// - Returns: `count` when no row does.
+  /// - Complexity: O(log *n*) calls of the predicate.
+  @inlinable
+  public func partitioningIndex(where belongsBehind: (Row) throws -> Bool) rethrows -> Int {
+    var node = root
+    var index = 0
+    while true {
+      switch node {
+      case .leaf(let rows):
+        var (low, high) = (0, rows.count)
+        while low < high {
+          let middle = (low + high) / 2
+          if try belongsBehind(rows[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return index + low
+      case .inner(let children):
+        // The first child whose last row belongs behind, or else the last child.
+        var (low, high) = (0, children.count - 1)
+        while low < high {
+          let middle = (low + high) / 2
+          if try belongsBehind(children[middle].node.last) {
+            high = middle
+          } else {
+            low = middle + 1
+          }
+        }
+        for child in children[..<low] { index += child.count }
+        node = children[low].node
+      }
+    }
+  }
+
+  /// Iterates the rows leaf by leaf.
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(root) }
+
+  /// An iterator over the rows of a tree.
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline var leaves: RowLeaves<Row>
+    @usableFromInline var leaf: ContiguousArray<Row>
+    @usableFromInline var position = 0
+
+    @inlinable
+    init(_ root: RowNode<Row>) {
+      leaves = RowLeaves(root)
+      leaf = leaves.next() ?? []
+    }
+
+    /// The next row.
+    @inlinable
+    public mutating func next() -> Row? {
+      if position == leaf.count {
+        guard let following = leaves.next() else { return nil }
+        leaf = following
+        position = 0
+      }
+      defer { position += 1 }
+      return position < leaf.count ? leaf[position] : nil
+    }
+  }
+}
+
+extension RowNode {
+  /// The last row of a node, which is never empty below an inner node.
+  @inlinable
+  var last: Row {
+    var node = self
+    while true {
+      switch node {
+      case .leaf(let rows): return rows[rows.count - 1]
+      case .inner(let children): node = children[children.count - 1].node
+      }
+    }
+  }
+}
+
+/// The leaves of a tree, left to right.
+@usableFromInline
+struct RowLeaves<Row>: Sequence, IteratorProtocol {
+  @usableFromInline var pending: [RowNode<Row>]
+
+  @inlinable
+  init(_ root: RowNode<Row>) { pending = [root] }
+
+  @inlinable
+  mutating func next() -> ContiguousArray<Row>? {
+    while let node = pending.popLast() {
+      switch node {
+      case .leaf(let rows): return rows
+      case .inner(let children): pending.append(contentsOf: children.reversed().lazy.map(\.node))
+      }
+    }
+    return nil
+  }
+}

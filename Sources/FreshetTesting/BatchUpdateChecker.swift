@@ -1,0 +1,111 @@
+public import FreshetLists
+
+/// Performs updates the way table and collection views document it, and reports what they would
+/// raise.
+///
+/// The checker holds its own rows, as a view holds its cells. It starts with the list before and
+/// asks the list after only for rows that an update names, so that a row the changes forgot stays
+/// stale and is found. The rules are those of `UITableView.performBatchUpdates` and
+/// `UICollectionView.performBatchUpdates`:
+/// deletions and move sources in coordinates before, insertions and move targets after, updated
+/// rows reconfigured once the batch is done, counts that add up.
+///
+/// ```swift
+/// var checker = BatchUpdateChecker(update.before)
+/// #expect(checker.violations(performing: update) == [])
+/// ```
+public struct BatchUpdateChecker<Item: ListItem>: Sendable {
+  /// What the view shows now.
+  public private(set) var shown: ListSnapshot<Item>
+
+  /// Creates a view that shows this list.
+  public init(_ shown: ListSnapshot<Item> = ListSnapshot()) { self.shown = shown }
+
+  /// Performs an update and returns every rule it broke, in words; empty for a legal update.
+  ///
+  /// An illegal batch is not performed: the view then shows the list after, as after a reload.
+  public mutating func violations(performing update: ListUpdate<Item>) -> [String] {
+    var found: [String] = []
+    if shown != update.before { found.append("the list before is not what the view shows") }
+    found += illegalities(of: update)
+    if found.isEmpty {
+      let result = update.before.applying(update.changes, from: update.after)
+      if result != update.after {
+        found.append("the batch leaves \(result.outline), not \(update.after.outline)")
+      }
+    }
+    shown = update.after
+    return found
+  }
+
+  private func illegalities(of update: ListUpdate<Item>) -> [String] {
+    let (before, after, changes) = (update.before, update.after, update.changes)
+    var found: [String] = []
+    func check(_ legal: Bool, _ violation: @autoclosure () -> String) {
+      if !legal { found.append(violation()) }
+    }
+
+    let sources = changes.movedRows.map(\.from)
+    let targets = changes.movedRows.map(\.to)
+    for (name, sections, list) in [
+      ("delete", changes.deletedSections, before), ("insert", changes.insertedSections, after),
+    ] {
+      check(sections == Set(sections).sorted(), "\(name): sections out of order or twice")
+      for section in sections {
+        check(list.sections.indices.contains(section), "\(name): no section \(section)")
+      }
+    }
+    for (name, paths, list, gone) in [
+      ("delete", changes.deletedRows, before, changes.deletedSections),
+      ("move from", sources, before, changes.deletedSections),
+      ("insert", changes.insertedRows, after, changes.insertedSections),
+      ("move to", targets, after, changes.insertedSections),
+      ("update", changes.updatedRows, after, changes.insertedSections),
+    ] {
+      for path in paths {
+        check((try? list.item(at: path)) != nil, "\(name): no row at \(path)")
+        check(!gone.contains(path.section), "\(name): \(path) is in a section deleted or inserted")
+      }
+    }
+    check(
+      Set(changes.deletedRows + sources).count == changes.deletedRows.count + sources.count,
+      "a row is deleted or moved twice")
+    check(
+      Set(changes.insertedRows + targets).count == changes.insertedRows.count + targets.count,
+      "a place is filled twice")
+    check(Set(changes.updatedRows).count == changes.updatedRows.count, "a row is updated twice")
+    guard found.isEmpty else { return found }
+    return countMismatches(before, after, changes)
+  }
+
+  /// "The number of rows in section … after the update must be equal to the number before, plus
+  /// or minus the rows inserted, deleted and moved."
+  private func countMismatches(
+    _ before: ListSnapshot<Item>, _ after: ListSnapshot<Item>, _ changes: ListChanges
+  ) -> [String] {
+    let kept = before.sections.indices.filter { !changes.deletedSections.contains($0) }
+    let stay = after.sections.indices.filter { !changes.insertedSections.contains($0) }
+    guard kept.count == stay.count else {
+      return ["\(kept.count) sections stay, but \(stay.count) stand in the list after"]
+    }
+    var rows: [Int: Int] = [:]
+    for (old, new) in zip(kept, stay) { rows[new] = before.sections[old].count }
+    let places = Dictionary(uniqueKeysWithValues: zip(kept, stay))
+    for path in changes.deletedRows + changes.movedRows.map(\.from) {
+      rows[places[path.section]!]! -= 1
+    }
+    for path in changes.insertedRows + changes.movedRows.map(\.to) { rows[path.section]! += 1 }
+    return stay.compactMap {
+      rows[$0] == after.sections[$0].count
+        ? nil : "section \($0) should hold \(rows[$0]!) rows, but holds \(after.sections[$0].count)"
+    }
+  }
+}
+
+extension ListSnapshot {
+  /// Section names and ids on one line, for messages.
+  fileprivate var outline: String {
+    sections.map { "\($0.name)[\($0.rows.map { "\($0.id)" }.joined(separator: " "))]" }
+      .joined(separator: " ")
+  }
+}

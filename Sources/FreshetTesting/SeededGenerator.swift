@@ -1,0 +1,24 @@
+/// A random number generator that repeats: the same seed gives the same numbers everywhere.
+///
+/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators",
+/// OOPSLA 2014). Print the seed when a test fails, and the failure can be had again.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Creates a generator for a seed.
+  public init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// True once in `chances` times.
+  public mutating func oneIn(_ chances: Int) -> Bool {
+    Int.random(in: 0..<chances, using: &self) == 0
+  }
+}

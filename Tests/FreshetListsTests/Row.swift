@@ -1,0 +1,18 @@
+import FreshetLists
+
+/// A row whose id and contents tests choose freely.
+struct Row: ListItem, CustomStringConvertible {
+  let id: Int
+  var version = 0
+
+  var description: String { version == 0 ? "\(id)" : "\(id)v\(version)" }
+}
+
+extension ListSnapshot<Row> {
+  init(_ sections: KeyValuePairs<String, [Int]>) {
+    self.init(
+      sections: sections.map {
+        ListSection(name: $0.key, rows: RowTree($0.value.map { Row(id: $0) }))
+      })
+  }
+}
