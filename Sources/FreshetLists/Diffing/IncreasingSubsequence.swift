@@ -9,7 +9,7 @@
 ///   - weights: a positive weight for each.
 /// - Complexity: O(*m*) where the values already increase, else O(*m* log *m*).
 @inlinable
-func heaviestIncreasingSubsequence(_ values: [Int], weights: [Int]) -> [Bool] {
+package func heaviestIncreasingSubsequence(_ values: [Int], weights: [Int]) -> [Bool] {
   let count = values.count
   var kept = [Bool](repeating: true, count: count)
   if !zip(values, values.dropFirst()).contains(where: >) { return kept }

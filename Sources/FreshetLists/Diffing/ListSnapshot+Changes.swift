@@ -20,7 +20,7 @@ extension ListChanges {
   ///
   /// - Complexity: O(sections), and O(*s* log *s*) for *s* sections out of place.
   @inlinable
-  static func sectionsThatStay<Item>(
+  package static func sectionsThatStay<Item>(
     from before: ListSnapshot<Item>, to after: ListSnapshot<Item>
   ) -> [SectionEdits] {
     let (old, new) = (before.sections, after.sections)

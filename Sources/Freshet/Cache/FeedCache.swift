@@ -1,0 +1,123 @@
+public import FreshetLists
+public import struct Foundation.Date
+
+/// What survives relaunch: rows, gaps, page keys.
+///
+/// A feed calls its cache off the main actor and one call at a time, except for `loadFirst()`,
+/// which runs where the app asks for the first screen.
+public protocol FeedCache<Item>: Sendable {
+  /// The rows of the feed.
+  associatedtype Item: ListItem
+
+  /// The first rows, enough for a screen, or `nil` where nothing is stored.
+  ///
+  /// - Complexity: independent of how many rows are stored (rule P1).
+  func loadFirst() -> CachedRows<Item>?
+
+  /// The rows behind those that `loadFirst()` gave.
+  func loadRest() -> CachedRows<Item>
+
+  /// Stores one step. Either all of it is stored or none (rule P2).
+  ///
+  /// - Complexity: proportional to what the step changed (rule P4).
+  func save(_ commit: FeedCommit<Item>)
+
+  /// Forgets everything stored.
+  func removeAll()
+
+  /// What went wrong so far, each once, and forgets it: damage found, writes given up.
+  func takeIssues() -> [CacheIssue]
+}
+
+/// What can go wrong with a cache. The feed works on in every case.
+public enum CacheIssue: Error, Equatable, Sendable {
+  /// A run of rows could not be read; a gap stands in its place.
+  case damagedRows(count: Int)
+  /// What is stored is damaged, or was written by another version: the cache starts empty.
+  case unreadable(reason: String)
+  /// Storing failed: the feed works from memory from here on.
+  case notSaved(reason: String)
+}
+
+extension CacheIssue: CustomStringConvertible {
+  /// What happened, and what it means.
+  public var description: String {
+    switch self {
+    case .damagedRows(let count):
+      "\(count) cached rows were damaged and dropped; the gap in their place loads them again."
+    case .unreadable(let reason): "The cache could not be read and starts empty: \(reason)."
+    case .notSaved(let reason): "The cache could not be written and is off until relaunch: \(reason)."
+    }
+  }
+}
+
+/// Rows as a cache gives them back.
+public struct CachedRows<Item: ListItem>: Sendable {
+  /// A stored row.
+  public enum Row: Sendable {
+    /// An item.
+    case item(Item)
+    /// A gap, with the key of the page that continues the row above it.
+    case gap(PageKey?)
+  }
+
+  /// What is known of the list's end.
+  public var tail: FeedTail
+  /// Rows in server order.
+  public var rows: [Row]
+  /// When the head of the list was last asked for.
+  public var refreshedAt: Date?
+  /// Whether these are all rows: `loadRest()` has nothing to add.
+  public var isComplete: Bool
+
+  /// Creates rows.
+  public init(
+    rows: [Row] = [], tail: FeedTail = .unknown, refreshedAt: Date? = nil, isComplete: Bool = true
+  ) {
+    self.rows = rows
+    self.tail = tail
+    self.refreshedAt = refreshedAt
+    self.isComplete = isComplete
+  }
+}
+
+/// What is known of the end of a list.
+public enum FeedTail: Equatable, Sendable {
+  /// Nothing: no answer came yet.
+  case unknown
+  /// The page with this key continues the last row.
+  case open(PageKey)
+  /// The last row is the last of the list: the source said so.
+  case end
+}
+
+/// One step of a feed, to be stored as a whole.
+public struct FeedCommit<Item: ListItem>: Sendable {
+  /// All rows after the step.
+  public let rows: RowTree<FeedRow<Item>>
+  /// The rows that went, as indices before the step, ascending.
+  public let deleted: [Int]
+  /// The rows that came, as indices after the step, ascending.
+  public let inserted: [Int]
+  /// The rows whose contents changed, and the gaps whose keys changed, as indices after the step,
+  /// ascending.
+  public let updated: [Int]
+  /// The keys of the gaps.
+  public let gapKeys: [Gap.ID: PageKey]
+  /// What is known of the list's end.
+  public let tail: FeedTail
+  /// When the head of the list was last asked for.
+  public let refreshedAt: Date?
+}
+
+/// Where a feed is cached.
+///
+/// ```swift
+/// FeedController(source, cache: .file("home"))
+/// ```
+public struct FeedCacheChoice<Item: ListItem>: Sendable {
+  let cache: any FeedCache<Item>
+
+  /// A cache of one's own.
+  public init(_ cache: some FeedCache<Item>) { self.cache = cache }
+}

@@ -1,0 +1,269 @@
+internal import Synchronization
+internal import struct Foundation.Date
+public import FreshetLists
+
+/// The engine of a feed: pages become one list that is kept true, on no particular actor.
+///
+/// A server or a command-line tool uses it as it is; an app sees it through `FeedController`.
+/// Every method may be called from any thread, at any time. Updates come to every observer in the
+/// order in which they happened, each with the load states that belong to it (rule R5).
+///
+/// ```swift
+/// let feed = Feed(source, cache: .file("home"))
+/// await feed.refresh()
+/// for await update in feed.updates { print(update.changes) }
+/// ```
+public final class Feed<Item: ListItem>: Sendable {
+  private struct State {
+    var machine: FeedMachine<Item>
+    var tasks: [Int: Task<Void, Never>] = [:]
+    var waiters: [Int: CheckedContinuation<LoadState, Never>] = [:]
+    var observers: [Int: UpdateBuffer<Item>] = [:]
+    var lastWaiter = 0
+    var lastObserver = 0
+    var isCacheLoaded = false
+  }
+
+  private let state: Mutex<State>
+  private let source: OpaqueSource<Item>
+  private let cache: CacheWriter<Item>?
+
+  /// Creates a feed.
+  ///
+  /// - Parameters:
+  ///   - source: where the pages come from.
+  ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
+  ///   - section: the name of the section an item belongs to; `nil` for a list without sections.
+  ///   - configuration: how the feed behaves.
+  public init(
+    _ source: some FeedSource<Item, some Hashable & Codable & Sendable>,
+    cache: FeedCacheChoice<Item>? = nil,
+    section: (@Sendable (Item) -> String)? = nil,
+    configuration: FeedConfiguration = FeedConfiguration()
+  ) {
+    let machine = FeedMachine(
+      configuration: configuration, continuity: source.continuity, section: section)
+    state = Mutex(State(machine: machine))
+    self.source = OpaqueSource(source)
+    self.cache = cache.map { CacheWriter($0.cache) }
+  }
+
+  deinit {
+    state.withLock { state in
+      for task in state.tasks.values { task.cancel() }
+      for observer in state.observers.values { observer.finish() }
+    }
+  }
+
+  // MARK: - What it shows
+
+  /// All that the feed shows now.
+  public var value: FeedValue<Item> { state.withLock { $0.machine.value } }
+
+  /// The steps of the list from now on, to every observer its own.
+  ///
+  /// Where there are rows already, the first update inserts them, so that an observer that starts
+  /// empty holds the list. An observer that falls behind gets several steps as one. The sequence
+  /// ends when the feed goes.
+  public var updates: FeedUpdates<Item> { FeedUpdates(subscription: subscribe()) }
+
+  /// Starts to observe; with `states`, changes of load states alone are signalled too.
+  func subscribe(states: Bool = false) -> FeedSubscription<Item> {
+    let buffer = UpdateBuffer<Item>(wantsStates: states)
+    let observer = state.withLock { state in
+      state.lastObserver += 1
+      state.observers[state.lastObserver] = buffer
+      let value = state.machine.value
+      guard value.list.count > 0 else { return state.lastObserver }
+      let list = ListUpdate(
+        before: ListSnapshot(), after: value.list,
+        changes: ListChanges(from: ListSnapshot(), to: value.list, edits: []), origin: .cache)
+      buffer.yield(FeedUpdate(list: list, value: value, duplicatesDropped: 0))
+      return state.lastObserver
+    }
+    return FeedSubscription(buffer: buffer) { [weak self] in
+      self?.state.withLock { _ = $0.observers.removeValue(forKey: observer) }
+    }
+  }
+
+  // MARK: - Loading
+
+  /// Asks for the head of the list until an answer meets a known row, and takes in what changed.
+  ///
+  /// Concurrent calls are one request (rule R1). Cancelling the last caller cancels the request
+  /// (rule R3). Rows never go because of a failure (rule R4).
+  ///
+  /// - Returns: how the head stands afterwards: `idle`, or `failed` with the reason.
+  @discardableResult
+  public func refresh() async -> LoadState { await load(.head) }
+
+  /// Asks for the page behind the last row, or for the first page where there is none yet.
+  ///
+  /// - Returns: how the end stands afterwards; `end` once there is nothing more.
+  @discardableResult
+  public func loadMore() async -> LoadState { await load(.tail) }
+
+  /// Asks for the rows that may be missing at a gap, one page at a time.
+  ///
+  /// - Returns: how the gap stands afterwards; `end` once it is closed.
+  @discardableResult
+  public func load(_ gap: Gap) async -> LoadState { await load(.gap(gap.id)) }
+
+  /// Asks again for everything that failed.
+  ///
+  /// - Returns: how the first of the failed edges stands afterwards.
+  @discardableResult
+  public func retry() async -> LoadState { await wait { $0.retry(waiter: $1) } }
+
+  /// Tells the feed which item came on screen, so that it asks for more before the end is reached.
+  ///
+  /// Costs O(log *n*); call it for every row. It does not repeat a load that failed.
+  public func willDisplay(_ item: Item) { perform { $0.willDisplay(item.id) } }
+
+  private func load(_ edge: RunStart) async -> LoadState {
+    startLoadingCache()
+    return await wait { $0.load(edge, waiter: $1) }
+  }
+
+  // MARK: - Editing by hand
+
+  /// Puts an item where it will stand at `index` of `items`; one with its id moves there.
+  ///
+  /// - Precondition: `index` is in `0...items.count`.
+  public func insert(_ item: Item, at index: Int) { perform { $0.insert(item, at: index) } }
+
+  /// Takes the item at `index` of `items` out of the list.
+  ///
+  /// - Precondition: `index` is in `0..<items.count`.
+  public func remove(at index: Int) { perform { $0.remove(at: index) } }
+
+  /// Moves the item at `index` of `items` so that it stands at index `target` afterwards.
+  ///
+  /// - Precondition: both are in `0..<items.count`.
+  public func move(from index: Int, to target: Int) {
+    perform { $0.move(from: index, to: target) }
+  }
+
+  // MARK: - The cache
+
+  /// Shows the first rows from disk before it returns, and reads the rest in the background.
+  ///
+  /// Call it before the first screen is drawn. The work is bounded, whatever is stored (rule P1);
+  /// later calls do nothing. Any load reads the cache too if this was not called before.
+  public func loadCacheSynchronously() {
+    guard let cache, claimCache() else { return }
+    let first = cache.cache.loadFirst() ?? CachedRows()
+    perform { $0.restore(first) }
+    if !first.isComplete { Task { await self.loadRest() } }
+  }
+
+  /// Waits until everything shown so far is stored.
+  public func flush() async { await cache?.flush() }
+
+  /// Whether everything shown so far is stored.
+  public var isSaved: Bool { cache?.isSaved ?? true }
+
+  /// What goes wrong with the cache from now on.
+  public var cacheIssues: AsyncStream<CacheIssue> {
+    cache?.issues() ?? AsyncStream { $0.finish() }
+  }
+
+  private func startLoadingCache() {
+    guard let cache, claimCache() else { return }
+    Task { @concurrent in
+      let first = cache.cache.loadFirst() ?? CachedRows()
+      self.perform { $0.restore(first) }
+      if !first.isComplete { await self.loadRest() }
+    }
+  }
+
+  /// Whether the caller is the one to load the cache: answers wait until it has.
+  private func claimCache() -> Bool {
+    state.withLock { state in
+      guard !state.isCacheLoaded else { return false }
+      state.isCacheLoaded = true
+      state.machine.beginRestoring()
+      return true
+    }
+  }
+
+  @concurrent
+  private func loadRest() async {
+    guard let cache else { return }
+    let rest = cache.cache.loadRest()
+    perform { $0.restore(rest) }
+    cache.reportIssues()
+  }
+
+  // MARK: - The shell
+
+  private func wait(
+    for event: (inout FeedMachine<Item>, _ waiter: Int) -> [FeedMachine<Item>.Effect]
+  ) async -> LoadState {
+    let waiter = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        state.withLock { $0.waiters[waiter] = continuation }
+        perform { event(&$0, waiter) }
+        if Task.isCancelled { perform { $0.cancel(waiter: waiter) } }
+      }
+    } onCancel: {
+      perform { $0.cancel(waiter: waiter) }
+    }
+  }
+
+  /// Lets an event happen and performs its effects. Updates are handed out under the lock: no
+  /// later one can overtake them.
+  private func perform(_ event: (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]) {
+    let resumed = state.withLock { state in
+      var resumed: [(CheckedContinuation<LoadState, Never>, LoadState)] = []
+      for effect in event(&state.machine) {
+        switch effect {
+        case .fetch(let ticket, let request):
+          state.tasks[ticket.load] = fetch(request, for: ticket)
+        case .cancel(let load):
+          state.tasks.removeValue(forKey: load)?.cancel()
+        case .publish(let update):
+          for observer in state.observers.values { observer.yield(update) }
+        case .save(let commit):
+          cache?.save(commit)
+        case .resume(let waiters, let outcome):
+          for waiter in waiters {
+            if let continuation = state.waiters.removeValue(forKey: waiter) {
+              resumed.append((continuation, outcome))
+            }
+          }
+        }
+      }
+      return resumed
+    }
+    for (continuation, outcome) in resumed { continuation.resume(returning: outcome) }
+  }
+
+  private func fetch(
+    _ request: PageRequest<PageKey>, for ticket: FeedMachine<Item>.Ticket
+  ) -> Task<Void, Never> {
+    let source = source
+    return Task { @concurrent [weak self] in
+      let answer = await source.page(request)
+      self?.state.withLock { _ = $0.tasks.removeValue(forKey: ticket.load) }
+      self?.perform { $0.receive(answer, for: ticket, at: Date()) }
+    }
+  }
+}
+
+extension Feed {
+  /// Creates a feed from a closure that answers requests, asynchronous or not.
+  public convenience init<Key: Hashable & Codable & Sendable>(
+    cache: FeedCacheChoice<Item>? = nil,
+    section: (@Sendable (Item) -> String)? = nil,
+    configuration: FeedConfiguration = FeedConfiguration(),
+    page: @escaping @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
+  ) {
+    self.init(
+      ClosureSource(page), cache: cache, section: section, configuration: configuration)
+  }
+}

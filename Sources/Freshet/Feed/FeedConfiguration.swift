@@ -1,0 +1,35 @@
+/// How a feed behaves.
+public struct FeedConfiguration: Sendable {
+  /// What a refresh does where the server's head has moved away from the rows that are loaded.
+  public enum RefreshPolicy: Sendable {
+    /// New rows come on top; where they do not meet the known ones, a gap is left between.
+    case keepGap
+    /// Whenever the first page differs from the head of the list, the list becomes that page.
+    case replace
+  }
+
+  /// How many items to ask for with each request.
+  public var pageSize = 50
+  /// What a refresh does where it meets nothing known.
+  public var refreshPolicy = RefreshPolicy.keepGap
+  /// How many pages a refresh may ask for until it meets a known row; then it leaves a gap.
+  ///
+  /// More pages find more after a long absence and take longer to show. One page leaves a gap as
+  /// soon as a page of new rows came.
+  public var refreshPages = 3
+  /// How many rows before the end `willDisplay(_:)` asks for more. About a screenful feels
+  /// endless.
+  public var prefetchDistance = 10
+
+
+  /// Creates the default behaviour, changed where an argument says so.
+  public init(
+    pageSize: Int = 50, refreshPolicy: RefreshPolicy = .keepGap, refreshPages: Int = 3,
+    prefetchDistance: Int = 10
+  ) {
+    self.pageSize = pageSize
+    self.refreshPolicy = refreshPolicy
+    self.refreshPages = refreshPages
+    self.prefetchDistance = prefetchDistance
+  }
+}

@@ -1,0 +1,63 @@
+public import struct Foundation.URL
+
+/// What can go wrong while a feed loads. The rows stay on screen whatever it is (rule R4).
+public enum FeedError: Error, Sendable {
+  /// A page led back to a key already used, or page after page brought nothing new (rule T7).
+  case pagingLoop(key: String)
+  /// A key stored by an earlier version of the app no longer fits the source.
+  case staleKey(String)
+  /// The answer was not what the source promised: at `path` of its JSON, `found` stood where
+  /// `expected` belongs.
+  case decoding(path: String, expected: String, found: String, url: URL?)
+  /// The server answered with a status that is not success; `retryAfter` is in seconds.
+  case http(status: Int, url: URL, retryAfter: Double?)
+  /// A next link leads to an origin that its credentials were not meant for (rule N1).
+  case foreignLink(URL)
+  /// The body of an answer is longer than `limit` bytes.
+  case tooLarge(limit: Int)
+  /// The server could not be reached, or the connection was lost.
+  case unreachable(URL, reason: String)
+  /// The source threw an error of its own.
+  case source(any Error)
+}
+
+extension FeedError: CustomStringConvertible {
+  /// What went wrong and what to try.
+  public var description: String {
+    switch self {
+    case .pagingLoop(let key):
+      "Paging goes in circles at key \(key): the server repeats pages. Refresh, or check the key that the source derives from a page."
+    case .staleKey(let key):
+      "The stored page key \(key) does not fit this source. Refresh to start from the head."
+    case .decoding(let path, let expected, let found, let url):
+      "Expected \(expected) at \(path.isEmpty ? "the root" : path)\(url.map { " of \($0.absoluteString)" } ?? ""), found \(found)."
+    case .http(let status, let url, let retryAfter):
+      "\(url.absoluteString) answered with status \(status)\(Self.advice(status, retryAfter))"
+    case .foreignLink(let url):
+      "The next link leads to another origin, \(url.absoluteString). Allow it if you trust it; it never gets your credentials."
+    case .tooLarge(let limit):
+      "The answer is longer than \(limit) bytes. Ask for smaller pages or raise the limit."
+    case .unreachable(let url, let reason):
+      "Cannot reach \(url.absoluteString): \(reason). Check the address and the connection, then retry."
+    case .source(let error):
+      "The source failed: \(error)"
+    }
+  }
+
+  private static func advice(_ status: Int, _ retryAfter: Double?) -> String {
+    if let retryAfter { return ". Try again in \(Int(retryAfter.rounded(.up))) seconds." }
+    return switch status {
+    case 401, 403: ". Check the credentials."
+    case 404, 410: ". Check the address."
+    case 408, 429, 500...: ". Try again later."
+    default: "."
+    }
+  }
+}
+
+extension FeedError: Equatable {
+  /// Whether both say the same.
+  public static func == (first: FeedError, second: FeedError) -> Bool {
+    first.description == second.description
+  }
+}

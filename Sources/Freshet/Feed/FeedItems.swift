@@ -1,0 +1,44 @@
+public import FreshetLists
+
+/// The items of a feed in server order, without the gaps between them.
+///
+/// A view on the feed's rows: made and copied in O(1), whatever is loaded.
+///
+/// - Complexity: O(log *n* + gaps) to reach an item.
+public struct FeedItems<Item: ListItem>: RandomAccessCollection, Sendable {
+  private let rows: RowTree<FeedRow<Item>>
+  /// The indices of the gaps among the rows, ascending.
+  private let gaps: [Int]
+
+  init(rows: RowTree<FeedRow<Item>> = [], gaps: [Int] = []) {
+    self.rows = rows
+    self.gaps = gaps
+  }
+
+  /// Zero.
+  public var startIndex: Int { 0 }
+  /// The number of items.
+  public var endIndex: Int { rows.count - gaps.count }
+
+  /// The item at an index.
+  public subscript(index: Int) -> Item {
+    guard case .item(let item) = rows[row(of: index)] else {
+      preconditionFailure("Gaps are counted when they are made")
+    }
+    return item
+  }
+
+  /// Where an item stands among rows and gaps.
+  func row(of index: Int) -> Int {
+    var row = index
+    for gap in gaps where gap <= row { row += 1 }
+    return row
+  }
+}
+
+extension FeedItems: Equatable {
+  /// Whether both hold equal items in the same order.
+  public static func == (first: FeedItems, second: FeedItems) -> Bool {
+    first.gaps == second.gaps && first.rows == second.rows || first.elementsEqual(second)
+  }
+}

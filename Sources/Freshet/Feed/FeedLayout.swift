@@ -1,0 +1,126 @@
+internal import FreshetLists
+
+/// How the rows of a timeline are shown: as one list, or in sections by a key.
+///
+/// Sections stand in the order of their first rows, and rows in a section in server order. A key
+/// that comes again further down does not make a second section: its rows join the first
+/// (rule A1). A gap belongs to the section of the row above it.
+struct FeedLayout<Item: ListItem>: Sendable {
+  private struct Section: Sendable {
+    let name: String
+    var content = OrderedRows<FeedRow<Item>>()
+    var first: Int { content.orders.first ?? 0 }
+  }
+
+  private struct SectionChange {
+    var removed: [Int] = []
+    var inserted: [(order: Int, row: FeedRow<Item>)] = []
+    var updated: [(order: Int, row: FeedRow<Item>)] = []
+  }
+
+  private let key: (@Sendable (Item) -> String)?
+  private var sections: [Section] = []
+  private var gaps: [Gap.ID: (order: Int, section: String)] = [:]
+  private(set) var snapshot = ListSnapshot<FeedRow<Item>>()
+
+  init(key: (@Sendable (Item) -> String)?) { self.key = key }
+
+  /// Shows what a step changed.
+  ///
+  /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).
+  mutating func show(
+    _ edit: TimelineEdit<Item>, _ step: FeedStep, in timeline: Timeline<Item>
+  ) -> ListChanges {
+    let before = snapshot
+    guard let key else {
+      snapshot = ListSnapshot(timeline.rows)
+      let stays = before.count > 0 && snapshot.count > 0
+      return ListChanges(from: before, to: snapshot, edits: stays ? [step.edits] : [])
+    }
+    if edit.renumbered != nil {
+      sections = []
+      gaps = [:]
+      var everything = TimelineEdit<Item>()
+      everything.inserted = zip(timeline.content.orders, timeline.rows).map { ($0, $1) }
+      perform(changes(everything, in: timeline, key))
+      return snapshot.changes(from: before)
+    }
+    let old = sections
+    let changes = changes(edit, in: timeline, key)
+    perform(changes)
+    let edits = ListChanges.sectionsThatStay(from: before, to: snapshot).map { stay in
+      var stay = stay
+      let change = changes[old[stay.before].name] ?? SectionChange()
+      let new = sections[stay.after].content
+      stay.deleted = change.removed.map(old[stay.before].content.index(of:))
+      stay.inserted = change.inserted.map { new.index(of: $0.order) }
+      stay.updated = change.updated.map { new.index(of: $0.order) }
+      return stay
+    }
+    return ListChanges(from: before, to: snapshot, edits: edits)
+  }
+
+  /// Sorts a step's rows into sections.
+  private mutating func changes(
+    _ edit: TimelineEdit<Item>, in timeline: Timeline<Item>, _ key: (Item) -> String
+  ) -> [String: SectionChange] {
+    var changes: [String: SectionChange] = [:]
+    for (order, row) in edit.removed {
+      if let item = row.item { changes[key(item), default: SectionChange()].removed.append(order) }
+    }
+    for (order, row) in edit.inserted {
+      if let item = row.item {
+        changes[key(item), default: SectionChange()].inserted.append((order, row))
+      }
+    }
+    for (order, before, after) in edit.updated {
+      guard let old = before.item.map(key), let new = after.item.map(key) else { continue }
+      if old == new {
+        changes[new, default: SectionChange()].updated.append((order, after))
+      } else {
+        changes[old, default: SectionChange()].removed.append(order)
+        changes[new, default: SectionChange()].inserted.append((order, after))
+      }
+    }
+    moveGaps(in: timeline, key, &changes)
+    for name in changes.keys {
+      changes[name]?.removed.sort()
+      changes[name]?.inserted.sort { $0.order < $1.order }
+    }
+    return changes
+  }
+
+  /// A gap's section can change without the gap: there are few, so each is looked at.
+  private mutating func moveGaps(
+    in timeline: Timeline<Item>, _ key: (Item) -> String, _ changes: inout [String: SectionChange]
+  ) {
+    var current: [Gap.ID: (order: Int, section: String)] = [:]
+    for (id, place) in timeline.gaps {
+      let index = timeline.content.index(of: place.order)
+      let neighbour = timeline.rows[index > 0 ? index - 1 : index + 1]
+      current[id] = (place.order, neighbour.item.map(key) ?? "")
+    }
+    for (id, old) in gaps where current[id] == nil || current[id]! != old {
+      changes[old.section, default: SectionChange()].removed.append(old.order)
+    }
+    for (id, new) in current where gaps[id] == nil || gaps[id]! != new {
+      changes[new.section, default: SectionChange()].inserted.append((new.order, .gap(Gap(id: id))))
+    }
+    gaps = current
+  }
+
+  private mutating func perform(_ changes: [String: SectionChange]) {
+    let known = Dictionary(uniqueKeysWithValues: sections.indices.map { (sections[$0].name, $0) })
+    for (name, change) in changes {
+      let index = known[name] ?? sections.count
+      if index == sections.count { sections.append(Section(name: name)) }
+      sections[index].content.remove(change.removed)
+      sections[index].content.insert(change.inserted)
+      for (order, row) in change.updated { sections[index].content.update(row, at: order) }
+    }
+    sections.removeAll { $0.content.count == 0 }
+    sections.sort { $0.first < $1.first }
+    snapshot = ListSnapshot(
+      sections: sections.map { ListSection(name: $0.name, rows: $0.content.rows) })
+  }
+}

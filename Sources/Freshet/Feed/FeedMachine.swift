@@ -1,0 +1,449 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+/// The state machine of a feed: events go in, effects come out.
+///
+/// It decides everything and does nothing: no task, no clock, no lock. Answers are taken in the
+/// order in which they were asked for, whatever order they arrive in (rule R2).
+struct FeedMachine<Item: ListItem>: Sendable {
+  /// Something for the shell to do.
+  enum Effect: Sendable {
+    /// Ask the source for a page, and report the answer for this load and attempt.
+    case fetch(Ticket, PageRequest<PageKey>)
+    /// Nobody waits for this load any more.
+    case cancel(Int)
+    /// Show the machine's value; an update where rows changed.
+    case publish(FeedUpdate<Item>?)
+    /// Store a step.
+    case save(FeedCommit<Item>)
+    /// Tell these waiters how their edge stands now.
+    case resume([Int], LoadState)
+  }
+
+  /// What an answer is for: a late answer for an earlier ticket of a load has no effect.
+  struct Ticket: Hashable, Sendable {
+    var load: Int
+    var attempt: Int
+  }
+
+  typealias Answer = Result<Page<Item, PageKey>, FeedError>
+
+  private struct Load: Sendable {
+    var ticket: Ticket
+    let edge: RunStart
+    var key: PageKey?
+    var waiters: Set<Int> = []
+    /// Whether somebody asked who does not wait: then cancelling waiters cancels nothing.
+    var isUnattended = false
+    var answer: (result: Answer, at: Date)?
+    /// What a refresh has read so far, before it met a known row.
+    var run: Run<Item>?
+    var pages = 0
+    var fruitlessPages = 0
+    var stepsBack = 0
+    var duplicates = 0
+  }
+
+  /// Pages in a row that may bring nothing new before that counts as a loop (rule T7).
+  private static var fruitlessLimit: Int { 8 }
+  /// Pages to read backwards for a row that moved, before a gap is left (rule T5).
+  private static var stepBackLimit: Int { 4 }
+
+  let configuration: FeedConfiguration
+  let continuity: PageContinuity
+  private(set) var timeline = Timeline<Item>()
+  private(set) var value = FeedValue<Item>()
+  private var layout: FeedLayout<Item>
+  /// The loads under way, oldest first.
+  private var loads: [Load] = []
+  private var failures: [RunStart: FeedError] = [:]
+  private var isRestoring = false
+  /// Loads that were asked for while the page keys were still being read from disk.
+  private var deferred: [(edge: RunStart, waiter: Int?)] = []
+  private var lastLoad = 0
+  /// The keys of the pages taken since the head was last read anew.
+  private var usedKeys: Set<PageKey> = []
+
+  init(
+    configuration: FeedConfiguration, continuity: PageContinuity,
+    section: (@Sendable (Item) -> String)?
+  ) {
+    self.configuration = configuration
+    self.continuity = continuity
+    layout = FeedLayout(key: section)
+  }
+
+  // MARK: - What the user asks for
+
+  /// Somebody wants an edge loaded, and waits for it or not.
+  mutating func load(_ edge: RunStart, waiter: Int? = nil) -> [Effect] {
+    if isRestoring, edge != .head {
+      deferred.append((edge, waiter))
+      return []
+    }
+    var edge = edge
+    switch edge {
+    case .tail where timeline.tail == .unknown: edge = .head
+    case .tail where timeline.tail == .end: return resume(waiter, .end)
+    case .gap(let id):
+      guard let gap = timeline.gaps[id] else { return resume(waiter, .end) }
+      if gap.key == nil { edge = .head }
+    default: break
+    }
+    if let index = loads.firstIndex(where: { $0.edge == edge }) {
+      join(&loads[index], waiter)
+      return []
+    }
+    lastLoad += 1
+    var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, key: key(of: edge))
+    join(&load, waiter)
+    loads.append(load)
+    failures[edge] = nil
+    return [fetch(load)] + publish()
+  }
+
+  /// Asks again for every edge that failed.
+  mutating func retry(waiter: Int? = nil) -> [Effect] {
+    let edges = failures.keys.sorted { "\($0)" < "\($1)" }
+    guard let first = edges.first else { return resume(waiter, .idle) }
+    return edges.dropFirst().reduce(load(first, waiter: waiter)) { $0 + load($1) }
+  }
+
+  /// An item comes on screen: near the end, that asks for more (but does not retry: rule R4).
+  mutating func willDisplay(_ id: Item.ID) -> [Effect] {
+    guard case .open = timeline.tail, failures[.tail] == nil, let index = timeline.index(of: id),
+      index >= timeline.count - configuration.prefetchDistance
+    else { return [] }
+    return load(.tail)
+  }
+
+  /// A waiter was cancelled: the last one takes the request with it (rule R3).
+  mutating func cancel(waiter: Int) -> [Effect] {
+    if let index = deferred.firstIndex(where: { $0.waiter == waiter }) {
+      return [.resume([waiter], value.state[deferred.remove(at: index).edge])]
+    }
+    guard let index = loads.firstIndex(where: { $0.waiters.contains(waiter) }) else { return [] }
+    loads[index].waiters.remove(waiter)
+    let load = loads[index]
+    guard load.waiters.isEmpty, !load.isUnattended else {
+      return [.resume([waiter], value.state[load.edge])]
+    }
+    loads.remove(at: index)
+    return [.cancel(load.ticket.load)] + publish() + [.resume([waiter], value.state[load.edge])]
+      + takeAnswers()
+  }
+
+  // MARK: - What the source answers
+
+  /// An answer arrived.
+  mutating func receive(_ answer: Answer, for ticket: Ticket, at now: Date) -> [Effect] {
+    guard let index = loads.firstIndex(where: { $0.ticket == ticket }) else { return [] }
+    loads[index].answer = (answer, now)
+    return takeAnswers()
+  }
+
+  private mutating func takeAnswers() -> [Effect] {
+    var effects: [Effect] = []
+    while !isRestoring, var load = loads.first, let answer = load.answer {
+      load.answer = nil
+      switch answer.result {
+      case .failure(let error): effects += fail(load, error, at: answer.at)
+      case .success(let page): effects += take(page, for: load, at: answer.at)
+      }
+    }
+    return effects
+  }
+
+  private mutating func fail(_ load: Load, _ error: FeedError, at now: Date) -> [Effect] {
+    failures[load.edge] = error
+    // What came before the failure is evidence all the same.
+    return mergeSoFar(load, at: now)
+  }
+
+  private mutating func mergeSoFar(_ load: Load, at now: Date) -> [Effect] {
+    guard let run = load.run, let fit = timeline.fit(run, at: load.edge) else {
+      return finish(load)
+    }
+    return finish(load, merge(run, fit, for: load, at: now))
+  }
+
+  private mutating func take(
+    _ page: Page<Item, PageKey>, for load: Load, at now: Date
+  ) -> [Effect] {
+    var load = load
+    load.pages += 1
+    // A page that does not continue the run that was read leaves a gap behind it.
+    guard let run = extend(&load, with: page) else { return mergeSoFar(load, at: now) }
+    if load.edge == .head, configuration.refreshPolicy == .replace, timeline.tail != .unknown {
+      return replaceList(by: run, for: load, at: now)
+    }
+    guard let fit = timeline.fit(run, at: load.edge, overlapping: continuity == .overlapping)
+    else { return finish(load) }
+
+    if fit.isApart, let previous = run.previous, load.stepsBack < Self.stepBackLimit {
+      load.stepsBack += 1
+      return ask(load, for: previous)
+    }
+    if load.edge == .head, !fit.meetsKnown, let next = run.next, mayReadOn(load, next) {
+      load.run = run
+      return ask(load, for: next)
+    }
+    return mergeAndGoOn(run, fit, for: load, at: now)
+  }
+
+  private func mayReadOn(_ load: Load, _ next: PageKey) -> Bool {
+    load.pages < configuration.refreshPages && next != load.key
+  }
+
+  /// Merges, and sees to it that a walk gets somewhere (rule T7).
+  private mutating func mergeAndGoOn(
+    _ run: Run<Item>, _ fit: RunFit, for load: Load, at now: Date
+  ) -> [Effect] {
+    var load = load
+    if load.edge == .head { usedKeys = [] }
+    if let key = load.key { usedKeys.insert(key) }
+    let gaps = timeline.gaps.count
+    let change = merge(run, fit, for: load, at: now)
+    guard let next = run.next else { return finish(load, change) }
+    if next == load.key || continuity == .stable && load.edge == .tail && usedKeys.contains(next) {
+      failures[load.edge] = .pagingLoop(key: next.json)
+      return finish(load, change)
+    }
+    let isFruitless = change.edit.newItems == 0 && timeline.gaps.count >= gaps
+    guard isFruitless, load.edge != .head || timeline.count == 0, let key = key(of: load.edge == .head ? .tail : load.edge)
+    else { return finish(load, change) }
+
+    load.fruitlessPages += 1
+    load.stepsBack = 0
+    load.run = nil
+    if load.fruitlessPages == Self.fruitlessLimit {
+      failures[load.edge] = .pagingLoop(key: next.json)
+      return finish(load, change)
+    }
+    return ask(load, for: key) + publish(change) + save(change)
+  }
+
+  /// The ancestors' first-page cache deletion: a head that differs becomes the list.
+  private mutating func replaceList(
+    by run: Run<Item>, for load: Load, at now: Date
+  ) -> [Effect] {
+    var load = load
+    if run.items.isEmpty, let next = run.next, mayReadOn(load, next) {
+      load.run = run
+      return ask(load, for: next)
+    }
+    value.refreshedAt = now
+    if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count {
+      return finish(load, change(.network, load.duplicates) { _ in TimelineEdit() })
+    }
+    var effects: [Effect] = []
+    for other in loads.dropFirst() {
+      effects += [.cancel(other.ticket.load), .resume(other.waiters.sorted(), .idle)]
+    }
+    loads = [load]
+    failures = [:]
+    usedKeys = []
+    return effects + finish(load, change(.network, load.duplicates) { $0.become(run) })
+  }
+
+  /// Adds a page to what a load has read, or says that it does not continue it.
+  private mutating func extend(_ load: inout Load, with page: Page<Item, PageKey>) -> Run<Item>? {
+    var items = page.items[...]
+    var run = load.run ?? Run(items: [], next: nil, previous: page.previous)
+    if continuity == .overlapping, let last = run.items.last {
+      guard let joint = items.lastIndex(where: { $0.id == last.id }) else { return nil }
+      items = items[(joint + 1)...]
+    }
+    var seen = Set(run.items.lazy.map(\.id))
+    let fresh = items.filter { seen.insert($0.id).inserted }
+    load.duplicates += items.count - fresh.count
+    run.items += fresh
+    run.next = page.next
+    return run
+  }
+
+  // MARK: - What is on disk
+
+  /// Rows are being read from disk: answers wait for them.
+  mutating func beginRestoring() { isRestoring = true }
+
+  /// Rows came from disk.
+  mutating func restore(_ cached: CachedRows<Item>) -> [Effect] {
+    if let refreshedAt = cached.refreshedAt { value.refreshedAt = refreshedAt }
+    var rows: [NewRow<Item>] = []
+    for row in cached.rows {
+      switch row {
+      case .item(let item):
+        if timeline.index(of: item.id) == nil { rows.append(NewRow(row: .item(item))) }
+      case .gap(let key): rows.append(NewRow(row: .gap(timeline.makeGap()), key: key))
+      }
+    }
+    let end = timeline.count
+    let change = change(.cache, cached.rows.count - rows.count) {
+      $0.replace(end..<end, with: rows, tail: cached.isComplete ? cached.tail : nil)
+    }
+    var effects = publish(change)
+    guard cached.isComplete else { return effects }
+    isRestoring = false
+    effects += deferred.flatMap { load($0.edge, waiter: $0.waiter) }
+    deferred = []
+    return effects + takeAnswers()
+  }
+
+  // MARK: - What the user edits by hand
+
+  /// Puts an item before the item at `index`; one with its id moves there.
+  mutating func insert(_ item: Item, at index: Int) -> [Effect] {
+    let row = value.items.row(of: index)
+    return edit { $0.replace(row..<row, with: [NewRow(row: .item(item))]) }
+  }
+
+  /// Takes the item at `index` out.
+  mutating func remove(at index: Int) -> [Effect] {
+    let row = value.items.row(of: index)
+    return edit { $0.replace(row..<(row + 1), with: []) }
+  }
+
+  /// Moves an item so that it stands at index `target` afterwards.
+  mutating func move(from index: Int, to target: Int) -> [Effect] {
+    if index == target { return [] }
+    let before = target > index ? value.items.row(of: target) + 1 : value.items.row(of: target)
+    let item = FeedRow.item(value.items[index])
+    return edit { $0.replace(before..<before, with: [NewRow(row: item)]) }
+  }
+
+  private mutating func edit(
+    _ edit: (inout Timeline<Item>) -> TimelineEdit<Item>
+  ) -> [Effect] {
+    let change = change(.edit, by: edit)
+    return publish(change) + save(change)
+  }
+
+  // MARK: - Steps
+
+  /// What a step did, before anybody is told.
+  private struct Change {
+    var edit: TimelineEdit<Item>
+    var step: FeedStep
+    var list: ListUpdate<FeedRow<Item>>?
+    var duplicates: Int
+  }
+
+  private mutating func merge(
+    _ run: Run<Item>, _ fit: RunFit, for load: Load, at now: Date
+  ) -> Change {
+    if load.edge == .head { value.refreshedAt = now }
+    return change(.network, load.duplicates) { $0.merge(run, fit: fit) }
+  }
+
+  /// Changes the timeline, and with it what is shown.
+  private mutating func change(
+    _ origin: ListUpdate<FeedRow<Item>>.Origin, _ duplicates: Int = 0,
+    by change: (inout Timeline<Item>) -> TimelineEdit<Item>
+  ) -> Change {
+    let before = timeline.content
+    let shown = layout.snapshot
+    let edit = change(&timeline)
+    let step = FeedStep(edit, from: before, to: timeline.content)
+    var result = Change(edit: edit, step: step, duplicates: duplicates)
+    guard edit.isVisible else { return result }
+    failures = failures.filter { edge, _ in
+      if case .gap(let id) = edge { timeline.gaps[id] != nil } else { true }
+    }
+    let changes = layout.show(edit, step, in: timeline)
+    value.rows = timeline.rows
+    value.items = timeline.items
+    value.list = layout.snapshot
+    result.list = ListUpdate(
+      before: shown, after: layout.snapshot, changes: changes, origin: origin)
+    return result
+  }
+
+  private func save(_ change: Change) -> [Effect] {
+    let edits = change.step.edits
+    return [
+      .save(
+        FeedCommit(
+          rows: timeline.rows, deleted: edits.deleted, inserted: edits.inserted,
+          updated: (edits.updated + change.step.rekeyed).sorted(),
+          gapKeys: timeline.gaps.compactMapValues(\.key), tail: timeline.tail,
+          refreshedAt: value.refreshedAt))
+    ]
+  }
+
+  /// Ends a load, and with it tells what it changed: rows and state as one (rule R5).
+  private mutating func finish(_ load: Load, _ change: Change? = nil) -> [Effect] {
+    loads.removeAll { $0.ticket == load.ticket }
+    let saved = change.map { $0.edit.isEmpty && load.edge != .head ? [] : save($0) } ?? []
+    return publish(change) + saved + [.resume(load.waiters.sorted(), value.state[load.edge])]
+  }
+
+  /// Publishes what changed, if anything did.
+  private mutating func publish(_ change: Change? = nil) -> [Effect] {
+    let state = currentState
+    guard change?.list != nil || state != value.state else { return [] }
+    value.state = state
+    let update = change.flatMap { change in
+      change.list.map { [value] in
+        FeedUpdate(list: $0, value: value, duplicatesDropped: change.duplicates)
+      }
+    }
+    return [.publish(update)]
+  }
+
+  private var currentState: FeedState {
+    var state = FeedState()
+    state.refresh = self.state(of: .head)
+    state.append = self.state(of: .tail)
+    for gap in timeline.gaps.keys { state.gaps[gap] = self.state(of: .gap(gap)) }
+    return state
+  }
+
+  private func state(of edge: RunStart) -> LoadState {
+    if loads.contains(where: { $0.edge == edge }) { return .loading }
+    if let failure = failures[edge] { return .failed(failure) }
+    return edge == .tail && timeline.tail == .end ? .end : .idle
+  }
+
+  // MARK: - Loads
+
+  private func key(of edge: RunStart) -> PageKey? {
+    switch edge {
+    case .head: nil
+    case .gap(let id): timeline.gaps[id]?.key
+    case .tail: if case .open(let key) = timeline.tail { key } else { nil }
+    }
+  }
+
+  private func fetch(_ load: Load) -> Effect {
+    .fetch(load.ticket, PageRequest(key: load.key, limit: configuration.pageSize))
+  }
+
+  /// Asks for one more page on behalf of a load.
+  private mutating func ask(_ load: Load, for key: PageKey) -> [Effect] {
+    guard let index = loads.firstIndex(where: { $0.ticket == load.ticket }) else { return [] }
+    loads[index] = load
+    loads[index].ticket.attempt += 1
+    loads[index].key = key
+    return [fetch(loads[index])]
+  }
+
+  private func join(_ load: inout Load, _ waiter: Int?) {
+    if let waiter { load.waiters.insert(waiter) } else { load.isUnattended = true }
+  }
+
+  private func resume(_ waiter: Int?, _ state: LoadState) -> [Effect] {
+    waiter.map { [.resume([$0], state)] } ?? []
+  }
+}
+
+extension FeedState {
+  /// How one edge stands; a gap that closed is at its end.
+  subscript(edge: RunStart) -> LoadState {
+    switch edge {
+    case .head: refresh
+    case .tail: append
+    case .gap(let id): gaps[id] ?? .end
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import Foundation
+public import FreshetLists
+
+/// A place of pages. Its one job is to answer a request with a page.
+///
+/// A feed asks a source on no particular actor, and never twice at once for one page. Throwing
+/// leaves every row on screen. A request whose task is cancelled may throw anything: its outcome
+/// is not looked at.
+///
+/// ```swift
+/// struct Timeline: FeedSource {
+///   func page(_ request: PageRequest<String>) async throws -> Page<Post, String> {
+///     let answer = try await api.timeline(before: request.key, count: request.limit)
+///     return Page(answer.posts, next: answer.cursor)
+///   }
+/// }
+/// ```
+public protocol FeedSource<Item, Key>: Sendable {
+  /// The rows of the list.
+  associatedtype Item: ListItem
+  /// What names a page: a number, a cursor, a URL.
+  associatedtype Key: Hashable & Codable & Sendable
+
+  /// How the pages of this source hang together; `stable` unless the source says otherwise.
+  var continuity: PageContinuity { get }
+
+  /// The page for a request.
+  func page(_ request: PageRequest<Key>) async throws -> Page<Item, Key>
+}
+
+extension FeedSource {
+  /// Keys name places that stay.
+  public var continuity: PageContinuity { .stable }
+}
+
+/// A source made of a closure.
+public struct ClosureSource<Item: ListItem, Key: Hashable & Codable & Sendable>: FeedSource {
+  /// How the pages hang together.
+  public let continuity: PageContinuity
+  private let answer: @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
+
+  /// Creates a source that answers through a closure, asynchronous or not.
+  public init(
+    continuity: PageContinuity = .stable,
+    _ answer: @escaping @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
+  ) {
+    self.continuity = continuity
+    self.answer = answer
+  }
+
+  /// Creates a source that answers through a completion handler, which must be called once, on
+  /// any thread. A second call has no effect.
+  public init(
+    continuity: PageContinuity = .stable,
+    completing answer: @escaping @Sendable (
+      PageRequest<Key>, _ completion: @escaping @Sendable (Result<Page<Item, Key>, any Error>) -> Void
+    ) -> Void
+  ) {
+    self.init(continuity: continuity) { request in
+      let answers = AsyncThrowingStream<Page<Item, Key>, any Error> { continuation in
+        answer(request) { result in
+          continuation.yield(with: result)
+          continuation.finish()
+        }
+      }
+      for try await page in answers { return page }
+      throw CancellationError()
+    }
+  }
+
+  /// The page the closure gives.
+  public func page(_ request: PageRequest<Key>) async throws -> Page<Item, Key> {
+    try await answer(request)
+  }
+}
+
+/// A source whose keys have become opaque, as the engine of a feed sees every source.
+struct OpaqueSource<Item: ListItem>: Sendable {
+  let continuity: PageContinuity
+  private let answer: @Sendable (PageRequest<PageKey>) async throws -> Page<Item, PageKey>
+
+  init<Source: FeedSource>(_ source: Source) where Source.Item == Item {
+    continuity = source.continuity
+    answer = { request in
+      let key: Source.Key?
+      do {
+        key = try request.key?.decoded(as: Source.Key.self)
+      } catch {
+        throw FeedError.staleKey(request.key?.json ?? "")
+      }
+      let page = try await source.page(PageRequest(key: key, limit: request.limit))
+      return Page(
+        page.items, next: try page.next.map { try PageKey($0) },
+        previous: try page.previous.map { try PageKey($0) })
+    }
+  }
+
+  /// The page for a request, or what went wrong, off the caller's actor: decoding is work.
+  @concurrent
+  func page(
+    _ request: PageRequest<PageKey>
+  ) async -> Result<Page<Item, PageKey>, FeedError> {
+    do {
+      return .success(try await answer(request))
+    } catch let error as FeedError {
+      return .failure(error)
+    } catch {
+      return .failure(.source(error))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+internal import FreshetLists
+
+/// A step of a timeline by index: what was deleted before it, inserted and updated after it.
+struct FeedStep: Sendable {
+  /// The rows that changed, as one section.
+  var edits = SectionEdits(before: 0, after: 0)
+  /// The gaps that got another key, as indices after the step: nothing to show, but to save.
+  var rekeyed: [Int] = []
+
+  init() {}
+
+  /// - Complexity: O(*k* log *n*) for *k* rows changed.
+  init<Item>(
+    _ edit: TimelineEdit<Item>, from before: OrderedRows<FeedRow<Item>>,
+    to after: OrderedRows<FeedRow<Item>>
+  ) {
+    let before = edit.renumbered ?? before
+    edits.deleted = edit.removed.map { before.index(of: $0.order) }
+    edits.inserted = edit.inserted.map { after.index(of: $0.order) }
+    edits.updated = edit.updated.map { after.index(of: $0.order) }
+    rekeyed = edit.rekeyed.map(after.index(of:))
+  }
+}

@@ -1,0 +1,77 @@
+internal import Synchronization
+public import FreshetLists
+
+/// The steps of a feed, as one observer sees them.
+public struct FeedUpdates<Item: ListItem>: AsyncSequence, Sendable {
+  let subscription: FeedSubscription<Item>
+
+  /// Starts to take updates.
+  public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
+
+  /// Takes one update after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    let subscription: FeedSubscription<Item>
+
+    /// The next update, or `nil` once the feed is gone or the task cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async -> FeedUpdate<Item>? {
+      let buffer = subscription.buffer
+      while true {
+        if let update = buffer.take() { return update }
+        var signals = buffer.signals.makeAsyncIterator()
+        if await signals.next(isolation: actor) == nil { return buffer.take() }
+      }
+    }
+  }
+}
+
+/// What one observer has not taken yet. Updates in order; if too many wait, they become one.
+final class UpdateBuffer<Item: ListItem>: Sendable {
+  private static var limit: Int { 32 }
+
+  private let waiting = Mutex<[FeedUpdate<Item>]>([])
+  private let signal: AsyncStream<Void>.Continuation
+  let signals: AsyncStream<Void>
+  private let wantsStates: Bool
+
+  /// Creates a buffer that signals updates and, if wanted, changes of load states alone.
+  init(wantsStates: Bool) {
+    self.wantsStates = wantsStates
+    (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  func yield(_ update: FeedUpdate<Item>?) {
+    guard let update else {
+      if wantsStates { signal.yield() }
+      return
+    }
+    waiting.withLock { waiting in
+      waiting.append(update)
+      if waiting.count > Self.limit, let last = waiting.last {
+        waiting = [waiting[0].followed(by: last)]
+      }
+    }
+    signal.yield()
+  }
+
+  func take() -> FeedUpdate<Item>? {
+    waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+  }
+
+  func finish() { signal.finish() }
+
+}
+
+/// The interest of one observer: it ends when nobody holds it any more.
+final class FeedSubscription<Item: ListItem>: Sendable {
+  let buffer: UpdateBuffer<Item>
+  private let end: @Sendable () -> Void
+
+  init(buffer: UpdateBuffer<Item>, end: @escaping @Sendable () -> Void) {
+    self.buffer = buffer
+    self.end = end
+  }
+
+  deinit { end() }
+}

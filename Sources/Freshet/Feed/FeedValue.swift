@@ -1,0 +1,46 @@
+public import FreshetLists
+public import struct Foundation.Date
+
+/// All that a feed shows at one moment: rows and load states as one value, so that nobody sees
+/// new rows with an old state (rule R5). Copied in O(1).
+public struct FeedValue<Item: ListItem>: Sendable {
+  /// The items in server order, without the gaps.
+  public internal(set) var items = FeedItems<Item>()
+  /// The rows, items and gaps, in server order.
+  public internal(set) var rows: RowTree<FeedRow<Item>> = []
+  /// The rows as they are shown: in sections, or as one unnamed section.
+  public internal(set) var list = ListSnapshot<FeedRow<Item>>()
+  /// How the edges of the feed stand.
+  public internal(set) var state = FeedState()
+  /// When the source last answered for the head of the list: how old the rows may be.
+  public internal(set) var refreshedAt: Date?
+
+  init() {}
+}
+
+/// One step of a feed: the list before and after, the exact changes, and the load states that
+/// came with them.
+public struct FeedUpdate<Item: ListItem>: Sendable {
+  /// The step of the list, ready to be performed by a view.
+  public let list: ListUpdate<FeedRow<Item>>
+  /// All that the feed shows after the step.
+  public let value: FeedValue<Item>
+  /// How many items of the answer were dropped because it repeated their ids (rule L1).
+  public let duplicatesDropped: Int
+
+  /// The rows before the step.
+  public var before: ListSnapshot<FeedRow<Item>> { list.before }
+  /// The rows after the step.
+  public var after: ListSnapshot<FeedRow<Item>> { list.after }
+  /// The batch that leads from the one to the other.
+  public var changes: ListChanges { list.changes }
+  /// Where the step came from.
+  public var origin: ListUpdate<FeedRow<Item>>.Origin { list.origin }
+
+  /// Two steps as one: from the list before the first to the list after the second.
+  func followed(by next: FeedUpdate) -> FeedUpdate {
+    FeedUpdate(
+      list: ListUpdate(from: list.before, to: next.list.after, origin: next.origin),
+      value: next.value, duplicatesDropped: duplicatesDropped + next.duplicatesDropped)
+  }
+}

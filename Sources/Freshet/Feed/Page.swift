@@ -1,0 +1,47 @@
+public import FreshetLists
+
+/// An answer of a source: items in server order, and the keys of the neighbouring pages.
+///
+/// - Note: A page without a `next` key is the end of the list, however many items it holds, and a
+///   short or empty page with one is not (rule T8).
+public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable {
+  /// The items, in the order the server lists them.
+  public var items: [Item]
+  /// The key of the page that follows, or `nil` at the end of the list.
+  public var next: Key?
+  /// The key of the page before. Only sources whose pages shift need it: see ``PageContinuity``.
+  public var previous: Key?
+
+  /// Creates a page.
+  public init(_ items: [Item], next: Key?, previous: Key? = nil) {
+    self.items = items
+    self.next = next
+    self.previous = previous
+  }
+}
+
+/// What a feed asks of its source: one page.
+public struct PageRequest<Key: Hashable & Codable & Sendable>: Hashable, Sendable {
+  /// The key that an earlier page gave for this one; `nil` asks for the head of the list.
+  public var key: Key?
+  /// How many items the feed would like. The source may answer with more or fewer.
+  public var limit: Int
+
+  /// Creates a request.
+  public init(key: Key? = nil, limit: Int = 50) {
+    self.key = key
+    self.limit = limit
+  }
+}
+
+/// Whether a key still names the same place once rows came or went before it.
+public enum PageContinuity: Sendable {
+  /// It does: the key is a cursor or the last row's id, and a page starts right behind the one
+  /// that named it.
+  case stable
+  /// It does not: pages are counted by number or offset. Such a source lets each page repeat at
+  /// least the last row of the page before. A feed then takes rows as following each other only
+  /// where it sees that row (rule T5); where it does not, it reads backwards by `Page.previous`
+  /// until it does, or shows a gap.
+  case overlapping
+}

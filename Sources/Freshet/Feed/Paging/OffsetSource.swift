@@ -1,0 +1,57 @@
+public import FreshetLists
+
+/// A source that counts rows: `offset` and `limit`.
+///
+/// Rows that come or go above an offset shift everything below it. So each page is asked for one
+/// row early: the feed sees the row it knows and takes what follows, or reads backwards until it
+/// sees it (rule T5).
+///
+/// ```swift
+/// let source = OffsetSource { offset, limit in try await api.events(offset: offset, limit: limit) }
+/// ```
+public struct OffsetSource<Item: ListItem>: FeedSource {
+  private let first: Int
+  private let rows: @Sendable (_ offset: Int, _ limit: Int) async throws -> [Item]
+
+  /// Creates a source that asks `rows` for at most `limit` rows from `offset` on; `first` is the
+  /// offset of the first row, 0 or 1.
+  public init(
+    first: Int = 0, rows: @escaping @Sendable (_ offset: Int, _ limit: Int) async throws -> [Item]
+  ) {
+    self.first = first
+    self.rows = rows
+  }
+
+  /// Pages repeat the last row of the one before.
+  public var continuity: PageContinuity { .overlapping }
+
+  /// The page for a request.
+  public func page(_ request: PageRequest<OffsetKey>) async throws -> Page<Item, OffsetKey> {
+    let offset = request.key?.offset ?? first
+    let rows = try await rows(offset, request.limit)
+    return OffsetKey.page(of: rows, for: request, first: first)
+  }
+}
+
+/// The key of a page that is counted by offset.
+public struct OffsetKey: Hashable, Codable, Sendable {
+  /// The offset to ask for.
+  public let offset: Int
+  /// How long the pages of this list have been so far: servers cut the limit silently.
+  public let pageSize: Int
+
+  /// The page that an answer is: keyed one row early, and the last one if it brought nothing new
+  /// or is shorter than those before it.
+  public static func page<Item>(
+    of rows: [Item], for request: PageRequest<OffsetKey>, first: Int
+  ) -> Page<Item, OffsetKey> {
+    let offset = request.key?.offset ?? first
+    let known = request.key == nil ? 0 : 1
+    let usual = request.key?.pageSize ?? request.limit
+    // A first page that is short may be all there is, or the server's own limit: the next tells.
+    let isEnd = rows.count <= known || request.key != nil && rows.count < usual
+    let next = OffsetKey(offset: offset + rows.count - 1, pageSize: rows.count)
+    let back = OffsetKey(offset: max(first, offset - max(1, usual - 1)), pageSize: usual)
+    return Page(rows, next: isEnd ? nil : next, previous: offset > first ? back : nil)
+  }
+}

@@ -1,0 +1,222 @@
+internal import FreshetLists
+
+/// The pure value at the heart of a feed: what is known of a list that lives elsewhere.
+///
+/// Rows stand in **segments**, runs whose neighbours came from one answer or from answers proven
+/// adjacent (rule T1), with explicit **gaps** between them (rule T2). A gap and the tail know the
+/// key of the page that continues the row above them. No clock, no I/O: the same answers in the
+/// same order give the same timeline.
+struct Timeline<Item: ListItem>: Sendable {
+  struct GapPlace: Equatable, Sendable {
+    var order: Int
+    /// The page that continues the row above the gap, or `nil` where no key is known.
+    var key: PageKey?
+  }
+
+  private(set) var content = OrderedRows<FeedRow<Item>>()
+  private(set) var gaps: [Gap.ID: GapPlace] = [:]
+  private(set) var tail = FeedTail.unknown
+  private var places: [Item.ID: Int] = [:]
+  private var lastGap = 0
+
+  /// The distance between the orders of neighbours, and between a new gap and the rows around it.
+  private static var step: Int { 1 << 20 }
+  private static var gapRoom: Int { 1 << 40 }
+
+  var rows: RowTree<FeedRow<Item>> { content.rows }
+  var count: Int { content.count }
+
+  /// The index of an item among rows and gaps.
+  ///
+  /// - Complexity: O(log *n*).
+  func index(of id: Item.ID) -> Int? { places[id].map(content.index(of:)) }
+
+  /// The index of a gap among rows and gaps.
+  func index(ofGap gap: Gap.ID) -> Int? { gaps[gap].map { content.index(of: $0.order) } }
+
+  /// The items, without the gaps.
+  var items: FeedItems<Item> {
+    FeedItems(rows: rows, gaps: gaps.values.map { content.index(of: $0.order) }.sorted())
+  }
+
+  // MARK: - Changing
+
+  /// Makes the rows in `range` be `rows`, where those that name an index stay at their order.
+  ///
+  /// Items that stand elsewhere in the timeline move here. Rows in the range that are not kept are
+  /// removed; a gap among the new rows is given a place with room on both sides.
+  mutating func replace(
+    _ range: Range<Int>, with rows: [NewRow<Item>], tail newTail: FeedTail? = nil
+  ) -> TimelineEdit<Item> {
+    guard let placed = orders(for: rows, in: range) else {
+      renumber()
+      let renumbered = content
+      var edit = replace(range, with: rows, tail: newTail)
+      edit.renumbered = renumbered
+      return edit
+    }
+    var edit = TimelineEdit<Item>()
+    let kept = Set(placed.lazy.filter { $0.row.keeps != nil }.map(\.order))
+    for (order, row) in zip(content.orders.slice(range), content.rows.slice(range))
+    where !kept.contains(order) {
+      edit.removed.append((order, row))
+    }
+    for (order, row) in placed {
+      if row.keeps != nil {
+        let old = content.rows[content.index(of: order)]
+        if old != row.row { edit.updated.append((order, old, row.row)) }
+      } else {
+        if case .item(let item) = row.row, let elsewhere = places[item.id] {
+          let index = content.index(of: elsewhere)
+          if !range.contains(index) { edit.removed.append((elsewhere, content.rows[index])) }
+        }
+        edit.inserted.append((order, row.row))
+        if case .gap(let gap) = row.row { gaps[gap.id] = GapPlace(order: order, key: row.key) }
+      }
+    }
+    edit.removed.sort { $0.order < $1.order }
+    perform(edit)
+    if let newTail { setTail(newTail, &edit) }
+    dropNeedlessGaps(&edit)
+    return edit
+  }
+
+  /// Gives a gap another key.
+  mutating func rekey(_ gap: Gap.ID, _ key: PageKey) -> TimelineEdit<Item> {
+    var edit = TimelineEdit<Item>()
+    guard let place = gaps[gap], place.key != key else { return edit }
+    gaps[gap]?.key = key
+    edit.rekeyed.append(place.order)
+    return edit
+  }
+
+  private mutating func setTail(_ newTail: FeedTail, _ edit: inout TimelineEdit<Item>) {
+    if tail != newTail { edit.changesTail = true }
+    tail = newTail
+  }
+
+  /// A gap that no gap of this timeline was before.
+  mutating func makeGap() -> Gap {
+    lastGap += 1
+    return Gap(id: lastGap)
+  }
+
+  private mutating func perform(_ edit: TimelineEdit<Item>) {
+    content.remove(edit.removed.map(\.order))
+    for (_, row) in edit.removed {
+      switch row {
+      case .item(let item): places[item.id] = nil
+      case .gap(let gap): gaps[gap.id] = nil
+      }
+    }
+    content.insert(edit.inserted)
+    for (order, row) in edit.inserted {
+      if case .item(let item) = row { places[item.id] = order }
+    }
+    for (order, _, row) in edit.updated { content.update(row, at: order) }
+  }
+
+  /// Two gaps without a row between them are one; a gap at the end is the tail.
+  private mutating func dropNeedlessGaps(_ edit: inout TimelineEdit<Item>) {
+    var dropped: [(order: Int, row: FeedRow<Item>)] = []
+    for (id, place) in gaps {
+      let index = content.index(of: place.order)
+      if index == count - 1 || index > 0 && rows[index - 1].gap != nil {
+        dropped.append((place.order, .gap(Gap(id: id))))
+      }
+    }
+    guard !dropped.isEmpty else { return }
+    dropped.sort { $0.order < $1.order }
+    // The uppermost gap of those at the end continues the last row.
+    var end = count
+    while end > 0, case .gap(let gap) = rows[end - 1] {
+      setTail(gaps[gap.id]?.key.map(FeedTail.open) ?? .unknown, &edit)
+      end -= 1
+    }
+    let inserted = Set(edit.inserted.lazy.map(\.order))
+    let orders = Set(dropped.lazy.map(\.order))
+    edit.inserted.removeAll { orders.contains($0.order) }
+    edit.removed += dropped.filter { !inserted.contains($0.order) }
+    edit.removed.sort { $0.order < $1.order }
+    content.remove(dropped.map(\.order))
+    for (_, row) in dropped { if let gap = row.gap { gaps[gap.id] = nil } }
+  }
+
+  // MARK: - Orders
+
+  private mutating func renumber() {
+    content.renumber(step: Self.step)
+    for (order, row) in zip(content.orders, content.rows) {
+      switch row {
+      case .item(let item): places[item.id] = order
+      case .gap(let gap): gaps[gap.id]?.order = order
+      }
+    }
+  }
+
+  /// An order for each row, ascending between the rows around the range; `nil` if there is no room.
+  private func orders(
+    for rows: [NewRow<Item>], in range: Range<Int>
+  ) -> [(order: Int, row: NewRow<Item>)]? {
+    var placed: [(order: Int, row: NewRow<Item>)] = []
+    placed.reserveCapacity(rows.count)
+    var lower = range.lowerBound > 0 ? content.orders[range.lowerBound - 1] : nil
+    var start = 0
+    while start < rows.count {
+      if let index = rows[start].keeps {
+        placed.append((content.orders[index], rows[start]))
+        lower = placed[placed.count - 1].order
+        start += 1
+        continue
+      }
+      let end = rows[start...].firstIndex { $0.keeps != nil } ?? rows.count
+      let upper =
+        if end < rows.count { rows[end].keeps.map { content.orders[$0] } } else if range.upperBound
+          < count
+        { content.orders[range.upperBound] } else { Int?.none }
+      guard let orders = Self.orders(for: rows[start..<end], above: upper, below: lower) else {
+        return nil
+      }
+      placed += zip(orders, rows[start..<end]).map { (order: $0, row: $1) }
+      lower = orders.last
+      start = end
+    }
+    return placed
+  }
+
+  /// Orders between two bounds. Rows keep to their upper neighbour and gaps to their lower one, so
+  /// that there is room where a gap will be filled.
+  private static func orders(
+    for rows: ArraySlice<NewRow<Item>>, above upper: Int?, below lower: Int?
+  ) -> [Int]? {
+    let gapRooms = rows.count { $0.row.gap != nil }
+    let wanted = (rows.count + 1) * step + gapRooms * gapRoom
+    let low: Int
+    let high: Int
+    switch (lower, upper) {
+    case (nil, nil): (low, high) = (-wanted / 2, wanted / 2)
+    case (let lower?, nil): (low, high) = (lower, lower + wanted)
+    case (nil, let upper?): (low, high) = (upper - wanted, upper)
+    case (let lower?, let upper?): (low, high) = (lower, upper)
+    }
+    guard abs(low) < 1 << 61, abs(high) < 1 << 61 else { return nil }
+    let span = high - low
+    let stride = min(step, span / (2 * (rows.count + 1)))
+    guard stride >= 1 else { return nil }
+    let room = gapRooms == 0 ? 0 : min(gapRoom, (span - stride * (rows.count + 1)) / gapRooms)
+    var order = low
+    return rows.map { row in
+      order += row.row.gap == nil ? stride : stride + room
+      return order
+    }
+  }
+}
+
+/// A row to stand in a timeline.
+struct NewRow<Item: ListItem> {
+  let row: FeedRow<Item>
+  /// The index at which the row stands already and stays.
+  var keeps: Int?
+  /// The key of a gap.
+  var key: PageKey?
+}

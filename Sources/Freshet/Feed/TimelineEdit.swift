@@ -1,0 +1,35 @@
+internal import FreshetLists
+
+/// What one step changed in a timeline, by order.
+///
+/// Removed and updated rows existed before the step, inserted ones exist after it; a row that
+/// moved is removed and inserted.
+struct TimelineEdit<Item: ListItem>: Sendable {
+  var removed: [(order: Int, row: FeedRow<Item>)] = []
+  var inserted: [(order: Int, row: FeedRow<Item>)] = []
+  var updated: [(order: Int, before: FeedRow<Item>, after: FeedRow<Item>)] = []
+  /// Gaps that got another key: nothing to show, but something to save.
+  var rekeyed: [Int] = []
+  var changesTail = false
+  /// The rows before the step, where all of them were numbered anew: their earlier orders mean
+  /// nothing to this edit.
+  var renumbered: OrderedRows<FeedRow<Item>>?
+
+  /// Whether the list shows something else now.
+  var isVisible: Bool { !removed.isEmpty || !inserted.isEmpty || !updated.isEmpty }
+
+  /// Whether there is anything to save.
+  var isEmpty: Bool { !isVisible && rekeyed.isEmpty && !changesTail }
+
+  /// Adds a later edit that touches other rows: a key, a tail.
+  mutating func append(keysOf other: TimelineEdit) {
+    rekeyed += other.rekeyed
+    changesTail = changesTail || other.changesTail
+  }
+
+  /// The items that were not there before: removed and inserted again is a move.
+  var newItems: Int {
+    let moved = Set(removed.lazy.compactMap { $0.row.item?.id })
+    return inserted.count { $0.row.item.map { !moved.contains($0.id) } ?? false }
+  }
+}

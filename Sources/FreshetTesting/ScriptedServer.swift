@@ -1,0 +1,235 @@
+public import Freshet
+internal import Synchronization
+
+/// A list on a server that does what a test tells it: rows come, go, move and change, answers
+/// fail, wait and overtake each other.
+///
+/// ```swift
+/// let server = ScriptedServer((0..<100).map { Post(id: $0) })
+/// let feed = Feed(server.source(.keyset))
+/// server.insert(Post(id: 100), at: 0)
+/// server.failNext(with: URLError(.timedOut))
+/// ```
+public final class ScriptedServer<Item: ListItem>: Sendable {
+  private struct Row {
+    var item: Item
+    /// Where the row stands among all rows that ever were; it changes when the row moves.
+    var rank: Double
+  }
+
+  private struct State {
+    var rows: [Row]
+    var requests: [PageRequest<ScriptedKey>] = []
+    var failures: [any Error] = []
+    var tokens: [Double] = []
+    var validTokens = 0
+    var isHolding = false
+    var held: [CheckedContinuation<Void, Never>] = []
+    var awaited: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// Creates a server with these items.
+  public init(_ items: [Item] = []) {
+    let rows = items.enumerated().map { Row(item: $1, rank: Double($0)) }
+    state = Mutex(State(rows: rows))
+  }
+
+  // MARK: - The list
+
+  /// The server's list now.
+  public var items: [Item] { state.withLock { $0.rows.map(\.item) } }
+
+  /// Puts an item where it will stand at `index`.
+  public func insert(_ item: Item, at index: Int) {
+    state.withLock { Self.insert(item, at: index, in: &$0) }
+  }
+
+  /// Takes the item with an id out.
+  public func delete(_ id: Item.ID) {
+    state.withLock { $0.rows.removeAll { $0.item.id == id } }
+  }
+
+  /// Gives the item with the same id new contents.
+  public func update(_ item: Item) {
+    state.withLock { state in
+      if let index = state.rows.firstIndex(where: { $0.item.id == item.id }) {
+        state.rows[index].item = item
+      }
+    }
+  }
+
+  /// Moves the item with an id so that it stands at `index` afterwards.
+  public func move(_ id: Item.ID, to index: Int) {
+    state.withLock { state in
+      guard let old = state.rows.firstIndex(where: { $0.item.id == id }) else { return }
+      let item = state.rows.remove(at: old).item
+      Self.insert(item, at: min(index, state.rows.count), in: &state)
+    }
+  }
+
+  private static func insert(_ item: Item, at index: Int, in state: inout State) {
+    let above = index > 0 ? state.rows[index - 1].rank : nil
+    let below = index < state.rows.count ? state.rows[index].rank : nil
+    let rank =
+      switch (above, below) {
+      case (let above?, let below?): (above + below) / 2
+      case (let above?, nil): above + 1
+      case (nil, let below?): below - 1
+      case (nil, nil): 0.0
+      }
+    state.rows.insert(Row(item: item, rank: rank), at: index)
+  }
+
+  // MARK: - Answers
+
+  /// The requests so far, oldest first.
+  public var requests: [PageRequest<ScriptedKey>] { state.withLock { $0.requests } }
+
+  /// Lets one coming request fail.
+  public func failNext(with error: any Error) { state.withLock { $0.failures.append(error) } }
+
+  /// Makes cursors handed out so far invalid.
+  public func expireCursors() { state.withLock { $0.validTokens = $0.tokens.count } }
+
+  /// Makes coming requests wait until they are released.
+  public func hold() { state.withLock { $0.isHolding = true } }
+
+  /// Lets one waiting request go on, the `index`th of those that wait, oldest first.
+  public func release(_ index: Int = 0) {
+    state.withLock { $0.held.indices.contains(index) ? $0.held.remove(at: index) : nil }?.resume()
+  }
+
+  /// Lets all waiting and coming requests go on.
+  public func releaseAll() {
+    let held = state.withLock { state in
+      state.isHolding = false
+      defer { state.held = [] }
+      return state.held
+    }
+    for continuation in held { continuation.resume() }
+  }
+
+  /// Waits until this many requests are held.
+  public func waiting(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.held.count >= count { return true }
+        state.awaited.append((count, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// The server as a source of pages.
+  public func source(_ paging: ScriptedPaging) -> ScriptedSource<Item> {
+    ScriptedSource(server: self, paging: paging)
+  }
+
+  /// Answers a request at once, from the list as it is now.
+  public func answer(
+    _ request: PageRequest<ScriptedKey>, _ paging: ScriptedPaging
+  ) throws -> Page<Item, ScriptedKey> {
+    try state.withLock { state in
+      state.requests.append(request)
+      if !state.failures.isEmpty { throw state.failures.removeFirst() }
+      switch paging {
+      case .offset:
+        let offset = request.key?.offset
+        let rows = state.rows.dropFirst(offset?.offset ?? 0).prefix(request.limit).map(\.item)
+        return OffsetKey.page(
+          of: rows, for: PageRequest(key: offset, limit: request.limit), first: 0
+        ).mapKeys { ScriptedKey(offset: $0) }
+      case .page:
+        let number = request.key?.number?.number ?? 1
+        func rows(_ number: Int) -> [Item] {
+          state.rows.dropFirst((number - 1) * request.limit).prefix(request.limit).map(\.item)
+        }
+        let above = request.key?.number?.above == nil ? [] : rows(number - 1)
+        return NumberedKey.page(of: rows(number), above: above, number: number, first: 1)
+          .mapKeys { ScriptedKey(number: $0) }
+      case .keyset, .cursor:
+        var rank = request.key?.rank ?? -.infinity
+        if let token = request.key?.token {
+          guard token >= state.validTokens else { throw ExpiredCursor() }
+          rank = state.tokens[token]
+        }
+        let rows = state.rows.filter { $0.rank > rank }
+        let page = rows.prefix(request.limit)
+        guard rows.count > page.count, let last = page.last else {
+          return Page(page.map(\.item), next: nil)
+        }
+        if paging == .keyset { return Page(page.map(\.item), next: ScriptedKey(rank: last.rank)) }
+        state.tokens.append(last.rank)
+        return Page(page.map(\.item), next: ScriptedKey(token: state.tokens.count - 1))
+      }
+    }
+  }
+
+  fileprivate func pass() async {
+    await withCheckedContinuation { continuation in
+      let released = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        guard state.isHolding else { return [continuation] }
+        state.held.append(continuation)
+        let ready = state.awaited.filter { $0.count <= state.held.count }.map(\.continuation)
+        state.awaited.removeAll { $0.count <= state.held.count }
+        return ready
+      }
+      for continuation in released { continuation.resume() }
+    }
+  }
+}
+
+/// How a scripted server pages.
+public enum ScriptedPaging: Sendable, CaseIterable {
+  /// By row offset; pages shift.
+  case offset
+  /// By page number; pages shift.
+  case page
+  /// By the place of the last row; pages are stable.
+  case keyset
+  /// By a token for the place of the last row; pages are stable, tokens may expire.
+  case cursor
+}
+
+/// The key of a scripted page: one of its parts is set.
+public struct ScriptedKey: Hashable, Codable, Sendable {
+  var offset: OffsetKey?
+  var number: NumberedKey?
+  var rank: Double?
+  var token: Int?
+}
+
+/// What a scripted server says of a cursor that it no longer knows.
+public struct ExpiredCursor: Error, Equatable {
+  /// Creates the error.
+  public init() {}
+}
+
+/// A scripted server seen as a source.
+public struct ScriptedSource<Item: ListItem>: FeedSource {
+  let server: ScriptedServer<Item>
+  let paging: ScriptedPaging
+
+  /// Whether the server's pages shift.
+  public var continuity: PageContinuity {
+    switch paging {
+    case .offset, .page: .overlapping
+    case .keyset, .cursor: .stable
+    }
+  }
+
+  /// The page for a request, taken from the list as it is when the request is let through.
+  public func page(_ request: PageRequest<ScriptedKey>) async throws -> Page<Item, ScriptedKey> {
+    await server.pass()
+    return try server.answer(request, paging)
+  }
+}
+
+extension Page {
+  fileprivate func mapKeys<NewKey>(_ transform: (Key) -> NewKey) -> Page<Item, NewKey> {
+    Page<Item, NewKey>(items, next: next.map(transform), previous: previous.map(transform))
+  }
+}

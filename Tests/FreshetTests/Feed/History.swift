@@ -1,0 +1,239 @@
+import Foundation
+import FreshetTesting
+import Synchronization
+
+@testable import Freshet
+
+/// A random history: a server changes, a user loads, answers come late, twice, out of order, or
+/// not at all. Nothing runs by itself, so a seed says it all.
+struct History {
+  enum Changes {
+    /// Rows come at the head.
+    case headOnly
+    /// Rows come, go and change anywhere.
+    case noMoves
+    /// Rows also move.
+    case all
+  }
+
+  typealias Machine = FeedMachine<Post>
+
+  struct Request {
+    let ticket: Machine.Ticket
+    let request: PageRequest<PageKey>
+    var answer: Machine.Answer?
+  }
+
+  var random: SeededGenerator
+  let paging: ScriptedPaging
+  let changes: Changes
+  let server: ScriptedServer<Post>
+  var machine: Machine
+  var pending: [Request] = []
+  var checker = BatchUpdateChecker<FeedRow<Post>>()
+  /// The server's list after every change, oldest first.
+  var versions: [[Post]]
+  var violations: [String] = []
+  var log: [String] = []
+  var freshID = 1000
+
+  init(seed: Int, paging: ScriptedPaging, changes: Changes, sectioned: Bool = false) {
+    random = SeededGenerator(seed: seed)
+    self.paging = paging
+    self.changes = changes
+    let items = (0..<Int.random(in: 0...24, using: &random)).map { Post(id: $0) }
+    server = ScriptedServer(items)
+    versions = [items]
+    let section: @Sendable (Post) -> String = { "\($0.id / 4 % 5)" }
+    let configuration = FeedConfiguration(
+      pageSize: Int.random(in: 2...6, using: &random),
+      refreshPages: Int.random(in: 1...3, using: &random))
+    machine = Machine(
+      configuration: configuration, continuity: server.source(paging).continuity,
+      section: sectioned ? section : nil)
+  }
+
+  // MARK: - Steps
+
+  mutating func run(steps: Int) {
+    perform("load", machine.load(.head))
+    for _ in 0..<steps {
+      step()
+      if !violations.isEmpty { return }
+    }
+    settle()
+  }
+
+  mutating func step() {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0...2: changeServer()
+    case 3: perform("refresh", machine.load(.head))
+    case 4...5: perform("loadMore", machine.load(.tail))
+    case 6:
+      if let gap = machine.timeline.gaps.keys.sorted().randomElement(using: &random) {
+        perform("load gap \(gap)", machine.load(.gap(gap)))
+      }
+    case 7: perform("retry", machine.retry())
+    case 8...9: serve()
+    default: deliver()
+    }
+  }
+
+  /// The server comes to rest; everything under way arrives.
+  mutating func settle() {
+    while !pending.isEmpty {
+      deliver()
+      if !violations.isEmpty { return }
+    }
+  }
+
+  /// Refreshes, then loads gaps and the end until nothing is left to load.
+  mutating func complete() {
+    perform("refresh", machine.load(.head))
+    settle()
+    for _ in 0..<200 where violations.isEmpty {
+      if let gap = machine.timeline.gaps.keys.min() {
+        perform("load gap \(gap)", machine.load(.gap(gap)))
+      } else if machine.timeline.tail != .end {
+        perform("loadMore", machine.load(.tail))
+      } else {
+        return
+      }
+      settle()
+    }
+    violations.append("completing does not end")
+  }
+
+  mutating func changeServer() {
+    var items = server.items
+    let kind = changes == .headOnly ? 0 : Int.random(in: 0...5, using: &random)
+    let at = items.isEmpty ? 0 : Int.random(in: 0..<items.count, using: &random)
+    switch kind {
+    case 0, 1:
+      let post = Post(id: freshID)
+      freshID += 1
+      server.insert(post, at: kind == 0 ? 0 : at)
+    case 2, 3 where !items.isEmpty:
+      server.delete(items[at].id)
+    case 4 where !items.isEmpty:
+      items[at].version += 1
+      server.update(items[at])
+    case 5 where !items.isEmpty && changes == .all:
+      server.move(items[at].id, to: Int.random(in: 0..<items.count, using: &random))
+    default: return
+    }
+    versions.append(server.items)
+    log.append("server: \(server.items)")
+  }
+
+  mutating func serve(_ index: Int? = nil) {
+    guard let index = index ?? pending.indices.randomElement(using: &random),
+      pending[index].answer == nil
+    else { return }
+    pending[index].answer = answer(pending[index].request)
+  }
+
+  mutating func deliver() {
+    guard let index = pending.indices.randomElement(using: &random) else { return }
+    serve(index)
+    let request = random.oneIn(10) ? pending[index] : pending.remove(at: index)
+    guard var answer = request.answer else { return }
+    if random.oneIn(12) { answer = .failure(.source(ExpiredCursor())) }
+    let text = (try? answer.get()).map { "\($0.items) next \($0.next?.json ?? "-")" } ?? "failure"
+    perform("answer \(request.ticket): \(text)", machine.receive(answer, for: request.ticket, at: Date(timeIntervalSince1970: 0)))
+  }
+
+  func answer(_ request: PageRequest<PageKey>) -> Machine.Answer {
+    do {
+      let key = try request.key?.decoded(as: ScriptedKey.self)
+      let page = try server.answer(PageRequest(key: key, limit: request.limit), paging)
+      return .success(
+        Page(
+          page.items, next: try page.next.map { try PageKey($0) },
+          previous: try page.previous.map { try PageKey($0) }))
+    } catch {
+      return .failure(.source(error))
+    }
+  }
+
+  mutating func perform(_ event: String, _ effects: [Machine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .fetch(let ticket, let request): pending.append(Request(ticket: ticket, request: request))
+      case .cancel(let load): pending.removeAll { $0.ticket.load == load }
+      case .publish(let update?):
+        violations += checker.violations(performing: update.list).map { "C: \($0)" }
+        if update.list.changes.isEmpty { violations.append("L3: an update without changes") }
+      case .publish(nil), .save, .resume: break
+      }
+    }
+    log.append("\(event) -> \(machine.value.outline), tail \(machine.timeline.tail)")
+    checkShape()
+  }
+
+  // MARK: - Laws
+
+  mutating func checkShape() {
+    let rows = Array(machine.value.rows)
+    if Set(rows.map(\.id)).count != rows.count { violations.append("L1: an id twice") }
+    if rows.last?.gap != nil { violations.append("a gap at the end") }
+    for (above, below) in zip(rows, rows.dropFirst()) where above.gap != nil && below.gap != nil {
+      violations.append("two gaps side by side")
+    }
+    if checker.shown != machine.value.list { violations.append("R5: the value is not the updates") }
+    if Set(rows.compactMap(\.gap?.id)) != Set(machine.timeline.gaps.keys) {
+      violations.append("gaps out of step")
+    }
+    for (index, row) in rows.enumerated() {
+      let found =
+        switch row {
+        case .item(let item): machine.timeline.index(of: item.id)
+        case .gap(let gap): machine.timeline.index(ofGap: gap.id)
+        }
+      if found != index { violations.append("row \(row) is not at \(index)") }
+    }
+  }
+
+  /// T2: between neighbours there was nothing at some moment, but for rows that went or moved
+  /// since.
+  mutating func checkNeighbours() {
+    let rows = Array(machine.value.rows)
+    for (above, below) in zip(rows, rows.dropFirst()) {
+      guard let a = above.item?.id, let b = below.item?.id else { continue }
+      let proven = versions.indices.contains { version in
+        let list = versions[version].map(\.id)
+        guard let i = list.firstIndex(of: a), let j = list.firstIndex(of: b), i < j else { return false }
+        return list[(i + 1)..<j].allSatisfy { movedOrWent($0, after: version) }
+      }
+      if !proven { violations.append("T2: \(a) and \(b) were never neighbours") }
+    }
+  }
+
+  func movedOrWent(_ id: Int, after version: Int) -> Bool {
+    let neighbours = versions[version].map(\.id)
+    guard let latest = versions.last?.map(\.id), latest.contains(id) else { return true }
+    if changes != .all { return false }
+    // Its order among the rows that are still there changed.
+    let stayed = Set(latest)
+    let old = neighbours.filter(stayed.contains)
+    let known = Set(old)
+    return old != latest.filter(known.contains)
+  }
+
+  /// T5: once the end is reached without gaps, every row that was there all the time is there.
+  mutating func checkNothingMissing() {
+    guard machine.timeline.tail == .end, machine.timeline.gaps.isEmpty else { return }
+    let always = versions.dropFirst().reduce(Set(versions[0].map(\.id))) {
+      $0.intersection($1.map(\.id))
+    }
+    let missing = always.subtracting(machine.value.items.map(\.id))
+    if !missing.isEmpty { violations.append("T5: \(missing.sorted()) are missing") }
+  }
+
+  /// T6 for a server that inserts at its head only.
+  mutating func checkConverged() {
+    if Array(machine.value.items) != server.items || !machine.timeline.gaps.isEmpty {
+      violations.append("T6: \(machine.value.outline) is not \(server.items)")
+    }
+  }
+}

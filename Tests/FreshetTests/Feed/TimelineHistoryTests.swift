@@ -1,0 +1,57 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// Rules T1–T5 and T8 against a scripted server, 20,000 random histories in all.
+@Suite(.timeLimit(.minutes(10)))
+struct TimelineHistoryTests {
+  static let seeds = 0..<1700
+
+  @Test(arguments: ScriptedPaging.allCases)
+  func `T6: where the server only inserts at its head, the list becomes the server's`(
+    paging: ScriptedPaging
+  ) {
+    run(paging, .headOnly) { history in
+      history.complete()
+      if history.violations.isEmpty { history.checkConverged() }
+    }
+  }
+
+  @Test(arguments: ScriptedPaging.allCases)
+  func `T1-T5: no row is skipped or doubled while rows come and go`(paging: ScriptedPaging) {
+    run(paging, .noMoves) { history in
+      history.checkNeighbours()
+      history.checkNothingMissing()
+      history.complete()
+      history.checkNeighbours()
+      history.checkNothingMissing()
+    }
+  }
+
+  @Test(arguments: ScriptedPaging.allCases)
+  func `C1, L1, T2: no history breaks a list, whatever moves`(paging: ScriptedPaging) {
+    run(paging, .all) { history in
+      history.complete()
+    }
+  }
+
+  private func run(
+    _ paging: ScriptedPaging, _ changes: History.Changes, check: (inout History) -> Void
+  ) {
+    for seed in Self.seeds {
+      var history = History(
+        seed: seed, paging: paging, changes: changes, sectioned: seed % 3 == 0)
+      history.run(steps: 24)
+      if history.violations.isEmpty { check(&history) }
+      guard history.violations.isEmpty else {
+        Issue.record(
+          """
+          seed \(seed), \(paging), \(changes): \(history.violations.prefix(3))
+          \(history.log.joined(separator: "\n"))
+          """)
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import Freshet
+
+/// A row as tests use it.
+struct Post: ListItem, Codable, CustomStringConvertible {
+  let id: Int
+  var version = 0
+
+  var description: String { version == 0 ? "\(id)" : "\(id)v\(version)" }
+}
+
+extension FeedValue<Post> {
+  /// Ids on a line, gaps as `|`.
+  var outline: String {
+    rows.map { row in row.item.map { "\($0)" } ?? "|" }.joined(separator: " ")
+  }
+}
