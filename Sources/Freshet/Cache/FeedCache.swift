@@ -55,10 +55,10 @@ extension CacheIssue: CustomStringConvertible {
 public struct CachedRows<Item: ListItem>: Sendable {
   /// A stored row.
   public enum Row: Sendable {
-    /// An item.
-    case item(Item)
-    /// A gap, with the key of the page that continues the row above it.
-    case gap(PageKey?)
+    /// An item, with the key of the page that continues it where it is known.
+    case item(Item, next: PageKey?)
+    /// A gap.
+    case gap
   }
 
   /// What is known of the list's end.
@@ -82,11 +82,11 @@ public struct CachedRows<Item: ListItem>: Sendable {
 }
 
 /// What is known of the end of a list.
-public enum FeedTail: Equatable, Sendable {
+public enum FeedTail: String, Codable, Sendable {
   /// Nothing: no answer came yet.
   case unknown
-  /// The page with this key continues the last row.
-  case open(PageKey)
+  /// There may be more rows behind the last.
+  case open
   /// The last row is the last of the list: the source said so.
   case end
 }
@@ -99,11 +99,10 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   public let deleted: [Int]
   /// The rows that came, as indices after the step, ascending.
   public let inserted: [Int]
-  /// The rows whose contents changed, and the gaps whose keys changed, as indices after the step,
-  /// ascending.
+  /// The rows whose contents or keys changed, as indices after the step, ascending.
   public let updated: [Int]
-  /// The keys of the gaps.
-  public let gapKeys: [Gap.ID: PageKey]
+  /// The keys of the pages that continue rows which ended a page.
+  public let keys: [Item.ID: PageKey]
   /// What is known of the list's end.
   public let tail: FeedTail
   /// When the head of the list was last asked for.

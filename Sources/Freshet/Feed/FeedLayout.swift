@@ -95,10 +95,10 @@ struct FeedLayout<Item: ListItem>: Sendable {
     in timeline: Timeline<Item>, _ key: (Item) -> String, _ changes: inout [String: SectionChange]
   ) {
     var current: [Gap.ID: (order: Int, section: String)] = [:]
-    for (id, place) in timeline.gaps {
-      let index = timeline.content.index(of: place.order)
+    for (id, order) in timeline.gaps {
+      let index = timeline.content.index(of: order)
       let neighbour = timeline.rows[index > 0 ? index - 1 : index + 1]
-      current[id] = (place.order, neighbour.item.map(key) ?? "")
+      current[id] = (order, neighbour.item.map(key) ?? "")
     }
     for (id, old) in gaps where current[id] == nil || current[id]! != old {
       changes[old.section, default: SectionChange()].removed.append(old.order)

@@ -30,7 +30,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   private struct Load: Sendable {
     var ticket: Ticket
+    /// The edge somebody wants loaded.
     let edge: RunStart
+    /// Where the answers start: at the edge, or at the head where nothing known led there.
+    var place: RunStart
     var key: PageKey?
     var waiters: Set<Int> = []
     /// Whether somebody asked who does not wait: then cancelling waiters cancels nothing.
@@ -40,6 +43,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     var run: Run<Item>?
     var pages = 0
     var fruitlessPages = 0
+    /// How far down a walk through known rows has come.
+    var reached = -1
     var stepsBack = 0
     var duplicates = 0
   }
@@ -83,11 +88,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
     }
     var edge = edge
     switch edge {
-    case .tail where timeline.tail == .unknown: edge = .head
     case .tail where timeline.tail == .end: return resume(waiter, .end)
+    case .tail where timeline.tail == .unknown || timeline.count == 0: edge = .head
     case .gap(let id):
-      guard let gap = timeline.gaps[id] else { return resume(waiter, .end) }
-      if gap.key == nil { edge = .head }
+      guard timeline.gaps[id] != nil else { return resume(waiter, .end) }
     default: break
     }
     if let index = loads.firstIndex(where: { $0.edge == edge }) {
@@ -95,7 +99,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
       return []
     }
     lastLoad += 1
-    var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, key: key(of: edge))
+    var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, place: edge, key: key(of: edge))
     join(&load, waiter)
     loads.append(load)
     failures[edge] = nil
@@ -111,7 +115,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// An item comes on screen: near the end, that asks for more (but does not retry: rule R4).
   mutating func willDisplay(_ id: Item.ID) -> [Effect] {
-    guard case .open = timeline.tail, failures[.tail] == nil, let index = timeline.index(of: id),
+    guard timeline.tail == .open, failures[.tail] == nil, let index = timeline.index(of: id),
       index >= timeline.count - configuration.prefetchDistance
     else { return [] }
     return load(.tail)
@@ -161,7 +165,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   }
 
   private mutating func mergeSoFar(_ load: Load, at now: Date) -> [Effect] {
-    guard let run = load.run, let fit = timeline.fit(run, at: load.edge) else {
+    guard let run = load.run, let fit = timeline.fit(run, at: load.place) else {
       return finish(load)
     }
     return finish(load, merge(run, fit, for: load, at: now))
@@ -177,14 +181,21 @@ struct FeedMachine<Item: ListItem>: Sendable {
     if load.edge == .head, configuration.refreshPolicy == .replace, timeline.tail != .unknown {
       return replaceList(by: run, for: load, at: now)
     }
-    guard let fit = timeline.fit(run, at: load.edge, overlapping: continuity == .overlapping)
+    guard var fit = timeline.fit(run, at: load.place, overlapping: continuity == .overlapping)
     else { return finish(load) }
 
-    if fit.isApart, let previous = run.previous, load.stepsBack < Self.stepBackLimit {
-      load.stepsBack += 1
-      return ask(load, for: previous)
+    if fit.isApart {
+      if let previous = run.previous, load.stepsBack < Self.stepBackLimit {
+        load.stepsBack += 1
+        return ask(load, for: previous)
+      }
+      if run.previous == nil, let head = timeline.fit(run, at: .head) {
+        // Reading backwards came to the first page without a known row: that page is the head.
+        load.place = .head
+        fit = head
+      }
     }
-    if load.edge == .head, !fit.meetsKnown, let next = run.next, mayReadOn(load, next) {
+    if load.place == .head, !fit.meetsKnown, let next = run.next, mayReadOn(load, next) {
       load.run = run
       return ask(load, for: next)
     }
@@ -200,7 +211,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     _ run: Run<Item>, _ fit: RunFit, for load: Load, at now: Date
   ) -> [Effect] {
     var load = load
-    if load.edge == .head { usedKeys = [] }
+    if load.place == .head { usedKeys = [] }
     if let key = load.key { usedKeys.insert(key) }
     let gaps = timeline.gaps.count
     let change = merge(run, fit, for: load, at: now)
@@ -210,17 +221,21 @@ struct FeedMachine<Item: ListItem>: Sendable {
       return finish(load, change)
     }
     let isFruitless = change.edit.newItems == 0 && timeline.gaps.count >= gaps
-    guard isFruitless, load.edge != .head || timeline.count == 0, let key = key(of: load.edge == .head ? .tail : load.edge)
-    else { return finish(load, change) }
-
-    load.fruitlessPages += 1
+    guard isFruitless, load.edge != .head || timeline.count == 0 else {
+      return finish(load, change)
+    }
+    // A walk down known rows gets somewhere; one that stays where it is does not.
+    let reached = run.items.last.flatMap { timeline.index(of: $0.id) } ?? -1
+    load.fruitlessPages = reached > load.reached ? 1 : load.fruitlessPages + 1
+    load.reached = max(load.reached, reached)
     load.stepsBack = 0
     load.run = nil
+    load.place = load.edge
     if load.fruitlessPages == Self.fruitlessLimit {
       failures[load.edge] = .pagingLoop(key: next.json)
       return finish(load, change)
     }
-    return ask(load, for: key) + publish(change) + save(change)
+    return ask(load, for: next) + publish(change) + save(change)
   }
 
   /// The ancestors' first-page cache deletion: a head that differs becomes the list.
@@ -273,14 +288,18 @@ struct FeedMachine<Item: ListItem>: Sendable {
     var rows: [NewRow<Item>] = []
     for row in cached.rows {
       switch row {
-      case .item(let item):
+      case .item(let item, _):
         if timeline.index(of: item.id) == nil { rows.append(NewRow(row: .item(item))) }
-      case .gap(let key): rows.append(NewRow(row: .gap(timeline.makeGap()), key: key))
+      case .gap: rows.append(NewRow(row: .gap(timeline.makeGap())))
       }
     }
     let end = timeline.count
     let change = change(.cache, cached.rows.count - rows.count) {
-      $0.replace(end..<end, with: rows, tail: cached.isComplete ? cached.tail : nil)
+      var edit = $0.replace(end..<end, with: rows, tail: cached.isComplete ? cached.tail : nil)
+      for case .item(let item, let key?) in cached.rows {
+        $0.note(key, continues: item.id, &edit)
+      }
+      return edit
     }
     var effects = publish(change)
     guard cached.isComplete else { return effects }
@@ -332,7 +351,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   private mutating func merge(
     _ run: Run<Item>, _ fit: RunFit, for load: Load, at now: Date
   ) -> Change {
-    if load.edge == .head { value.refreshedAt = now }
+    if load.place == .head { value.refreshedAt = now }
     return change(.network, load.duplicates) { $0.merge(run, fit: fit) }
   }
 
@@ -354,8 +373,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
     value.rows = timeline.rows
     value.items = timeline.items
     value.list = layout.snapshot
-    result.list = ListUpdate(
-      before: shown, after: layout.snapshot, changes: changes, origin: origin)
+    if !changes.isEmpty {
+      result.list = ListUpdate(
+        before: shown, after: layout.snapshot, changes: changes, origin: origin)
+    }
     return result
   }
 
@@ -365,8 +386,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
       .save(
         FeedCommit(
           rows: timeline.rows, deleted: edits.deleted, inserted: edits.inserted,
-          updated: (edits.updated + change.step.rekeyed).sorted(),
-          gapKeys: timeline.gaps.compactMapValues(\.key), tail: timeline.tail,
+          updated: (edits.updated + change.step.keyed).sorted(),
+          keys: timeline.keys, tail: timeline.tail,
           refreshedAt: value.refreshedAt))
     ]
   }
@@ -410,8 +431,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   private func key(of edge: RunStart) -> PageKey? {
     switch edge {
     case .head: nil
-    case .gap(let id): timeline.gaps[id]?.key
-    case .tail: if case .open(let key) = timeline.tail { key } else { nil }
+    case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
+    case .tail: timeline.key(above: timeline.count)
     }
   }
 

@@ -4,8 +4,9 @@ internal import FreshetLists
 struct FeedStep: Sendable {
   /// The rows that changed, as one section.
   var edits = SectionEdits(before: 0, after: 0)
-  /// The gaps that got another key, as indices after the step: nothing to show, but to save.
-  var rekeyed: [Int] = []
+  /// The rows for which another key is known, as indices after the step: nothing to show, but to
+  /// save.
+  var keyed: [Int] = []
 
   init() {}
 
@@ -18,6 +19,6 @@ struct FeedStep: Sendable {
     edits.deleted = edit.removed.map { before.index(of: $0.order) }
     edits.inserted = edit.inserted.map { after.index(of: $0.order) }
     edits.updated = edit.updated.map { after.index(of: $0.order) }
-    rekeyed = edit.rekeyed.map(after.index(of:))
+    keyed = edit.keyed.map(after.index(of:))
   }
 }

@@ -9,7 +9,8 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable
   public var items: [Item]
   /// The key of the page that follows, or `nil` at the end of the list.
   public var next: Key?
-  /// The key of the page before. Only sources whose pages shift need it: see ``PageContinuity``.
+  /// The key of the page before, or `nil` for the first page. Only sources whose pages shift need
+  /// to give it: see ``PageContinuity``.
   public var previous: Key?
 
   /// Creates a page.

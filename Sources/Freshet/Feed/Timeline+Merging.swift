@@ -26,104 +26,93 @@ enum RunStart: Hashable, Sendable {
 struct RunFit {
   /// The index of the first known row that the run speaks about.
   var start: Int
-  /// Whether rows may be missing between that row and the one above it.
+  /// The index behind the last one.
+  var end = 0
+  /// How many items of the run stand above all known rows: nobody asked for them.
+  var skipped = 0
+  /// For each item of the run that is not skipped, the index where it stands and stays.
+  var keeps: [Int?] = []
+  /// Whether the last item is a known row in its place, so that what follows it is known too.
+  var meetsKnown = false
+  /// Whether rows may be missing between the run and the row above it.
   var needsGapAbove = false
   /// Whether the run repeats nothing from above its place, though it should.
   var isApart = false
-  /// For each item of the run, the index where it stands and stays.
-  var keeps: [Int?]
-  /// The index behind the last row that the run speaks about.
-  var end: Int
-  /// Whether the last item is a known row in its place, so that what follows it is known too.
-  var meetsKnown: Bool
+
+  init(start: Int) { self.start = start }
 }
 
 extension Timeline {
   /// How a run that starts at `place` fits, by evidence alone (rule T3).
   ///
   /// Known rows that the run repeats in their known order stay; those between them that it leaves
-  /// out are gone. Where as many rows would be gone as there are rows of the run behind them, it
-  /// may as well be those that moved up: then they are taken as moved, and the run as not meeting
-  /// what is known, so that the next page is asked for, or a gap is left.
+  /// out are gone. Where it cannot be told whether rows went or another one moved up, the run does
+  /// not meet what is known, so that the next page is asked for, or a gap is left.
   ///
   /// - Parameter overlapping: whether only a row that the run repeats from above its place proves
   ///   that the run continues there (rule T5).
   /// - Returns: `nil` where the place no longer exists.
   /// - Complexity: O(*m* log *n*) for *m* items, and the rows found gone.
   func fit(_ run: Run<Item>, at place: RunStart, overlapping: Bool = false) -> RunFit? {
-    var start: Int
-    var needsGapAbove = false
-    var isApart = false
-    switch place {
-    case .head: start = 0
-    case .tail: start = count
-    case .gap(let id):
-      guard let index = index(ofGap: id) else { return nil }
-      start = index
-    }
-    if place != .head {
-      if overlapping, start > 0 {
-        if let joint = firstRepeated(run, above: start) {
-          start = joint.index
-          needsGapAbove = joint.offset > 0
-        } else {
-          isApart = true
-          needsGapAbove = true
-          if start < count { start += 1 }
-        }
-      } else if let repeated = repeatedTail(run, above: start) {
-        start = repeated
+    if case .gap(let id) = place, gaps[id] == nil { return nil }
+    let below = index(of: place)
+    var fit = RunFit(start: below)
+    if place != .head, overlapping, below > 0 {
+      if let joint = firstRepeated(run, above: below) {
+        fit.start = joint.index
+        fit.needsGapAbove = joint.offset > 0 && joint.index > 0
+        fit.skipped = joint.index > 0 ? 0 : joint.offset
+      } else {
+        fit.isApart = true
+        fit.needsGapAbove = true
+        fit.start = min(below + 1, count)
       }
+    } else if place != .head {
+      fit.start = repeatedRows(run, above: below) ?? below
     }
 
-    let indices = run.items.map { item in index(of: item.id).flatMap { $0 >= start ? $0 : nil } }
-    var keeps = chain(indices)
-    if !run.isEnd { cutWhatMayHaveMoved(&keeps, from: start, among: indices) }
-    let last = keeps.last { $0 != nil } ?? nil
-    return RunFit(
-      start: start, needsGapAbove: needsGapAbove, isApart: isApart, keeps: keeps,
-      end: run.isEnd ? count : last.map { $0 + 1 } ?? start,
-      meetsKnown: run.isEnd || start == count || keeps.last.map { $0 != nil } ?? false)
+    let indices = run.items[fit.skipped...].map { item in
+      index(of: item.id).flatMap { $0 >= fit.start ? $0 : nil }
+    }
+    fit.keeps = anchors(among: indices, from: fit.start, isEnd: run.isEnd)
+    let endsAtKnown = fit.keeps.last.map { $0 != nil } ?? false
+    fit.meetsKnown = run.isEnd || fit.start == count || endsAtKnown
+    fit.end = (fit.keeps.last { $0 != nil } ?? nil).map { $0 + 1 } ?? fit.start
+    if run.isEnd {
+      fit.end = count
+    } else if place != .head, !endsAtKnown, !fit.isApart {
+      // What the run did not find above the place it leads to is gone from there: if it still
+      // exists, it is further down, where the feed has yet to load.
+      fit.end = max(fit.end, endOfSegment(from: fit.start))
+    }
+    return fit
   }
 
   /// Takes a run in: rows it proves gone go, gaps it bridges close, and where it does not meet
-  /// what is known, a gap is left with the key of the page that will tell.
+  /// what is known, a gap is left.
   mutating func merge(_ run: Run<Item>, fit: RunFit) -> TimelineEdit<Item> {
-    var rows = zip(run.items, fit.keeps).map { NewRow(row: FeedRow.item($0), keeps: $1) }
-    var keyedAbove: Gap.ID?
-    if fit.needsGapAbove {
-      if fit.start > 0, let gap = self.rows[fit.start - 1].gap {
-        keyedAbove = gap.id
-      } else {
-        rows.insert(NewRow(row: .gap(makeGap()), key: run.previous), at: 0)
-      }
+    var rows = zip(run.items[fit.skipped...], fit.keeps).map {
+      NewRow(row: FeedRow.item($0), keeps: $1)
     }
-    var tail: FeedTail?
-    var keyedBelow: Gap.ID?
-    if let next = run.next {
-      if fit.end == count {
-        tail = .open(next)
-      } else if let gap = self.rows[fit.end].gap {
-        keyedBelow = gap.id
-      } else if !fit.meetsKnown {
-        rows.append(NewRow(row: .gap(makeGap()), key: next))
-      }
-    } else {
-      tail = .end
+    if fit.needsGapAbove, fit.start == 0 || self.rows[fit.start - 1].gap == nil {
+      rows.insert(NewRow(row: .gap(makeGap())), at: 0)
     }
+    if !fit.meetsKnown, fit.end < count, self.rows[fit.end].gap == nil {
+      rows.append(NewRow(row: .gap(makeGap())))
+    }
+    let tail: FeedTail? = run.isEnd ? .end : fit.end == count ? .open : nil
     var edit = replace(fit.start..<fit.end, with: rows, tail: tail)
-    if let keyedBelow, let next = run.next { edit.append(keysOf: rekey(keyedBelow, next)) }
-    if let keyedAbove, let previous = run.previous {
-      edit.append(keysOf: rekey(keyedAbove, previous))
-    }
+    if let next = run.next, let last = run.items.last { note(next, continues: last.id, &edit) }
     return edit
   }
 
   /// Makes the list be this run and nothing else.
   mutating func become(_ run: Run<Item>) -> TimelineEdit<Item> {
-    let keeps = chain(run.items.map { index(of: $0.id) })
+    let keeps = anchors(among: run.items.map { index(of: $0.id) }, from: 0, isEnd: true)
     let rows = zip(run.items, keeps).map { NewRow(row: FeedRow.item($0), keeps: $1) }
-    return replace(0..<count, with: rows, tail: run.next.map(FeedTail.open) ?? .end)
+    var edit = replace(0..<count, with: rows, tail: run.isEnd ? .end : .open)
+    if let next = run.next, let last = run.items.last { note(next, continues: last.id, &edit) }
+    return edit
   }
 
   /// Whether the list starts with these items and no gap among them.
@@ -133,57 +122,71 @@ extension Timeline {
 
   // MARK: - Evidence
 
-  /// The first item of the run that stands in the segment above an index.
+  /// The first item of the run that stands above an index.
   private func firstRepeated(_ run: Run<Item>, above end: Int) -> (offset: Int, index: Int)? {
-    let top = topOfSegment(above: end)
     for (offset, item) in run.items.enumerated() {
-      if let index = index(of: item.id), index >= top, index < end { return (offset, index) }
+      if let index = index(of: item.id), index < end { return (offset, index) }
     }
     return nil
   }
 
-  /// The index from which on the run repeats the rows above `end`, one by one.
-  private func repeatedTail(_ run: Run<Item>, above end: Int) -> Int? {
-    guard let first = run.items.first, let start = index(of: first.id), start < end,
-      end - start <= run.items.count
-    else { return nil }
-    let repeats = zip(rows.slice(start..<end), run.items).allSatisfy { $0.item?.id == $1.id }
-    return repeats ? start : nil
-  }
-
-  private func topOfSegment(above end: Int) -> Int {
-    gaps.values.lazy.map { content.index(of: $0.order) + 1 }.filter { $0 <= end }.max() ?? 0
-  }
-
-  /// Of known indices, the longest sequence that ascends; the others become `nil`.
-  private func chain(_ indices: [Int?]) -> [Int?] {
-    let known = indices.compactMap { $0 }
-    let kept = heaviestIncreasingSubsequence(
-      known, weights: [Int](repeating: 1, count: known.count))
-    var isKept = kept.makeIterator()
-    return indices.map { $0 != nil && isKept.next() == true ? $0 : nil }
-  }
-
-  /// Drops the end of a chain behind a hole that hides as many rows as the end has.
-  private func cutWhatMayHaveMoved(
-    _ keeps: inout [Int?], from start: Int, among indices: [Int?]
-  ) {
-    let present = Set(indices.lazy.compactMap { $0 })
-    var remaining = keeps.count { $0 != nil }
-    var previous = start - 1
-    for (offset, keep) in keeps.enumerated() {
-      guard let index = keep else { continue }
-      if index - previous - 1 >= remaining {
-        // Gaps and rows that the run names elsewhere hide nothing.
-        let hidden = ((previous + 1)..<index).lazy
-          .filter { !present.contains($0) && rows[$0].gap == nil }.prefix(remaining).count
-        if hidden >= remaining {
-          for later in offset..<keeps.count { keeps[later] = nil }
-          return
-        }
-      }
-      previous = index
-      remaining -= 1
+  /// The index from which on the run repeats rows above `end`: down to there, or at least two of
+  /// them one by one, which tells a repeated page from a row that moved.
+  private func repeatedRows(_ run: Run<Item>, above end: Int) -> Int? {
+    guard let first = run.items.first, let start = index(of: first.id), start < end else {
+      return nil
     }
+    let repeated = zip(rows.slice(start..<end), run.items).prefix { $0.item?.id == $1.id }.count
+    return repeated >= min(2, end - start) ? start : nil
+  }
+
+  private func index(of place: RunStart) -> Int {
+    switch place {
+    case .head: 0
+    case .tail: count
+    case .gap(let id): index(ofGap: id) ?? count
+    }
+  }
+
+  private func endOfSegment(from start: Int) -> Int {
+    gaps.values.lazy.map(content.index(of:)).filter { $0 >= start }.min() ?? count
+  }
+
+  /// Of the known rows in a run, those that stay while the others move.
+  ///
+  /// They ascend, and the fewest rows move to or go from between them. One row alone behind rows
+  /// that would be gone proves nothing: it may be the one that moved.
+  private func anchors(among indices: [Int?], from start: Int, isEnd: Bool) -> [Int?] {
+    let known = indices.compactMap { $0 }
+    guard !known.isEmpty else { return indices }
+    let weights = [Int](repeating: 1, count: known.count)
+    var isAnchor: [Bool]
+    if isEnd {
+      isAnchor = IncreasingSubsequences.heaviest(of: known, weights: weights)
+    } else {
+      let gone = rowsLeftOut(by: known, from: start)
+      let chains = IncreasingSubsequences(known, weights: weights)
+      let last = known.indices.max {
+        (chains.sums[$0] - gone[$0], -gone[$0]) < (chains.sums[$1] - gone[$1], -gone[$1])
+      }
+      guard let last, chains.sums[last] > 1 || gone[last] == 0 else {
+        return indices.map { _ in nil }
+      }
+      isAnchor = chains.members(endingAt: last)
+    }
+    var anchors = isAnchor.makeIterator()
+    return indices.map { $0 != nil && anchors.next() == true ? $0 : nil }
+  }
+
+  /// For each known index, how many items above it, from `start` on, are not among them.
+  private func rowsLeftOut(by known: [Int], from start: Int) -> [Int] {
+    let gapIndices = gaps.values.map(content.index(of:)).filter { $0 >= start }.sorted()
+    var leftOut = [Int](repeating: 0, count: known.count)
+    var gapsAbove = 0
+    for (present, position) in known.indices.sorted(by: { known[$0] < known[$1] }).enumerated() {
+      while gapsAbove < gapIndices.count, gapIndices[gapsAbove] < known[position] { gapsAbove += 1 }
+      leftOut[position] = known[position] - start - present - gapsAbove
+    }
+    return leftOut
   }
 }

@@ -3,18 +3,15 @@ internal import FreshetLists
 /// The pure value at the heart of a feed: what is known of a list that lives elsewhere.
 ///
 /// Rows stand in **segments**, runs whose neighbours came from one answer or from answers proven
-/// adjacent (rule T1), with explicit **gaps** between them (rule T2). A gap and the tail know the
-/// key of the page that continues the row above them. No clock, no I/O: the same answers in the
-/// same order give the same timeline.
+/// adjacent (rule T1), with explicit **gaps** between them (rule T2). Rows that ended a page know the
+/// key of the page that continues them. No clock, no I/O: the same answers in the same order give
+/// the same timeline.
 struct Timeline<Item: ListItem>: Sendable {
-  struct GapPlace: Equatable, Sendable {
-    var order: Int
-    /// The page that continues the row above the gap, or `nil` where no key is known.
-    var key: PageKey?
-  }
-
   private(set) var content = OrderedRows<FeedRow<Item>>()
-  private(set) var gaps: [Gap.ID: GapPlace] = [:]
+  /// The order of each gap.
+  private(set) var gaps: [Gap.ID: Int] = [:]
+  /// The page that continues a row, for rows that ended one.
+  private(set) var keys: [Item.ID: PageKey] = [:]
   private(set) var tail = FeedTail.unknown
   private var places: [Item.ID: Int] = [:]
   private var lastGap = 0
@@ -32,11 +29,22 @@ struct Timeline<Item: ListItem>: Sendable {
   func index(of id: Item.ID) -> Int? { places[id].map(content.index(of:)) }
 
   /// The index of a gap among rows and gaps.
-  func index(ofGap gap: Gap.ID) -> Int? { gaps[gap].map { content.index(of: $0.order) } }
+  func index(ofGap gap: Gap.ID) -> Int? { gaps[gap].map(content.index(of:)) }
 
   /// The items, without the gaps.
   var items: FeedItems<Item> {
-    FeedItems(rows: rows, gaps: gaps.values.map { content.index(of: $0.order) }.sorted())
+    FeedItems(rows: rows, gaps: gaps.values.map(content.index(of:)).sorted())
+  }
+
+  /// The key of a page that continues the row above an index, or one further up; `nil` where only
+  /// the head of the list is left to start from.
+  ///
+  /// - Complexity: O(log *n*) for each row passed over: at most the rows of a page.
+  func key(above index: Int) -> PageKey? {
+    for row in stride(from: index - 1, through: 0, by: -1) {
+      if let item = rows[row].item, let key = keys[item.id] { return key }
+    }
+    return nil
   }
 
   // MARK: - Changing
@@ -71,7 +79,7 @@ struct Timeline<Item: ListItem>: Sendable {
           if !range.contains(index) { edit.removed.append((elsewhere, content.rows[index])) }
         }
         edit.inserted.append((order, row.row))
-        if case .gap(let gap) = row.row { gaps[gap.id] = GapPlace(order: order, key: row.key) }
+        if case .gap(let gap) = row.row { gaps[gap.id] = order }
       }
     }
     edit.removed.sort { $0.order < $1.order }
@@ -81,13 +89,11 @@ struct Timeline<Item: ListItem>: Sendable {
     return edit
   }
 
-  /// Gives a gap another key.
-  mutating func rekey(_ gap: Gap.ID, _ key: PageKey) -> TimelineEdit<Item> {
-    var edit = TimelineEdit<Item>()
-    guard let place = gaps[gap], place.key != key else { return edit }
-    gaps[gap]?.key = key
-    edit.rekeyed.append(place.order)
-    return edit
+  /// Notes which page continues an item.
+  mutating func note(_ key: PageKey, continues item: Item.ID, _ edit: inout TimelineEdit<Item>) {
+    guard let order = places[item], keys[item] != key else { return }
+    keys[item] = key
+    edit.keyed.append(order)
   }
 
   private mutating func setTail(_ newTail: FeedTail, _ edit: inout TimelineEdit<Item>) {
@@ -105,7 +111,9 @@ struct Timeline<Item: ListItem>: Sendable {
     content.remove(edit.removed.map(\.order))
     for (_, row) in edit.removed {
       switch row {
-      case .item(let item): places[item.id] = nil
+      case .item(let item):
+        places[item.id] = nil
+        keys[item.id] = nil
       case .gap(let gap): gaps[gap.id] = nil
       }
     }
@@ -116,23 +124,19 @@ struct Timeline<Item: ListItem>: Sendable {
     for (order, _, row) in edit.updated { content.update(row, at: order) }
   }
 
-  /// Two gaps without a row between them are one; a gap at the end is the tail.
+  /// Two gaps without a row between them are one. A gap at the end is the tail, and one at the top
+  /// is what every refresh looks at.
   private mutating func dropNeedlessGaps(_ edit: inout TimelineEdit<Item>) {
     var dropped: [(order: Int, row: FeedRow<Item>)] = []
-    for (id, place) in gaps {
-      let index = content.index(of: place.order)
-      if index == count - 1 || index > 0 && rows[index - 1].gap != nil {
-        dropped.append((place.order, .gap(Gap(id: id))))
+    for (id, order) in gaps {
+      let index = content.index(of: order)
+      if index == count - 1 || index == 0 || rows[index - 1].gap != nil {
+        dropped.append((order, .gap(Gap(id: id))))
       }
     }
     guard !dropped.isEmpty else { return }
     dropped.sort { $0.order < $1.order }
-    // The uppermost gap of those at the end continues the last row.
-    var end = count
-    while end > 0, case .gap(let gap) = rows[end - 1] {
-      setTail(gaps[gap.id]?.key.map(FeedTail.open) ?? .unknown, &edit)
-      end -= 1
-    }
+    if rows.last?.gap != nil { setTail(.open, &edit) }
     let inserted = Set(edit.inserted.lazy.map(\.order))
     let orders = Set(dropped.lazy.map(\.order))
     edit.inserted.removeAll { orders.contains($0.order) }
@@ -149,7 +153,7 @@ struct Timeline<Item: ListItem>: Sendable {
     for (order, row) in zip(content.orders, content.rows) {
       switch row {
       case .item(let item): places[item.id] = order
-      case .gap(let gap): gaps[gap.id]?.order = order
+      case .gap(let gap): gaps[gap.id] = order
       }
     }
   }
@@ -217,6 +221,4 @@ struct NewRow<Item: ListItem> {
   let row: FeedRow<Item>
   /// The index at which the row stands already and stays.
   var keeps: Int?
-  /// The key of a gap.
-  var key: PageKey?
 }

@@ -8,8 +8,8 @@ struct TimelineEdit<Item: ListItem>: Sendable {
   var removed: [(order: Int, row: FeedRow<Item>)] = []
   var inserted: [(order: Int, row: FeedRow<Item>)] = []
   var updated: [(order: Int, before: FeedRow<Item>, after: FeedRow<Item>)] = []
-  /// Gaps that got another key: nothing to show, but something to save.
-  var rekeyed: [Int] = []
+  /// Rows for which another key is known: nothing to show, but something to save.
+  var keyed: [Int] = []
   var changesTail = false
   /// The rows before the step, where all of them were numbered anew: their earlier orders mean
   /// nothing to this edit.
@@ -19,13 +19,7 @@ struct TimelineEdit<Item: ListItem>: Sendable {
   var isVisible: Bool { !removed.isEmpty || !inserted.isEmpty || !updated.isEmpty }
 
   /// Whether there is anything to save.
-  var isEmpty: Bool { !isVisible && rekeyed.isEmpty && !changesTail }
-
-  /// Adds a later edit that touches other rows: a key, a tail.
-  mutating func append(keysOf other: TimelineEdit) {
-    rekeyed += other.rekeyed
-    changesTail = changesTail || other.changesTail
-  }
+  var isEmpty: Bool { !isVisible && keyed.isEmpty && !changesTail }
 
   /// The items that were not there before: removed and inserted again is a move.
   var newItems: Int {

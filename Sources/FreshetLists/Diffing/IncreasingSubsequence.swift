@@ -1,48 +1,65 @@
-/// Which elements belong to an increasing subsequence of the greatest total weight.
+/// The increasing subsequences of a sequence of distinct values: for each value the heaviest one
+/// that ends there.
 ///
-/// Those are the rows that need not move when a list is reordered. The best sum that ends at each
-/// value stands in a Fenwick tree of prefix maxima (P. M. Fenwick, "A New Data Structure for
+/// Rows of such a subsequence need not move when a list is reordered. The best sum that ends at
+/// each value stands in a Fenwick tree of prefix maxima (P. M. Fenwick, "A New Data Structure for
 /// Cumulative Frequency Tables", 1994).
-///
-/// - Parameters:
-///   - values: distinct values, in the order of the sequence.
-///   - weights: a positive weight for each.
-/// - Complexity: O(*m*) where the values already increase, else O(*m* log *m*).
-@inlinable
-package func heaviestIncreasingSubsequence(_ values: [Int], weights: [Int]) -> [Bool] {
-  let count = values.count
-  var kept = [Bool](repeating: true, count: count)
-  if !zip(values, values.dropFirst()).contains(where: >) { return kept }
+@usableFromInline
+package struct IncreasingSubsequences {
+  /// For each value the total weight of the heaviest subsequence that ends there.
+  @usableFromInline package private(set) var sums: [Int]
+  @usableFromInline var previous: [Int]
 
-  let ascending = (0..<count).sorted { values[$0] < values[$1] }
-  var rank = [Int](repeating: 0, count: count)
-  for (position, index) in ascending.enumerated() { rank[index] = position + 1 }
-
-  var sums = [Int](repeating: 0, count: count)
-  var previous = [Int](repeating: -1, count: count)
-  var best = [Int](repeating: -1, count: count + 1)
-  var last = -1
-  for index in 0..<count {
-    var at = rank[index]
-    while at > 0 {
-      let candidate = best[at]
-      if candidate >= 0, previous[index] < 0 || sums[candidate] > sums[previous[index]] {
-        previous[index] = candidate
+  /// - Complexity: O(*m* log *m*).
+  @usableFromInline
+  package init(_ values: [Int], weights: [Int]) {
+    let count = values.count
+    sums = [Int](repeating: 0, count: count)
+    previous = [Int](repeating: -1, count: count)
+    var rank = [Int](repeating: 0, count: count)
+    for (position, index) in (0..<count).sorted(by: { values[$0] < values[$1] }).enumerated() {
+      rank[index] = position + 1
+    }
+    var best = [Int](repeating: -1, count: count + 1)
+    for index in 0..<count {
+      var before = -1
+      var at = rank[index]
+      while at > 0 {
+        let candidate = best[at]
+        if candidate >= 0, before < 0 || sums[candidate] > sums[before] { before = candidate }
+        at &= at - 1
       }
-      at &= at - 1
+      previous[index] = before
+      sums[index] = weights[index] + (before < 0 ? 0 : sums[before])
+      at = rank[index]
+      while at <= count {
+        if best[at] < 0 || sums[index] > sums[best[at]] { best[at] = index }
+        at += at & -at
+      }
     }
-    sums[index] = weights[index] + (previous[index] < 0 ? 0 : sums[previous[index]])
-    if last < 0 || sums[index] > sums[last] { last = index }
-    at = rank[index]
-    while at <= count {
-      if best[at] < 0 || sums[index] > sums[best[at]] { best[at] = index }
-      at += at & -at
+  }
+
+  /// Which values belong to the heaviest subsequence that ends at `last`.
+  package func members(endingAt last: Int) -> [Bool] {
+    var members = [Bool](repeating: false, count: sums.count)
+    var at = last
+    while at >= 0 {
+      members[at] = true
+      at = previous[at]
     }
-    kept[index] = false
+    return members
   }
-  while last >= 0 {
-    kept[last] = true
-    last = previous[last]
+
+  /// Which values belong to the heaviest subsequence of all.
+  ///
+  /// - Complexity: O(*m*) where the values already increase, else O(*m* log *m*).
+  @usableFromInline
+  package static func heaviest(of values: [Int], weights: [Int]) -> [Bool] {
+    if !zip(values, values.dropFirst()).contains(where: >) {
+      return [Bool](repeating: true, count: values.count)
+    }
+    let all = IncreasingSubsequences(values, weights: weights)
+    let last = all.sums.indices.max { all.sums[$0] < all.sums[$1] } ?? 0
+    return all.members(endingAt: last)
   }
-  return kept
 }

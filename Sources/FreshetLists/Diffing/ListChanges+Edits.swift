@@ -135,7 +135,7 @@ struct RowPairs {
         runs.append((rows, pair))
       }
       runs.sort { $0.rows.before < $1.rows.before }
-      let kept = heaviestIncreasingSubsequence(
+      let kept = IncreasingSubsequences.heaviest(of:
         runs.map(\.rows.after), weights: runs.map(\.rows.count))
       for (run, isKept) in zip(runs, kept) {
         if run.inserted >= 0 {

@@ -38,7 +38,7 @@ extension ListChanges {
       guard let place = places.removeValue(forKey: old[section].name) else { continue }
       candidates.append(SectionEdits(before: section, after: place))
     }
-    let kept = heaviestIncreasingSubsequence(
+    let kept = IncreasingSubsequences.heaviest(of:
       candidates.map(\.after), weights: candidates.map { old[$0.before].count + 1 })
 
     var stay = (0..<head).map { SectionEdits(before: $0, after: $0) }
