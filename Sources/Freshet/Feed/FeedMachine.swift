@@ -35,6 +35,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     /// Where the answers start: at the edge, or at the head where nothing known led there.
     var place: RunStart
     var key: PageKey?
+    /// The row that the key continues.
+    var after: Item.ID?
     var waiters: Set<Int> = []
     /// Whether somebody asked who does not wait: then cancelling waiters cancels nothing.
     var isUnattended = false
@@ -99,7 +101,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
       return []
     }
     lastLoad += 1
-    var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, place: edge, key: key(of: edge))
+    var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, place: edge)
+    aim(&load)
     join(&load, waiter)
     loads.append(load)
     failures[edge] = nil
@@ -175,6 +178,12 @@ struct FeedMachine<Item: ListItem>: Sendable {
     _ page: Page<Item, PageKey>, for load: Load, at now: Date
   ) -> [Effect] {
     var load = load
+    if case .gap(let id) = load.edge, timeline.gaps[id] == nil { return finish(load) }
+    if let after = load.after, timeline.keys[after] != load.key {
+      // The row that this page continues moved or went while the page was on its way.
+      aim(&load)
+      return ask(load, for: load.key)
+    }
     load.pages += 1
     // A page that does not continue the run that was read leaves a gap behind it.
     guard let run = extend(&load, with: page) else { return mergeSoFar(load, at: now) }
@@ -231,6 +240,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     load.stepsBack = 0
     load.run = nil
     load.place = load.edge
+    load.after = run.items.last?.id ?? load.after
     if load.fruitlessPages == Self.fruitlessLimit {
       failures[load.edge] = .pagingLoop(key: next.json)
       return finish(load, change)
@@ -264,7 +274,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Adds a page to what a load has read, or says that it does not continue it.
   private mutating func extend(_ load: inout Load, with page: Page<Item, PageKey>) -> Run<Item>? {
     var items = page.items[...]
-    var run = load.run ?? Run(items: [], next: nil, previous: page.previous)
+    var run = load.run ?? Run(items: [], next: nil, previous: page.previous, after: load.after)
     if continuity == .overlapping, let last = run.items.last {
       guard let joint = items.lastIndex(where: { $0.id == last.id }) else { return nil }
       items = items[(joint + 1)...]
@@ -428,12 +438,17 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   // MARK: - Loads
 
-  private func key(of edge: RunStart) -> PageKey? {
-    switch edge {
-    case .head: nil
-    case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
-    case .tail: timeline.key(above: timeline.count)
-    }
+  /// Points a load at the page that leads to its edge.
+  private func aim(_ load: inout Load) {
+    let above: (key: PageKey, item: Item.ID)? =
+      switch load.edge {
+      case .head: nil
+      case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
+      case .tail: timeline.key(above: timeline.count)
+      }
+    load.key = above?.key
+    load.after = continuity == .stable ? above?.item : nil
+    load.place = above == nil ? .head : load.edge
   }
 
   private func fetch(_ load: Load) -> Effect {
@@ -441,7 +456,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   }
 
   /// Asks for one more page on behalf of a load.
-  private mutating func ask(_ load: Load, for key: PageKey) -> [Effect] {
+  private mutating func ask(_ load: Load, for key: PageKey?) -> [Effect] {
     guard let index = loads.firstIndex(where: { $0.ticket == load.ticket }) else { return [] }
     loads[index] = load
     loads[index].ticket.attempt += 1

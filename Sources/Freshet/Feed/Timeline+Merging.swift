@@ -8,6 +8,8 @@ struct Run<Item: ListItem>: Sendable {
   var next: PageKey?
   /// The page before the first item, where the source knows it.
   var previous: PageKey?
+  /// The row whose key the first page was asked for by.
+  var after: Item.ID?
 
   var isEnd: Bool { next == nil }
 }
@@ -68,7 +70,8 @@ extension Timeline {
         fit.start = min(below + 1, count)
       }
     } else if place != .head {
-      fit.start = repeatedRows(run, above: below) ?? below
+      fit.start = run.after.flatMap(index(of:)).map { min($0 + 1, below) } ?? below
+      fit.start = repeatedRows(run, above: fit.start) ?? fit.start
     }
 
     let indices = run.items[fit.skipped...].map { item in
@@ -102,7 +105,9 @@ extension Timeline {
     }
     let tail: FeedTail? = run.isEnd ? .end : fit.end == count ? .open : nil
     var edit = replace(fit.start..<fit.end, with: rows, tail: tail)
-    if let next = run.next, let last = run.items.last { note(next, continues: last.id, &edit) }
+    if let next = run.next, let last = run.items.last?.id ?? run.after {
+      note(next, continues: last, &edit)
+    }
     return edit
   }
 
@@ -166,12 +171,11 @@ extension Timeline {
     } else {
       let gone = rowsLeftOut(by: known, from: start)
       let chains = IncreasingSubsequences(known, weights: weights)
-      let last = known.indices.max {
+      let provable = known.indices.filter { chains.sums[$0] > 1 || gone[$0] == 0 }
+      let last = provable.max {
         (chains.sums[$0] - gone[$0], -gone[$0]) < (chains.sums[$1] - gone[$1], -gone[$1])
       }
-      guard let last, chains.sums[last] > 1 || gone[last] == 0 else {
-        return indices.map { _ in nil }
-      }
+      guard let last else { return indices.map { _ in nil } }
       isAnchor = chains.members(endingAt: last)
     }
     var anchors = isAnchor.makeIterator()

@@ -36,13 +36,13 @@ struct Timeline<Item: ListItem>: Sendable {
     FeedItems(rows: rows, gaps: gaps.values.map(content.index(of:)).sorted())
   }
 
-  /// The key of a page that continues the row above an index, or one further up; `nil` where only
-  /// the head of the list is left to start from.
+  /// The key of a page that continues the row above an index, or one further up, and that row;
+  /// `nil` where only the head of the list is left to start from.
   ///
   /// - Complexity: O(log *n*) for each row passed over: at most the rows of a page.
-  func key(above index: Int) -> PageKey? {
+  func key(above index: Int) -> (key: PageKey, item: Item.ID)? {
     for row in stride(from: index - 1, through: 0, by: -1) {
-      if let item = rows[row].item, let key = keys[item.id] { return key }
+      if let item = rows[row].item, let key = keys[item.id] { return (key, item.id) }
     }
     return nil
   }

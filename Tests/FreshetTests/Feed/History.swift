@@ -205,10 +205,14 @@ struct History {
       guard let a = above.item?.id, let b = below.item?.id else { continue }
       let proven = versions.indices.contains { version in
         let list = versions[version].map(\.id)
-        guard let i = list.firstIndex(of: a), let j = list.firstIndex(of: b), i < j else { return false }
+        guard let i = list.firstIndex(of: a), let j = list.firstIndex(of: b), i < j else {
+          return false
+        }
         return list[(i + 1)..<j].allSatisfy { shown.contains($0) || movedOrWent($0, after: version) }
       }
-      if !proven { violations.append("T2: \(a) and \(b) were never neighbours") }
+      // A page may continue a row that went before the next one came: they never met.
+      let met = versions.contains { $0.contains { $0.id == a } && $0.contains { $0.id == b } }
+      if met, !proven { violations.append("T2: \(a) and \(b) were never neighbours") }
     }
   }
 
