@@ -37,6 +37,7 @@ struct History {
   var log: [String] = []
   var freshID = 1000
   var isResting = false
+  var onSave: (FeedCommit<Post>) -> Void = { _ in }
 
   init(seed: Int, paging: ScriptedPaging, changes: Changes, sectioned: Bool = false) {
     random = SeededGenerator(seed: seed)
@@ -166,7 +167,8 @@ struct History {
       case .publish(let update?):
         violations += checker.violations(performing: update.list).map { "C: \($0)" }
         if update.list.changes.isEmpty { violations.append("L3: an update without changes") }
-      case .publish(nil), .save, .resume: break
+      case .save(let commit): onSave(commit)
+      case .publish(nil), .resume: break
       }
     }
     log.append("\(event) -> \(machine.value.outline), tail \(machine.timeline.tail) \(machine.timeline.keys.mapValues(\.json))")

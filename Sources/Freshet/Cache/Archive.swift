@@ -1,0 +1,82 @@
+internal import Foundation
+
+/// The simplest cache: one named value, wholly overwritten.
+///
+/// ```swift
+/// let profile = Archive<Profile>("profile", version: 2)
+/// show(profile.load())                    // at once, or nil
+/// if let fresh = try? await api.profile() { show(fresh); try profile.save(fresh) }
+/// ```
+///
+/// A value of another version, a damaged or a missing file are all `nil`: loading never fails, and
+/// a failed download leaves what was stored. Saving writes a new file and renames it, so that a
+/// crash leaves the old value or the new one.
+public struct Archive<Value>: Sendable {
+  private let name: String
+  private let version: Int
+  private let directory: CacheDirectory
+  private let coder: any ValueCoder<Value>
+
+  private static var magic: UInt64 { 0x3176_6863_7261_7266 }
+  private static var limit: Int { 64 << 20 }
+
+  /// Creates the archive of a name, which may be any text.
+  ///
+  /// - Parameter version: the version of the value's type; raise it when stored values no longer
+  ///   make sense.
+  public init(
+    _ name: String, version: Int = 1, in directory: CacheDirectory = .default,
+    coder: some ValueCoder<Value>
+  ) {
+    self.name = name
+    self.version = version
+    self.directory = directory
+    self.coder = coder
+  }
+
+  private var url: URL { directory.folder(for: name).appendingPathComponent("value") }
+
+  /// The stored value, or `nil` where there is none of this version.
+  public func load() -> Value? {
+    guard directory.isEnabled, let data = try? File.read(url, limit: Self.limit) else { return nil }
+    var reader = BinaryReader(data)
+    guard (try? reader.read(UInt64.self)) == Self.magic,
+      let checksum = try? reader.read(UInt64.self),
+      let body = try? reader.readData(reader.remaining), XXHash64.hash(body) == checksum
+    else { return nil }
+    reader = BinaryReader(body)
+    guard (try? reader.readText()) == name, (try? reader.read(Int64.self)) == Int64(version),
+      let value = try? reader.readData(reader.remaining)
+    else { return nil }
+    return try? coder.decode(Data(value)).first ?? nil
+  }
+
+  /// Stores a value in place of the one that is stored.
+  ///
+  /// Does nothing while the directory is switched off.
+  ///
+  /// - Throws: what the coder or the file system said; the value stored before stays.
+  public func save(_ value: Value) throws {
+    guard directory.isEnabled else { return }
+    var body = BinaryWriter()
+    body.write(name)
+    body.write(Int64(version))
+    body.write(try coder.encode([value]))
+    var file = BinaryWriter()
+    file.write(Self.magic)
+    file.write(XXHash64.hash(body.data))
+    file.write(body.data)
+    try File.makeFolder(url.deletingLastPathComponent())
+    try File.replace(url, by: file.data)
+  }
+
+  /// Throws the stored value away.
+  public func remove() { File.remove(url.deletingLastPathComponent()) }
+}
+
+extension Archive where Value: Codable {
+  /// Creates the archive of a name for values stored as JSON.
+  public init(_ name: String, version: Int = 1, in directory: CacheDirectory = .default) {
+    self.init(name, version: version, in: directory, coder: JSONCoder())
+  }
+}

@@ -1,0 +1,308 @@
+internal import Foundation
+public import FreshetLists
+internal import Synchronization
+
+/// A feed on disk: a folder with a file for each run of rows and a manifest log in which one record
+/// is one commit.
+///
+/// A crash or power loss at any byte leaves the state before or after a commit (rule P2). Every
+/// file is checksummed: damaged rows become a gap, a damaged manifest an empty cache (rule P3). A
+/// second process that opens the same feed reads it and does not write.
+///
+/// ```
+/// <directory>/<hash of the name>/   folder 0700, files 0600
+///   lock                            held by the process that writes
+///   manifest                        checkpoint, then commits
+///   p<sequence>                     rows, immutable once referenced
+/// ```
+public final class FileFeedCache<Item: ListItem>: FeedCache {
+  private struct State {
+    var manifest: FeedManifest?
+    var issues: [CacheIssue] = []
+    /// The length of the log that is whole, and of its checkpoint.
+    var length = 0
+    var checkpoint = 0
+    var nextSequence: UInt64 = 1
+    /// How many entries the first rows came from.
+    var loadedEntries = 0
+    /// Files that no entry names any more, to be removed once the log no longer names them either.
+    var garbage: [UInt64] = []
+    var needsCheckpoint = true
+    var isReadOnly = false
+    var lock: Int32?
+  }
+
+  private static var logLimit: Int { 64 << 20 }
+  /// How many rows a run may hold, and from how many on it ends where a page ended.
+  private static var longRun: Int { 100 }
+  private static var pageRun: Int { 25 }
+
+  private let name: String
+  private let version: Int
+  private let directory: CacheDirectory
+  private let folder: URL
+  private let coder: any ValueCoder<Item>
+  private let state = Mutex(State())
+
+  /// Creates the cache of a feed.
+  ///
+  /// - Parameters:
+  ///   - name: any text; it is hashed.
+  ///   - version: the version of the items' type; rows of another version are not shown.
+  ///   - directory: the folder of caches.
+  ///   - coder: turns items into bytes and back.
+  public init(
+    _ name: String, version: Int = 1, in directory: CacheDirectory = .default,
+    coder: some ValueCoder<Item>
+  ) {
+    self.name = name
+    self.version = version
+    self.directory = directory
+    self.coder = coder
+    folder = directory.folder(for: name)
+  }
+
+  deinit { close() }
+
+  /// Lets another process, or another cache of this name, write. A later save takes over again.
+  func close() {
+    state.withLock { state in
+      if let lock = state.lock { File.unlock(lock) }
+      state.lock = nil
+    }
+  }
+
+  // MARK: - Loading
+
+  /// The rows of the first run.
+  public func loadFirst() -> CachedRows<Item>? {
+    state.withLock { state in
+      guard directory.isEnabled else { return nil }
+      open(&state)
+      guard let manifest = state.manifest, !manifest.entries.isEmpty else { return nil }
+      let first = manifest.entries.firstIndex { $0 != .gap } ?? manifest.entries.count - 1
+      state.loadedEntries = first + 1
+      return rows(of: manifest.entries[...first], &state)
+    }
+  }
+
+  /// The rows of all other runs.
+  public func loadRest() -> CachedRows<Item> {
+    state.withLock { state in
+      guard let manifest = state.manifest else { return CachedRows() }
+      return rows(of: manifest.entries[state.loadedEntries...], &state)
+    }
+  }
+
+  private func rows(
+    of entries: ArraySlice<FeedManifest.Entry>, _ state: inout State
+  ) -> CachedRows<Item> {
+    var rows: [CachedRows<Item>.Row] = []
+    for (index, entry) in zip(entries.indices, entries) {
+      guard case .run(let sequence, let count, let next) = entry else {
+        rows.append(.gap)
+        continue
+      }
+      let url = file(sequence)
+      guard let data = try? File.read(url, limit: RunFile.limit),
+        let items = RunFile.decode(data, rows: count, sequence: sequence, coder: coder)
+      else {
+        state.issues.append(.damagedRows(count: count))
+        setAside(url)
+        state.manifest?.entries[index] = .gap
+        state.needsCheckpoint = true
+        rows.append(.gap)
+        continue
+      }
+      let damaged = items.count { $0 == nil }
+      if damaged > 0 { state.issues.append(.damagedRows(count: damaged)) }
+      for (offset, item) in items.enumerated() {
+        guard let item else {
+          rows.append(.gap)
+          continue
+        }
+        rows.append(.item(item, next: offset == items.count - 1 ? next : nil))
+      }
+    }
+    return CachedRows(
+      rows: rows, tail: state.manifest?.tail ?? .unknown, refreshedAt: state.manifest?.refreshedAt,
+      isComplete: entries.endIndex == state.manifest?.entries.count)
+  }
+
+  /// Reads the manifest, once.
+  private func open(_ state: inout State) {
+    guard state.manifest == nil else { return }
+    let url = folder.appendingPathComponent("manifest")
+    do {
+      guard let log = try File.read(url, limit: Self.logLimit) else {
+        state.manifest = FeedManifest()
+        return
+      }
+      let (manifest, length, checkpoint) = try FeedManifest.read(log, name: name, version: version)
+      if length < log.count { state.needsCheckpoint = true } else { state.needsCheckpoint = false }
+      state.manifest = manifest
+      state.length = length
+      state.checkpoint = checkpoint
+      state.nextSequence = manifest.entries.reduce(0) { last, entry in
+        if case .run(let sequence, _, _) = entry { max(last, sequence) } else { last }
+      } + 1
+    } catch {
+      if case .otherVersion? = error as? FeedManifest.Unreadable {} else {
+        state.issues.append(.unreadable(reason: "\(error)"))
+        setAside(url)
+      }
+      state.manifest = FeedManifest()
+    }
+  }
+
+  /// Keeps a damaged file for whoever wants to look at it, one at most.
+  private func setAside(_ url: URL) {
+    let aside = folder.appendingPathComponent("damaged")
+    File.remove(aside)
+    try? FileManager.default.moveItem(at: url, to: aside)
+  }
+
+  // MARK: - Saving
+
+  /// Writes the runs that a step touched, then one record that makes them count.
+  public func save(_ commit: FeedCommit<Item>) {
+    state.withLock { state in
+      guard directory.isEnabled, !state.isReadOnly else { return }
+      do {
+        try store(commit, &state)
+      } catch {
+        state.isReadOnly = true
+        state.issues.append(.notSaved(reason: "\(error)"))
+      }
+    }
+  }
+
+  private func store(_ commit: FeedCommit<Item>, _ state: inout State) throws {
+    open(&state)
+    guard var manifest = state.manifest else { return }
+    try takeLock(&state)
+    let step = try FeedManifest.Commit(
+      splices: splices(for: commit, manifest, &state), tail: commit.tail,
+      refreshedAt: commit.refreshedAt)
+    for splice in step.splices {
+      for case .run(let sequence, _, _) in manifest.entries[splice.range] {
+        state.garbage.append(sequence)
+      }
+    }
+    try manifest.apply(step)
+    state.manifest = manifest
+
+    let log = folder.appendingPathComponent("manifest")
+    let record = FeedManifest.record(step)
+    if state.needsCheckpoint || state.length + record.count > 2 * state.checkpoint + 4096 {
+      let whole = manifest.log(name: name, version: version)
+      try File.replace(log, by: whole)
+      state.length = whole.count
+      state.checkpoint = whole.count
+      state.needsCheckpoint = false
+      for sequence in state.garbage { File.remove(file(sequence)) }
+      state.garbage = []
+    } else {
+      try File.append(record, to: log, at: state.length)
+      state.length += record.count
+    }
+  }
+
+  private func splices(
+    for commit: FeedCommit<Item>, _ manifest: FeedManifest, _ state: inout State
+  ) throws -> [FeedManifest.Splice] {
+    let count = manifest.count - commit.deleted.count + commit.inserted.count
+    // Rows that were dropped while loading leave the two out of step: then all is written anew.
+    let rewrites =
+      count == commit.rows.count
+      ? manifest.rewrites(
+        deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated)
+      : [.init(entries: 0..<manifest.entries.count, rows: 0..<commit.rows.count)]
+    return try rewrites.map { rewrite in
+      FeedManifest.Splice(
+        range: rewrite.entries, entries: try write(commit, rewrite.rows, &state))
+    }
+  }
+
+  /// Writes rows as runs that end at gaps, and where a page ended if they are long enough.
+  private func write(
+    _ commit: FeedCommit<Item>, _ range: Range<Int>, _ state: inout State
+  ) throws -> [FeedManifest.Entry] {
+    var entries: [FeedManifest.Entry] = []
+    var run: [Item] = []
+    func endRun() throws {
+      guard let last = run.last else { return }
+      let sequence = state.nextSequence
+      state.nextSequence += 1
+      let data = try RunFile.encode(run, sequence: sequence, coder: coder)
+      try File.write(data, to: file(sequence), exclusively: true)
+      entries.append(.run(sequence: sequence, rows: run.count, next: commit.keys[last.id]))
+      run = []
+    }
+    for row in commit.rows.slice(range) {
+      guard case .item(let item) = row else {
+        try endRun()
+        entries.append(.gap)
+        continue
+      }
+      run.append(item)
+      let isPage = run.count >= Self.pageRun && commit.keys[item.id] != nil
+      if isPage || run.count >= Self.longRun { try endRun() }
+    }
+    try endRun()
+    return entries
+  }
+
+  private func file(_ sequence: UInt64) -> URL { folder.appendingPathComponent("p\(sequence)") }
+
+  /// Makes this process the one that writes, and sweeps what a crash left behind.
+  private func takeLock(_ state: inout State) throws {
+    guard state.lock == nil else { return }
+    try File.makeFolder(folder)
+    guard let lock = File.lock(folder.appendingPathComponent("lock")) else {
+      throw File.Failure("another process writes", folder.path, EWOULDBLOCK)
+    }
+    state.lock = lock
+    let known = Set(
+      (state.manifest?.entries ?? []).compactMap { entry in
+        if case .run(let sequence, _, _) = entry { "p\(sequence)" } else { nil }
+      } + ["lock", "manifest", "damaged"])
+    let found = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    for name in found ?? [] where !known.contains(name) {
+      File.remove(folder.appendingPathComponent(name))
+    }
+  }
+
+  // MARK: - Ending
+
+  /// Forgets everything stored.
+  public func removeAll() {
+    state.withLock { state in
+      if let lock = state.lock { File.unlock(lock) }
+      state = State()
+      File.remove(folder)
+    }
+  }
+
+  /// What went wrong since the last call.
+  public func takeIssues() -> [CacheIssue] {
+    state.withLock { state in
+      defer { state.issues = [] }
+      return state.issues
+    }
+  }
+}
+
+extension FeedCacheChoice where Item: Codable {
+  /// A folder on disk, rows as JSON.
+  ///
+  /// - Parameters:
+  ///   - name: any text; it is hashed.
+  ///   - version: the version of the items' type; rows of another version are not shown.
+  ///   - directory: the folder of caches.
+  public static func file(
+    _ name: String, version: Int = 1, in directory: CacheDirectory = .default
+  ) -> FeedCacheChoice {
+    FeedCacheChoice(FileFeedCache(name, version: version, in: directory, coder: JSONCoder()))
+  }
+}

@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// A file of rows: a header, and the rows as the coder wrote them. Immutable once it is referenced.
+enum RunFile {
+  private static var magic: UInt64 { 0x316e_7572_7365_7266 }
+  static var limit: Int { 16 << 20 }
+
+  static func encode<Item>(
+    _ items: [Item], sequence: UInt64, coder: some ValueCoder<Item>
+  ) throws -> Data {
+    let body = try coder.encode(items)
+    var file = BinaryWriter()
+    file.write(magic)
+    file.write(header(items.count, sequence, body))
+    file.write(body)
+    return file.data
+  }
+
+  /// The rows of a file, `nil` for each that can no longer be decoded; `nil` for all where the file
+  /// is damaged or another one's.
+  static func decode<Item>(
+    _ data: Data, rows: Int, sequence: UInt64, coder: some ValueCoder<Item>
+  ) -> [Item?]? {
+    var reader = BinaryReader(data)
+    guard (try? reader.read(UInt64.self)) == magic,
+      let stored = try? reader.readData(20),
+      let body = try? reader.readData(reader.remaining),
+      stored == header(rows, sequence, body),
+      let items = try? coder.decode(Data(body)), items.count == rows
+    else { return nil }
+    return items
+  }
+
+  private static func header(_ rows: Int, _ sequence: UInt64, _ body: Data) -> Data {
+    var header = BinaryWriter()
+    header.write(UInt32(rows))
+    header.write(sequence)
+    header.write(XXHash64.hash(body, seed: sequence ^ UInt64(rows)))
+    return header.data
+  }
+}

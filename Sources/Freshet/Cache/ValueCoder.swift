@@ -1,0 +1,73 @@
+public import Foundation
+
+/// Turns values into bytes and back, for caches.
+public protocol ValueCoder<Value>: Sendable {
+  /// What is coded.
+  associatedtype Value
+
+  /// The values as bytes.
+  func encode(_ values: [Value]) throws -> Data
+
+  /// The values in bytes that passed their checksum; `nil` for each that can no longer be decoded,
+  /// so that a value of an older version costs itself alone.
+  func decode(_ data: Data) throws -> [Value?]
+}
+
+/// Codes `Codable` values as JSON.
+public struct JSONCoder<Value: Codable>: ValueCoder {
+  /// Creates a coder.
+  public init() {}
+
+  /// The values as a JSON array.
+  public func encode(_ values: [Value]) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try encoder.encode(values)
+  }
+
+  /// The values of a JSON array.
+  public func decode(_ data: Data) throws -> [Value?] {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try decoder.decode([Lenient<Value>].self, from: data).map(\.value)
+  }
+}
+
+/// A value that may fail to decode without failing its neighbours.
+private struct Lenient<Value: Decodable>: Decodable {
+  let value: Value?
+
+  init(from decoder: any Decoder) {
+    value = try? Value(from: decoder)
+  }
+}
+
+/// Codes instances of an `NSSecureCoding` class, for apps that have such models already.
+///
+/// - Warning: A keyed archive that is damaged can abort the process. Caches hand bytes to this
+///   coder only after their checksum agreed; do not use it for bytes from elsewhere. Where you have
+///   the choice, use `Codable`: it is a hundred times faster.
+public struct SecureCodingCoder<Value: NSObject & NSSecureCoding>: ValueCoder {
+  private let classes: [AnyClass]
+
+  /// Creates a coder for a class and the classes of what its instances hold.
+  public init(_ type: Value.Type = Value.self, holding classes: [AnyClass] = []) {
+    self.classes = [type, NSArray.self, NSString.self, NSNumber.self, NSDate.self] + classes
+  }
+
+  /// The values as a keyed archive.
+  public func encode(_ values: [Value]) throws -> Data {
+    try NSKeyedArchiver.archivedData(withRootObject: NSArray(array: values), requiringSecureCoding: true)
+  }
+
+  /// The values of a keyed archive.
+  public func decode(_ data: Data) throws -> [Value?] {
+    let array = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data) as? NSArray
+    return array?.map { $0 as? Value } ?? []
+  }
+}
+
+// The classes are set once and only read.
+extension SecureCodingCoder: @unchecked Sendable {}

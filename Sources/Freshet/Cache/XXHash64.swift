@@ -1,0 +1,67 @@
+internal import Foundation
+
+/// The checksum of cache files: xxHash64 (Y. Collet, https://xxhash.com/doc/v0.8.3/index.html),
+/// fast and no signature.
+enum XXHash64 {
+  private static let prime1: UInt64 = 0x9e37_79b1_85eb_ca87
+  private static let prime2: UInt64 = 0xc2b2_ae3d_27d4_eb4f
+  private static let prime3: UInt64 = 0x1656_67b1_9e37_79f9
+  private static let prime4: UInt64 = 0x85eb_ca77_c2b2_ae63
+  private static let prime5: UInt64 = 0x27d4_eb2f_1656_67c5
+
+  static func hash(_ data: Data, seed: UInt64 = 0) -> UInt64 {
+    // The bytes are read within their bounds only: `at` never passes `count`.
+    unsafe data.withUnsafeBytes { bytes in unsafe hash(bytes, seed: seed) }
+  }
+
+  private static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
+    func word(_ at: Int) -> UInt64 {
+      UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+    }
+    let count = bytes.count
+    var at = 0
+    var hash: UInt64
+    if count >= 32 {
+      var lanes = (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
+      while at + 32 <= count {
+        lanes.0 = round(lanes.0, word(at))
+        lanes.1 = round(lanes.1, word(at + 8))
+        lanes.2 = round(lanes.2, word(at + 16))
+        lanes.3 = round(lanes.3, word(at + 24))
+        at += 32
+      }
+      hash =
+        rotate(lanes.0, 1) &+ rotate(lanes.1, 7) &+ rotate(lanes.2, 12) &+ rotate(lanes.3, 18)
+      for lane in [lanes.0, lanes.1, lanes.2, lanes.3] {
+        hash = (hash ^ round(0, lane)) &* prime1 &+ prime4
+      }
+    } else {
+      hash = seed &+ prime5
+    }
+    hash &+= UInt64(count)
+    while at + 8 <= count {
+      hash = rotate(hash ^ round(0, word(at)), 27) &* prime1 &+ prime4
+      at += 8
+    }
+    if at + 4 <= count {
+      let half = UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
+      hash = rotate(hash ^ (UInt64(half) &* prime1), 23) &* prime2 &+ prime3
+      at += 4
+    }
+    while at < count {
+      hash = rotate(hash ^ (UInt64(unsafe bytes[at]) &* prime5), 11) &* prime1
+      at += 1
+    }
+    hash = (hash ^ (hash >> 33)) &* prime2
+    hash = (hash ^ (hash >> 29)) &* prime3
+    return hash ^ (hash >> 32)
+  }
+
+  private static func round(_ lane: UInt64, _ word: UInt64) -> UInt64 {
+    rotate(lane &+ word &* prime2, 31) &* prime1
+  }
+
+  private static func rotate(_ value: UInt64, _ bits: UInt64) -> UInt64 {
+    value << bits | value >> (64 - bits)
+  }
+}
