@@ -130,18 +130,24 @@ public final class Feed<Item: ListItem>: Sendable {
   /// Puts an item where it will stand at `index` of `items`; one with its id moves there.
   ///
   /// - Precondition: `index` is in `0...items.count`.
-  public func insert(_ item: Item, at index: Int) { perform { $0.insert(item, at: index) } }
+  public func insert(_ item: Item, at index: Int) { edit { $0.insert(item, at: index) } }
 
   /// Takes the item at `index` of `items` out of the list.
   ///
   /// - Precondition: `index` is in `0..<items.count`.
-  public func remove(at index: Int) { perform { $0.remove(at: index) } }
+  public func remove(at index: Int) { edit { $0.remove(at: index) } }
 
   /// Moves the item at `index` of `items` so that it stands at index `target` afterwards.
   ///
   /// - Precondition: both are in `0..<items.count`.
   public func move(from index: Int, to target: Int) {
-    perform { $0.move(from: index, to: target) }
+    edit { $0.move(from: index, to: target) }
+  }
+
+  /// What is on disk comes first: an edit must not be stored over rows nobody has read.
+  private func edit(_ event: (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]) {
+    loadCacheSynchronously()
+    perform(event)
   }
 
   // MARK: - The cache
@@ -194,6 +200,9 @@ public final class Feed<Item: ListItem>: Sendable {
     perform { $0.restore(rest) }
     cache.reportIssues()
   }
+
+  /// How many callers wait for a load.
+  package var waiters: Int { state.withLock { $0.waiters.count } }
 
   // MARK: - The shell
 

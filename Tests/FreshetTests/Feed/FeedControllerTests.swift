@@ -1,0 +1,111 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Observation
+import Synchronization
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct FeedControllerTests {
+  let server = ScriptedServer((0..<40).map { Post(id: $0) })
+
+  func controller() -> FeedController<Post> {
+    FeedController(
+      server.source(.cursor), section: { "\($0.id / 8)" },
+      configuration: FeedConfiguration(pageSize: 10))
+  }
+
+  @Test
+  func `rows, sections and state are there when a load returns`() async throws {
+    let feed = controller()
+    #expect(await feed.refresh() == .idle)
+    #expect(feed.items.map(\.id) == Array(0..<10))
+    #expect(feed.sections.map(\.name) == ["0", "1"])
+    #expect(feed.sections.map(\.count) == [8, 2])
+    #expect(try feed.row(at: IndexPath(indexes: [1, 1])).item == Post(id: 9))
+    #expect(throws: ListError.self) { try feed.row(at: IndexPath(indexes: [1, 2])) }
+    #expect(throws: ListError.self) { try feed.row(at: IndexPath()) }
+    #expect(feed.refreshedAt != nil)
+  }
+
+  @Test
+  func `A1: a section key that comes again joins its section`() async {
+    let feed = FeedController(
+      server.source(.keyset), section: { $0.id % 3 == 0 ? "fizz" : "rest" },
+      configuration: FeedConfiguration(pageSize: 10))
+    await feed.refresh()
+    #expect(feed.sections.map(\.name) == ["fizz", "rest"])
+    #expect(feed.sections[0].rows.compactMap { $0.item?.id } == [0, 3, 6, 9])
+  }
+
+  @Test
+  func `observers of one value see rows and state change together`() async {
+    let feed = controller()
+    let changes = Mutex(0)
+    func observe() {
+      withObservationTracking {
+        _ = (feed.items.count, feed.state)
+      } onChange: {
+        changes.withLock { $0 += 1 }
+      }
+    }
+    observe()
+    await feed.refresh()
+    #expect(changes.withLock { $0 } == 1)
+  }
+
+  @Test
+  func `a hand edit is on display when it returns`() async {
+    let feed = controller()
+    await feed.refresh()
+    feed.move(from: 9, to: 0)
+    #expect(feed.items.first?.id == 9)
+    feed.remove(at: 0)
+    feed.insert(Post(id: 77), at: 4)
+    #expect(feed.items[4].id == 77 && feed.items.count == 10)
+  }
+
+  final class Delegate: FeedControllerDelegate {
+    var added: [IndexPath] = []
+    var deleted: [IndexPath] = []
+    var failures: [FeedError] = []
+
+    func feedController(
+      _ controller: FeedController<Post>, didChange items: FeedItems<Post>,
+      added: [IndexPath], deleted: [IndexPath], update: FeedUpdate<Post>
+    ) {
+      self.added += added
+      self.deleted += deleted
+    }
+
+    func feedController(_ controller: FeedController<Post>, didFail error: FeedError) {
+      failures.append(error)
+    }
+  }
+
+  @Test
+  func `the delegate hears of rows and of failures`() async {
+    let feed = FeedController(
+      server.source(.cursor), configuration: FeedConfiguration(pageSize: 3))
+    let delegate = Delegate()
+    feed.delegate = delegate
+    await feed.refresh()
+    server.insert(Post(id: 100), at: 1)
+    await feed.refresh()
+    #expect(delegate.added == [IndexPath(indexes: [0, 1])] && delegate.deleted == [])
+    server.failNext(with: ExpiredCursor())
+    await feed.loadMore()
+    #expect(delegate.failures == [.source(ExpiredCursor())])
+  }
+
+  @Test
+  func `a controller that nobody holds goes, and its feed with it`() async {
+    weak var feed: Feed<Post>?
+    do {
+      let controller = controller()
+      await controller.refresh()
+      feed = controller.feed
+    }
+    while feed != nil { await Task.yield() }
+  }
+}

@@ -1,0 +1,316 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct FeedTests {
+  let server = ScriptedServer((0..<100).map { Post(id: $0) })
+
+  func feed(
+    _ paging: ScriptedPaging = .keyset, cache: FeedCacheChoice<Post>? = nil, pageSize: Int = 10,
+    policy: FeedConfiguration.RefreshPolicy = .keepGap, refreshPages: Int = 3
+  ) -> Feed<Post> {
+    Feed(
+      server.source(paging), cache: cache,
+      configuration: FeedConfiguration(
+        pageSize: pageSize, refreshPolicy: policy, refreshPages: refreshPages))
+  }
+
+  @Test(arguments: ScriptedPaging.allCases)
+  func `loading more to the end gives the server's list, in every paging`(
+    paging: ScriptedPaging
+  ) async {
+    let feed = feed(paging)
+    while await feed.loadMore() != .end {}
+    #expect(Array(feed.value.items) == server.items)
+    #expect(feed.value.state == { var state = FeedState(); state.append = .end; return state }())
+  }
+
+  @Test
+  func `T4: an unchanged refresh is one request and no update`() async {
+    let feed = feed()
+    for _ in 0..<20 { await feed.loadMore() }
+    var updates = feed.updates.makeAsyncIterator()
+    _ = await updates.next()
+    let requests = server.requests.count
+    await feed.refresh()
+    #expect(server.requests.count == requests + 1)
+    feed.insert(Post(id: 1000), at: 0)
+    #expect(await updates.next()?.changes.insertedRows == [RowPath(section: 0, row: 0)])
+  }
+
+  @Test
+  func `T3: twenty pages and three new rows are one request`() async {
+    let feed = feed(pageSize: 5)
+    for _ in 0..<20 { await feed.loadMore() }
+    for id in 100..<103 { server.insert(Post(id: id), at: 0) }
+    let requests = server.requests.count
+    await feed.refresh()
+    #expect(server.requests.count == requests + 1)
+    #expect(Array(feed.value.items) == server.items)
+  }
+
+  @Test
+  func `keepGap: a long absence leaves a gap that loads until it is closed`() async throws {
+    let feed = feed(refreshPages: 1)
+    await feed.loadMore()
+    for id in 100..<125 { server.insert(Post(id: id), at: 0) }
+    await feed.refresh()
+    let gap = try #require(feed.value.rows.compactMap(\.gap).first)
+    #expect(feed.value.items.count == 20 && feed.value.state.gaps == [gap.id: .idle])
+    var loads = 0
+    while await feed.load(gap) != .end { loads += 1 }
+    #expect(loads == 1)
+    #expect(Array(feed.value.items) == Array(server.items.prefix(35)))
+  }
+
+  @Test
+  func `replace: a head that differs becomes the list, one that does not keeps later pages`() async {
+    let feed = feed(policy: .replace)
+    for _ in 0..<3 { await feed.loadMore() }
+    await feed.refresh()
+    #expect(feed.value.items.count == 30)
+    server.insert(Post(id: 100), at: 0)
+    await feed.refresh()
+    #expect(Array(feed.value.items) == Array(server.items.prefix(10)))
+    await feed.loadMore()
+    #expect(Array(feed.value.items) == Array(server.items.prefix(20)))
+  }
+
+  @Test
+  func `R1: concurrent loads of one edge are one request, and all hear the outcome`() async {
+    let feed = feed()
+    await feed.refresh()
+    server.hold()
+    async let first = feed.loadMore()
+    async let second = feed.loadMore()
+    async let third = feed.loadMore()
+    await server.waiting(1)
+    #expect(feed.value.state.append == .loading)
+    server.releaseAll()
+    #expect(await [first, second, third] == [.idle, .idle, .idle])
+    #expect(server.requests.count == 2 && feed.value.items.count == 20)
+  }
+
+  @Test
+  func `R2: answers that overtake each other give the same list`() async {
+    for order in [[0, 0], [1, 0]] {
+      let server = ScriptedServer((0..<30).map { Post(id: $0) })
+      let feed = Feed(
+        server.source(.keyset), configuration: FeedConfiguration(pageSize: 10))
+      await feed.refresh()
+      server.insert(Post(id: 100), at: 0)
+      server.hold()
+      async let refresh = feed.refresh()
+      await server.waiting(1)
+      async let more = feed.loadMore()
+      await server.waiting(2)
+      for index in order { server.release(index) }
+      _ = await (refresh, more)
+      #expect(Array(feed.value.items) == Array(server.items.prefix(21)))
+    }
+  }
+
+  @Test
+  func `R3: cancelling one waiter cancels nothing, cancelling the last cancels the request`() async {
+    let feed = feed()
+    server.hold()
+    let first = Task { await feed.refresh() }
+    await server.waiting(1)
+    let second = Task { await feed.refresh() }
+    while feed.waiters < 2 { await Task.yield() }
+    first.cancel()
+    #expect(await first.value == .loading)
+    #expect(feed.value.state.refresh == .loading)
+    second.cancel()
+    #expect(await second.value == .idle)
+    #expect(feed.value.state.refresh == .idle)
+    server.releaseAll()
+    await feed.refresh()
+    #expect(feed.value.items.count == 10)
+  }
+
+  @Test
+  func `R4: a failure leaves the rows, says so, and does not repeat itself`() async {
+    let feed = feed()
+    await feed.refresh()
+    server.failNext(with: ExpiredCursor())
+    let failure = FeedError.source(ExpiredCursor())
+    #expect(await feed.loadMore() == .failed(failure))
+    #expect(feed.value.items.count == 10 && feed.value.state.failure == failure)
+    let requests = server.requests.count
+    for item in feed.value.items { feed.willDisplay(item) }
+    #expect(server.requests.count == requests)
+    #expect(await feed.retry() == .idle)
+    #expect(feed.value.items.count == 20 && feed.value.state.failure == nil)
+  }
+
+  @Test
+  func `R5: no update shows new rows with an old state`() async {
+    let feed = feed()
+    let updates = feed.updates
+    let watching = Task {
+      var last = FeedState()
+      for await update in updates {
+        last = update.value.state
+        #expect(last.append != .loading && last.refresh != .loading)
+        if last.append == .end { break }
+      }
+      return last
+    }
+    while await feed.loadMore() != .end {}
+    #expect(await watching.value.append == .end)
+  }
+
+  @Test
+  func `willDisplay asks for more near the end, once`() async {
+    let feed = feed(pageSize: 30)
+    await feed.refresh()
+    server.hold()
+    feed.willDisplay(Post(id: 5))
+    feed.willDisplay(Post(id: 25))
+    feed.willDisplay(Post(id: 29))
+    await server.waiting(1)
+    async let outcome = feed.loadMore()
+    server.releaseAll()
+    #expect(await outcome == .idle)
+    #expect(server.requests.count == 2 && feed.value.items.count == 60)
+  }
+
+  @Test
+  func `T7: a page that leads back to a key already used ends in a typed error`() async {
+    let feed = Feed { (request: PageRequest<Int>) in
+      let number = request.key ?? 0
+      return Page([Post(id: number)], next: number == 3 ? 1 : number + 1)
+    }
+    for _ in 0..<4 { await feed.loadMore() }
+    #expect(feed.value.state.append == .failed(.pagingLoop(key: "1")))
+    #expect(feed.value.items.count == 4)
+  }
+
+  @Test
+  func `T7: pages that never bring anything new end in a typed error`() async {
+    let feed = Feed { (request: PageRequest<Int>) in
+      Page([Post(id: 1), Post(id: 2)], next: (request.key ?? 0) + 1)
+    }
+    await feed.refresh()
+    guard case .failed(.pagingLoop) = await feed.loadMore() else {
+      Issue.record("\(feed.value.state)")
+      return
+    }
+    #expect(feed.value.items.map(\.id) == [1, 2])
+  }
+
+  @Test
+  func `T8: short and empty pages with a next key are not the end`() async {
+    let pages: [[Int]] = [[1, 2, 3], [4], [], [5]]
+    let feed = Feed { (request: PageRequest<Int>) in
+      let number = request.key ?? 0
+      return Page(pages[number].map { Post(id: $0) }, next: number < 3 ? number + 1 : nil)
+    }
+    await feed.refresh()
+    #expect(await feed.loadMore() == .idle)
+    #expect(await feed.loadMore() == .end)
+    #expect(feed.value.items.map(\.id) == [1, 2, 3, 4, 5])
+  }
+
+  @Test
+  func `L1: an id that comes twice in a page is one row, and counted`() async {
+    let feed = Feed { (_: PageRequest<Int>) in
+      Page([1, 2, 1, 3, 3].map { Post(id: $0) }, next: nil)
+    }
+    var updates = feed.updates.makeAsyncIterator()
+    await feed.refresh()
+    #expect(await updates.next()?.duplicatesDropped == 2)
+    #expect(feed.value.items.map(\.id) == [1, 2, 3])
+  }
+
+  @Test
+  func `a source with a completion handler is a source`() async {
+    let source = ClosureSource<Post, Int>(completing: { request, completion in
+      let number = request.key ?? 0
+      completion(number == 0 ? .success(Page([Post(id: 0)], next: 1)) : .failure(ExpiredCursor()))
+    })
+    let feed = Feed(source)
+    #expect(await feed.refresh() == .idle)
+    #expect(await feed.loadMore() == .failed(.source(ExpiredCursor())))
+  }
+
+  @Test
+  func `every observer gets every step; one who comes late starts with the rows there are`() async {
+    let feed = feed()
+    var early = feed.updates.makeAsyncIterator()
+    await feed.refresh()
+    await feed.loadMore()
+    var late = feed.updates.makeAsyncIterator()
+    #expect(await early.next()?.after.count == 10)
+    #expect(await early.next()?.after.count == 20)
+    #expect(await late.next()?.after.count == 20)
+  }
+
+  @Test
+  func `C1: an observer that sleeps through a hundred steps gets few, and they add up`() async {
+    let feed = feed()
+    var updates = feed.updates.makeAsyncIterator()
+    for id in 0..<100 { feed.insert(Post(id: id), at: id / 2) }
+    var checker = BatchUpdateChecker<FeedRow<Post>>()
+    var taken = 0
+    while checker.shown != feed.value.list, let update = await updates.next() {
+      #expect(checker.violations(performing: update.list) == [])
+      taken += 1
+    }
+    #expect(taken <= 33)
+  }
+
+  @Test
+  func `edits by hand insert, move and remove, and survive relaunch`() async {
+    let directory = TemporaryDirectory()
+    let cache = { FeedCacheChoice<Post>.file("home", in: directory.caches) }
+    do {
+      let feed = feed(cache: cache())
+      await feed.refresh()
+      feed.move(from: 0, to: 3)
+      feed.move(from: 9, to: 0)
+      feed.remove(at: 5)
+      feed.insert(Post(id: 500), at: 9)
+      #expect(feed.value.items.map(\.id) == [9, 1, 2, 3, 0, 5, 6, 7, 8, 500])
+      await feed.flush()
+      #expect(feed.isSaved)
+    }
+    // The writer lets go of the folder when the last commit is stored.
+    let feed = feed(cache: cache())
+    feed.loadCacheSynchronously()
+    #expect(feed.value.items.map(\.id) == [9, 1, 2, 3, 0, 5, 6, 7, 8, 500])
+  }
+
+  @Test
+  func `P1, P5: cached rows show before any request, and scrolling goes on where it stopped`() async {
+    let directory = TemporaryDirectory()
+    let first = feed(cache: .file("home", in: directory.caches), pageSize: 30)
+    await first.refresh()
+    await first.loadMore()
+    await first.flush()
+
+    let requests = server.requests.count
+    let second = feed(cache: .file("home", in: directory.caches), pageSize: 30)
+    second.loadCacheSynchronously()
+    #expect(second.value.items.count == 30 && server.requests.count == requests)
+    await second.loadMore()
+    #expect(server.requests.count == requests + 1)
+    #expect(Array(second.value.items) == Array(server.items.prefix(90)))
+  }
+
+  @Test
+  func `a load before the cache was asked for reads it first`() async {
+    let directory = TemporaryDirectory()
+    let first = feed(cache: .file("home", in: directory.caches))
+    for _ in 0..<3 { await first.loadMore() }
+    await first.flush()
+    let second = feed(cache: .file("home", in: directory.caches))
+    server.failNext(with: ExpiredCursor())
+    await second.refresh()
+    #expect(second.value.items.count == 30)
+    #expect(second.value.state.refresh == .failed(.source(ExpiredCursor())))
+  }
+}

@@ -1,0 +1,314 @@
+// The page keeps no list of its own: the sections and rows in the DOM are the list, and every
+// batch is performed on them as UITableView would, so rows a batch does not name are not touched.
+
+const element = (id) => document.getElementById(id);
+const list = element("list");
+const bar = element("bar");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
+let connected = false;
+let state = {
+  refresh: "loading", append: "idle", gaps: {}, error: null, refreshedAt: null, saved: true,
+  server: { mode: "normal", playing: false, requests: 0 },
+};
+/** Whether the rows came from the cache and no refresh has succeeded since. */
+let cached = false;
+
+window.freshet = { batches: 0, last: null };
+
+// MARK: Rows
+
+const clone = (template) => element(template).content.firstElementChild.cloneNode(true);
+
+function makeSection(name) {
+  const section = clone("section");
+  section.dataset.name = name;
+  const part = (options) =>
+    new Date(name).toLocaleDateString("en-GB", { ...options, timeZone: "UTC" });
+  section.querySelector("h2").textContent =
+    `${part({ weekday: "long" })}, ${part({ day: "numeric", month: "long", year: "numeric" })}`;
+  return section;
+}
+
+function makeRow(row) {
+  const node = clone(row.kind);
+  node.dataset.id = row.id;
+  if (row.kind === "gap") node.dataset.gap = row.gap;
+  return fill(node, row);
+}
+
+function fill(node, row) {
+  if (row.kind === "gap") return node;
+  const [place, ...region] = row.place.split(", ");
+  const time = `${new Date(row.time).toISOString().slice(11, 16)} UTC`;
+  const depth = `${Math.round(row.depth)} km deep`;
+  const magnitude = node.querySelector(".magnitude");
+  magnitude.textContent = row.magnitude.toFixed(1);
+  magnitude.style.setProperty("--magnitude", row.magnitude);
+  node.querySelector(".place").textContent = place;
+  node.querySelector(".details").textContent = [time, depth, ...region].join(" · ");
+  node.querySelector(".revised").hidden = !row.revised;
+  return node;
+}
+
+// MARK: Batches
+
+/** Performs a batch on the list, and returns the rows it touched. */
+function perform(changes) {
+  const all = (op) => changes.filter((change) => change.op === op);
+  const rows = (section) => list.children[section].lastElementChild;
+  const row = ([section, index]) => rows(section).children[index];
+  const insert = (parent, node, index) => parent.insertBefore(node, parent.children[index] ?? null);
+  const byPath = (a, b) => a.path[0] - b.path[0] || a.path[1] - b.path[1];
+
+  // What leaves its place is named in coordinates before the batch: find it all, then take it out.
+  const sections = all("deleteSection").map(({ section }) => list.children[section]);
+  const deleted = all("delete").map(({ path }) => row(path));
+  const moves = all("move").map((move) => ({ node: row(move.from), path: move.to, row: move.row }));
+  const moved = moves.map(({ node }) => node);
+  for (const node of [...deleted, ...moved, ...sections]) node.remove();
+
+  // What comes is named in coordinates after it, which are right when taken in ascending order.
+  const inserts = all("insert").map(({ path, row }) => ({ node: makeRow(row), path }));
+  for (const { section, name } of all("insertSection").sort((a, b) => a.section - b.section)) {
+    insert(list, makeSection(name), section);
+  }
+  for (const { node, path } of [...inserts, ...moves].sort(byPath)) {
+    insert(rows(path[0]), node, path[1]);
+  }
+
+  const updated = all("update").map((update) => fill(row(update.path), update.row));
+  for (const move of moves) fill(move.node, move.row);
+  const inserted = inserts.map(({ node }) => node);
+  deleted.push(...sections.flatMap((section) => [...section.lastElementChild.children]));
+  return { inserted, deleted, moved, updated };
+}
+
+function receive(batch) {
+  const first = list.childElementCount === 0;
+  const few = batch.changes.length <= 60;
+  const pushing = list.getBoundingClientRect().top >= bar.offsetHeight;
+  const seen = places();
+  for (const animation of list.getAnimations({ subtree: true })) {
+    if (animation.id === "slide") animation.cancel();
+  }
+  const resting = places();
+
+  const touched = perform(batch.changes);
+  for (const section of list.children) {
+    const count = section.lastElementChild.childElementCount;
+    section.style.setProperty("--rows", count);
+    section.querySelector(".count").textContent = count;
+  }
+  // With the top of the list in view new rows push the others down; else what is read stays put.
+  if (!pushing) holdStill(resting, touched.moved);
+  if (!first && few) animate(seen, touched, batch.origin);
+
+  if (first) cached = batch.origin === "cache";
+  note(batch, touched);
+  window.freshet.batches += 1;
+  window.freshet.last = batch;
+  render();
+  watchEnd();
+}
+
+function note({ origin, count }, { inserted, deleted, moved, updated }) {
+  const rows = (number) => (number === 1 ? "1 row" : `${number} rows`);
+  const what = [
+    inserted.length && `+${rows(inserted.length)}`,
+    deleted.length && `−${rows(deleted.length)}`,
+    moved.length && `${moved.length} moved`,
+    updated.length && `${updated.length} updated`,
+  ].filter(Boolean);
+  const untouched = count - new Set([...inserted, ...moved, ...updated]).size;
+  const line = document.createElement("li");
+  line.textContent = `${origin}: ${what.join(", ") || "no change"}`;
+  const rest = line.appendChild(document.createElement("span"));
+  rest.textContent = `${rows(untouched)} untouched`;
+  element("log").prepend(line);
+  element("log").children[8]?.remove();
+}
+
+// MARK: Motion
+
+/** The headers and rows near the viewport and where they are on screen: all that is seen to move. */
+function places() {
+  const near = ({ top, bottom }) => bottom > -innerHeight && top < 2 * innerHeight;
+  const found = new Map();
+  for (const section of list.children) {
+    if (!near(section.getBoundingClientRect())) continue;
+    for (const node of [section.firstElementChild, ...section.lastElementChild.children]) {
+      const place = node.getBoundingClientRect();
+      if (near(place)) found.set(node, place);
+    }
+  }
+  return found;
+}
+
+/** Scrolls so that the first row in view that stayed in the list is where it was. */
+function holdStill(resting, moved) {
+  for (const [node, { top }] of resting) {
+    if (top < bar.offsetHeight || !node.matches(".row")) continue;
+    if (!node.isConnected || moved.includes(node)) continue;
+    scrollBy(0, node.getBoundingClientRect().top - top);
+    return;
+  }
+}
+
+function animate(seen, { inserted, moved, updated }, origin) {
+  if (origin === "network") {
+    const tint = [{ backgroundColor: "var(--fresh)", offset: 0 }];
+    for (const node of inserted) node.animate(tint, { duration: 2500, easing: "ease-in" });
+  }
+  if (reducedMotion.matches || document.hidden) return;
+
+  const timing = { duration: 250, easing: "cubic-bezier(.2, 0, 0, 1)" };
+  for (const [node, { top }] of places()) {
+    const rise = seen.has(node) ? seen.get(node).top - top : null;
+    if (rise === null) {
+      node.animate({ opacity: [0, 1] }, timing);
+    } else if (Math.abs(rise) > 0.5) {
+      const above = moved.includes(node) ? { zIndex: [1, 1] } : {};
+      const transform = [`translateY(${rise}px)`, "none"];
+      node.animate({ transform, ...above }, { ...timing, id: "slide" });
+    }
+  }
+  for (const [node, place] of seen) {
+    if (!node.isConnected) fadeOut(node, place, timing);
+  }
+  for (const node of updated) {
+    const beat = { transform: ["none", "scale(1.3)", "none"] };
+    node.querySelector(".magnitude")?.animate(beat, { duration: 600, easing: "ease-in-out" });
+  }
+}
+
+/** Lets a node that left the list fade where it was, outside the list and below its rows. */
+function fadeOut(node, { top, left, width }, timing) {
+  delete node.dataset.id;
+  Object.assign(node.style, {
+    top: `${top + scrollY}px`, left: `${left + scrollX}px`, width: `${width}px`,
+  });
+  element("ghosts").append(node);
+  node.animate({ opacity: [1, 0] }, timing).onfinish = () => node.remove();
+}
+
+// MARK: State
+
+function render() {
+  const { refresh, append, gaps, error, saved, server } = state;
+  const count = list.querySelectorAll(".row").length;
+  const top = list.getBoundingClientRect().top;
+
+  document.body.dataset.connected = connected;
+  const rows = count === 1 ? "1 row" : `${count} rows`;
+  const parts = [connected ? "Connected" : "Disconnected", saved ? rows : `${rows}, not saved yet`];
+  setText(element("connection"), parts.join(" · "));
+  renderAge();
+  element("refresh").ariaBusy = refresh === "loading";
+
+  element("banner").hidden = refresh !== "failed";
+  setText(element("banner").querySelector("p"), `Could not refresh: ${error ?? "unknown error"}`);
+  // The banner takes its room from above the list, not from the rows being read.
+  if (top < bar.offsetHeight) scrollBy(0, list.getBoundingClientRect().top - top);
+
+  const waiting = refresh === "loading" || !connected;
+  element("skeleton").hidden = count > 0 || !waiting;
+  element("empty").hidden = count > 0 || waiting;
+  setText(element("footer").querySelector("p"), count === 0 ? "" : {
+    idle: "", loading: "Loading…", end: "That is all",
+    failed: `Could not load more: ${error ?? "unknown error"}`,
+  }[append]);
+  element("retry").hidden = append !== "failed";
+
+  for (const gap of list.querySelectorAll(".gap")) {
+    const button = gap.querySelector("button");
+    const load = gaps[gap.dataset.gap] ?? "idle";
+    button.ariaBusy = load === "loading";
+    setText(button, {
+      idle: "Rows may be missing here. Load them", loading: "Loading…",
+      failed: "Could not load these rows. Try again", end: "Nothing is missing here",
+    }[load]);
+  }
+
+  const absent = server.mode === "absent";
+  element("controls").disabled = absent;
+  element("absent").hidden = !absent;
+  setText(element("requests"), `${server.requests} request${server.requests === 1 ? "" : "s"}`);
+  for (const button of document.querySelectorAll("[data-mode]")) {
+    button.ariaPressed = button.dataset.mode === server.mode;
+  }
+  element("playing").ariaPressed = server.playing;
+  element("playing").dataset.post = `/server/playing/${!server.playing}`;
+}
+
+function renderAge() {
+  const { refresh, refreshedAt, server } = state;
+  const stale = cached || refresh === "failed" || ["offline", "absent"].includes(server.mode);
+  const seconds = Math.max(0, Math.round((Date.now() - refreshedAt) / 1000));
+  const [unit, length] =
+    seconds < 60 ? ["s", 1] : seconds < 3600 ? ["min", 60] : seconds < 86400 ? ["h", 3600]
+    : ["d", 86400];
+  const ago = `refreshed ${Math.floor(seconds / length)} ${unit} ago`;
+  const age = refreshedAt === null ? "not refreshed yet" : ago;
+  setText(element("age"), ` · ${stale ? "cached rows, " : ""}${age}`);
+}
+
+/** Leaves a text that is right alone, so that it is not announced again. */
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+// MARK: Actions
+
+// What comes of an action arrives as an event, and a lost connection shows in the status.
+const post = (path) => fetch(path, { method: "POST" }).catch(() => {});
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("button");
+  const gap = button?.closest("[data-gap]");
+  if (gap) post(`/gap/${gap.dataset.gap}`);
+  else if (button?.dataset.post) post(button.dataset.post);
+});
+
+const end = new IntersectionObserver((entries) => {
+  const near = entries.at(-1).isIntersecting && list.childElementCount > 0;
+  if (near && state.append === "idle") post("/more");
+}, { rootMargin: "600px" });
+
+/** Looks anew whether the end is near: an observer tells only when that changes. */
+function watchEnd() {
+  end.disconnect();
+  end.observe(element("sentinel"));
+}
+
+// MARK: Events
+
+const updates = new EventSource("/updates");
+const on = (event, handle) => updates.addEventListener(event, ({ data }) => handle(data));
+
+function setConnected(value) {
+  connected = value;
+  render();
+}
+
+on("open", () => setConnected(true));
+on("error", () => setConnected(false));
+on("reset", () => {
+  list.replaceChildren();
+  render();
+});
+on("update", (data) => receive(JSON.parse(data)));
+on("state", (data) => {
+  const before = state;
+  state = JSON.parse(data);
+  if (before.refresh === "loading" && ["idle", "end"].includes(state.refresh)) cached = false;
+  render();
+  if (before.append !== "idle" && state.append === "idle") watchEnd();
+});
+
+// Section headers stick below the bar, whose height changes with its text and banner.
+new ResizeObserver(() => {
+  document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
+}).observe(bar);
+setInterval(renderAge, 1000);
+render();
