@@ -99,11 +99,14 @@ public final class FeedController<Item: ListItem> {
 
   // MARK: - Loading
 
-  /// Asks for what is new at the head of the list. Concurrent calls are one request.
+  /// Asks for what is new at the head of the list, or for everything loaded. Concurrent calls are
+  /// one request.
   ///
   /// - Returns: how the head stands afterwards.
   @discardableResult
-  public func refresh() async -> LoadState { await settled { await $0.refresh() } }
+  public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
+    await settled { await $0.refresh(scope) }
+  }
 
   /// Asks for the page behind the last row.
   ///

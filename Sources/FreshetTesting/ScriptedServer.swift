@@ -227,9 +227,3 @@ public struct ScriptedSource<Item: ListItem>: FeedSource {
     return try server.answer(request, paging)
   }
 }
-
-extension Page {
-  fileprivate func mapKeys<NewKey>(_ transform: (Key) -> NewKey) -> Page<Item, NewKey> {
-    Page<Item, NewKey>(items, next: next.map(transform), previous: previous.map(transform))
-  }
-}

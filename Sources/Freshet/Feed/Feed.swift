@@ -88,14 +88,18 @@ public final class Feed<Item: ListItem>: Sendable {
 
   // MARK: - Loading
 
-  /// Asks for the head of the list until an answer meets a known row, and takes in what changed.
+  /// Asks for the head of the list until an answer meets a known row, or for everything loaded, and
+  /// takes in what changed.
   ///
   /// Concurrent calls are one request (rule R1). Cancelling the last caller cancels the request
   /// (rule R3). Rows never go because of a failure (rule R4).
   ///
   /// - Returns: how the head stands afterwards: `idle`, or `failed` with the reason.
   @discardableResult
-  public func refresh() async -> LoadState { await load(.head) }
+  public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
+    startLoadingCache()
+    return await wait { $0.load(.head, scope: scope, waiter: $1) }
+  }
 
   /// Asks for the page behind the last row, or for the first page where there is none yet.
   ///

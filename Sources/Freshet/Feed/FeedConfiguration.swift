@@ -1,3 +1,12 @@
+/// How far a refresh reads.
+public enum RefreshScope: Sendable {
+  /// From the head until an answer meets what is known: one request where little happened.
+  case head
+  /// From the head through everything that is loaded: as many requests as pages, and every row is
+  /// what the server says now.
+  case all
+}
+
 /// How a feed behaves.
 public struct FeedConfiguration: Sendable {
   /// What a refresh does where the server's head has moved away from the rows that are loaded.

@@ -44,6 +44,9 @@ struct FeedMachine<Item: ListItem>: Sendable {
     /// What a refresh has read so far, before it met a known row.
     var run: Run<Item>?
     var pages = 0
+    var scope = RefreshScope.head
+    /// The keys of the pages that a refresh has read.
+    var readKeys: Set<PageKey> = []
     var fruitlessPages = 0
     /// How far down a walk through known rows has come.
     var reached = -1
@@ -83,7 +86,9 @@ struct FeedMachine<Item: ListItem>: Sendable {
   // MARK: - What the user asks for
 
   /// Somebody wants an edge loaded, and waits for it or not.
-  mutating func load(_ edge: RunStart, waiter: Int? = nil) -> [Effect] {
+  mutating func load(
+    _ edge: RunStart, scope: RefreshScope = .head, waiter: Int? = nil
+  ) -> [Effect] {
     if isRestoring, edge != .head {
       deferred.append((edge, waiter))
       return []
@@ -98,10 +103,12 @@ struct FeedMachine<Item: ListItem>: Sendable {
     }
     if let index = loads.firstIndex(where: { $0.edge == edge }) {
       join(&loads[index], waiter)
+      if scope == .all { loads[index].scope = .all }
       return []
     }
     lastLoad += 1
     var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, place: edge)
+    load.scope = scope
     aim(&load)
     join(&load, waiter)
     loads.append(load)
@@ -204,15 +211,19 @@ struct FeedMachine<Item: ListItem>: Sendable {
         fit = head
       }
     }
-    if load.place == .head, !fit.meetsKnown, let next = run.next, mayReadOn(load, next) {
+    if load.place == .head, let next = run.next, mayReadOn(load, next, fit) {
       load.run = run
+      load.readKeys.insert(next)
       return ask(load, for: next)
     }
     return mergeAndGoOn(run, fit, for: load, at: now)
   }
 
-  private func mayReadOn(_ load: Load, _ next: PageKey) -> Bool {
-    load.pages < configuration.refreshPages && next != load.key
+  /// Whether a refresh asks for one more page before it concludes.
+  private func mayReadOn(_ load: Load, _ next: PageKey, _ fit: RunFit? = nil) -> Bool {
+    guard !load.readKeys.contains(next) else { return false }
+    if let fit, load.scope == .all, timeline.count > 0 { return fit.end < timeline.count }
+    return fit?.meetsKnown != true && load.pages < configuration.refreshPages
   }
 
   /// Merges, and sees to it that a walk gets somewhere (rule T7).

@@ -88,10 +88,8 @@ struct OpaqueSource<Item: ListItem>: Sendable {
       } catch {
         throw FeedError.staleKey(request.key?.json ?? "")
       }
-      let page = try await source.page(PageRequest(key: key, limit: request.limit))
-      return Page(
-        page.items, next: try page.next.map { try PageKey($0) },
-        previous: try page.previous.map { try PageKey($0) })
+      return try await source.page(PageRequest(key: key, limit: request.limit))
+        .mapKeys { try PageKey($0) }
     }
   }
 

@@ -21,6 +21,15 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable
   }
 }
 
+extension Page {
+  /// The page with other keys for its neighbours.
+  public func mapKeys<NewKey>(
+    _ transform: (Key) throws -> NewKey
+  ) rethrows -> Page<Item, NewKey> {
+    Page<Item, NewKey>(items, next: try next.map(transform), previous: try previous.map(transform))
+  }
+}
+
 /// What a feed asks of its source: one page.
 public struct PageRequest<Key: Hashable & Codable & Sendable>: Hashable, Sendable {
   /// The key that an earlier page gave for this one; `nil` asks for the head of the list.

@@ -90,9 +90,9 @@ struct History {
   }
 
   /// Refreshes, then loads gaps and the end until nothing is left to load.
-  mutating func complete() {
+  mutating func complete(_ scope: RefreshScope = .head) {
     isResting = true
-    perform("refresh", machine.load(.head))
+    perform("refresh \(scope)", machine.load(.head, scope: scope))
     settle()
     for _ in 0..<200 where violations.isEmpty {
       if let gap = machine.timeline.gaps.keys.min() {
@@ -150,10 +150,7 @@ struct History {
     do {
       let key = try request.key?.decoded(as: ScriptedKey.self)
       let page = try server.answer(PageRequest(key: key, limit: request.limit), paging)
-      return .success(
-        Page(
-          page.items, next: try page.next.map { try PageKey($0) },
-          previous: try page.previous.map { try PageKey($0) }))
+      return .success(try page.mapKeys { try PageKey($0) })
     } catch {
       return .failure(.source(error))
     }

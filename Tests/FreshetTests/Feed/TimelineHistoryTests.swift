@@ -30,9 +30,10 @@ struct TimelineHistoryTests {
   }
 
   @Test(arguments: ScriptedPaging.allCases)
-  func `C1, L1, T2: no history breaks a list, whatever moves`(paging: ScriptedPaging) {
+  func `T6: once the server rests, a full refresh gives its list, whatever moved`(paging: ScriptedPaging) {
     run(paging, .all) { history in
-      history.complete()
+      history.complete(.all)
+      if history.violations.isEmpty { history.checkConverged() }
     }
   }
 

@@ -1,0 +1,187 @@
+public import Foundation
+public import Freshet
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Pages of a JSON web API.
+///
+/// ```swift
+/// let feed = FeedController(
+///   HTTPFeedSource<Commit>("https://api.example.com/repos/x/commits", paging: .linkHeader),
+///   cache: .file("commits"))
+/// ```
+///
+/// Credentials go to the origin of `url` only, whatever a next link or a redirection says (rule N1).
+/// A body longer than `bodyLimit` is refused; one that does not decode is an error that says where
+/// (rule N2). The rows stay on screen in every case.
+public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
+  private let url: URL
+  private let paging: PagingStyle
+  private let places: Envelope<Item>.Places
+  private let credentials: [String: String]
+  private let policy: LinkPolicy
+  private let bodyLimit: Int
+  private let transport: any HTTPTransport
+  private let decoder: @Sendable () -> JSONDecoder
+
+  /// Creates a source.
+  ///
+  /// - Parameters:
+  ///   - url: the first page, `http` or `https`.
+  ///   - paging: how the server names its pages.
+  ///   - items: where the items stand in a body; `nil` for the document if it is an array, else its
+  ///     only array member or the one named `items`, `data`, `results`, `rows`, `features` or
+  ///     `value`.
+  ///   - credentials: headers that go to the origin of `url` and nowhere else.
+  ///   - foreignLinks: what to do with a next link to another origin.
+  ///   - bodyLimit: the longest body to accept, in bytes; 16 MB unless you say otherwise.
+  ///   - transport: what fetches.
+  ///   - decoder: makes the decoder of each page.
+  /// - Throws: `FeedError.foreignLink` where `url` is not one to send credentials to: another
+  ///   scheme, no host, or a user name in it.
+  public init(
+    _ url: URL, paging: PagingStyle = .automatic, items: JSONPointer? = nil,
+    credentials: [String: String] = [:], foreignLinks: ForeignLinks = .refused,
+    bodyLimit: Int = 16 << 20, transport: some HTTPTransport = URLSessionTransport(),
+    decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+  ) throws(FeedError) {
+    guard let origin = Origin(url) else { throw .foreignLink(url) }
+    self.url = url
+    self.paging = paging
+    places = Envelope<Item>.Places(items: items, next: paging.nextPointers)
+    self.credentials = credentials
+    policy = LinkPolicy(origin: origin, foreignLinks: foreignLinks)
+    self.bodyLimit = bodyLimit
+    self.transport = transport
+    self.decoder = decoder
+  }
+
+  /// Creates a source for a URL spelled out in the code.
+  ///
+  /// - Precondition: the text is an `http` or `https` URL with a host and without a user name.
+  public init(
+    _ url: StaticString, paging: PagingStyle = .automatic, items: JSONPointer? = nil,
+    credentials: [String: String] = [:]
+  ) {
+    let text = "\(url)"
+    guard let url = URL(string: text),
+      let source = try? HTTPFeedSource(url, paging: paging, items: items, credentials: credentials)
+    else { preconditionFailure("\"\(text)\" is not a URL of a web API") }
+    self = source
+  }
+
+  /// How the pages hang together, which follows from the paging style.
+  public var continuity: PageContinuity { paging.continuity }
+
+  /// The page for a request.
+  public func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
+    switch paging.kind {
+    case .offset(let parameter, let limit, let first):
+      let counted = OffsetSource(first: first) { offset, count in
+        var query = [parameter: "\(offset)"]
+        if let limit { query[limit] = "\(count)" }
+        return try await items(query)
+      }
+      guard let key = request.key else {
+        return try await counted.page(PageRequest(limit: request.limit)).mapKeys(HTTPPageKey.offset)
+      }
+      guard case .offset(let offset) = key else { throw FeedError.staleKey("\(key)") }
+      return try await counted.page(PageRequest(key: offset, limit: request.limit))
+        .mapKeys(HTTPPageKey.offset)
+    case .page(let parameter, let size, let first):
+      let numbered = NumberedSource(first: first) { number, count in
+        var query = [parameter: "\(number)"]
+        if let size { query[size] = "\(count)" }
+        return try await items(query)
+      }
+      guard let key = request.key else {
+        return try await numbered.page(PageRequest(limit: request.limit)).mapKeys(HTTPPageKey.page)
+      }
+      guard case .page(let number) = key else { throw FeedError.staleKey("\(key)") }
+      return try await numbered.page(PageRequest(key: number, limit: request.limit))
+        .mapKeys(HTTPPageKey.page)
+    case .link, .next, .automatic, .single:
+      return try await linkedPage(request.key)
+    }
+  }
+
+  private func linkedPage(_ key: HTTPPageKey?) async throws -> Page<Item, HTTPPageKey> {
+    var target = url
+    if let key {
+      guard case .url(let text) = key, let url = URL(string: text) else {
+        throw FeedError.staleKey("\(key)")
+      }
+      target = url
+    }
+    let (envelope, response) = try await fetch(target)
+    var next = envelope.next
+    if paging.readsLinkHeader, let header = response.value(forHTTPHeaderField: "Link") {
+      next = LinkHeader(header).target("next") ?? (paging == .linkHeader ? nil : next)
+    }
+    let nextURL = next.flatMap { URL(string: $0, relativeTo: response.url ?? target) }
+    return Page(envelope.items, next: nextURL.map { .url($0.absoluteString) })
+  }
+
+  private func items(_ query: [String: String]) async throws -> [Item] {
+    try await fetch(url.settingQuery(query)).envelope.items
+  }
+
+  private func fetch(
+    _ url: URL
+  ) async throws -> (envelope: Envelope<Item>, response: HTTPURLResponse) {
+    let request = try authorized(URLRequest(url: url))
+    let (body, response) = try await transport.answer(to: request, limit: bodyLimit) {
+      try authorized($0)
+    }
+    let answered = response.url ?? url
+    guard (200..<300).contains(response.statusCode) else {
+      throw FeedError.http(
+        status: response.statusCode, url: answered,
+        retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap(Self.seconds))
+    }
+    let decoder = decoder()
+    decoder.userInfo[.places] = places
+    do {
+      return (try decoder.decode(Envelope<Item>.self, from: body), response)
+    } catch let error as DecodingError {
+      throw FeedError.decoding(error, answered)
+    }
+  }
+
+  /// A request that carries credentials if they are for its origin, and none otherwise.
+  private func authorized(_ request: URLRequest) throws(FeedError) -> URLRequest {
+    guard let url = request.url else { throw .foreignLink(self.url) }
+    let isOwn = try policy.allowsCredentials(to: url)
+    var request = request
+    request.setValue("application/json", forHTTPHeaderField: "Accept")
+    for (name, value) in credentials {
+      request.setValue(isOwn ? value : nil, forHTTPHeaderField: name)
+    }
+    return request
+  }
+
+  /// `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3).
+  private static func seconds(_ value: String) -> Double? {
+    if let seconds = Double(value) { return max(0, seconds) }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+    return formatter.date(from: value).map { max(0, $0.timeIntervalSinceNow) }
+  }
+}
+
+extension URL {
+  /// The URL with query parameters set to these values.
+  fileprivate func settingQuery(_ parameters: [String: String]) -> URL {
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
+    var items = (parts.queryItems ?? []).filter { parameters[$0.name] == nil }
+    items += parameters.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
+    parts.queryItems = items
+    // A plus is a space to many servers.
+    parts.percentEncodedQuery = parts.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
+    return parts.url ?? self
+  }
+}

@@ -1,0 +1,133 @@
+public import Foundation
+internal import Freshet
+internal import Synchronization
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// What fetches an answer. `URLSessionTransport` unless a test or an app puts another in its place.
+public protocol HTTPTransport: Sendable {
+  /// The answer to a request, its body no longer than `limit` bytes.
+  ///
+  /// - Parameter redirect: asked before a redirection is followed, for the request to make instead.
+  /// - Throws: `FeedError`.
+  func answer(
+    to request: URLRequest, limit: Int,
+    redirect: @escaping @Sendable (URLRequest) throws -> URLRequest
+  ) async throws -> (body: Data, response: HTTPURLResponse)
+}
+
+/// Fetches through a `URLSession` of its own: no shared cache, which would hide that nothing
+/// changed, and no shared cookies.
+public final class URLSessionTransport: HTTPTransport {
+  private let session: URLSession
+  private let tasks: TaskDelegate
+
+  /// Creates a session; a request fails when `timeout` seconds pass without a byte.
+  public init(timeout: Double = 30) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.timeoutIntervalForRequest = timeout
+    tasks = TaskDelegate()
+    session = URLSession(configuration: configuration, delegate: tasks, delegateQueue: nil)
+  }
+
+  deinit { session.finishTasksAndInvalidate() }
+
+  /// The answer to a request. Cancelling closes the connection.
+  public func answer(
+    to request: URLRequest, limit: Int,
+    redirect: @escaping @Sendable (URLRequest) throws -> URLRequest
+  ) async throws -> (body: Data, response: HTTPURLResponse) {
+    let task = session.dataTask(with: request)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        tasks.add(task, TaskDelegate.Pending(
+          limit: limit, redirect: redirect, continuation: continuation))
+        task.resume()
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}
+
+/// Gathers bodies up to their limits.
+private final class TaskDelegate: NSObject, URLSessionDataDelegate {
+  struct Pending {
+    let limit: Int
+    let redirect: @Sendable (URLRequest) throws -> URLRequest
+    let continuation: CheckedContinuation<(body: Data, response: HTTPURLResponse), any Error>
+    var body = Data()
+    var failure: (any Error)?
+  }
+
+  private let pending = Mutex<[Int: Pending]>([:])
+
+  func add(_ task: URLSessionTask, _ entry: Pending) {
+    pending.withLock { $0[task.taskIdentifier] = entry }
+  }
+
+  private func fail(_ task: URLSessionTask, _ error: any Error) {
+    pending.withLock { $0[task.taskIdentifier]?.failure = error }
+    task.cancel()
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let limit = pending.withLock { $0[dataTask.taskIdentifier]?.limit ?? 0 }
+    if response.expectedContentLength > Int64(limit) {
+      fail(dataTask, FeedError.tooLarge(limit: limit))
+      return completionHandler(.cancel)
+    }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let overflow = pending.withLock { pending -> Int? in
+      guard let limit = pending[dataTask.taskIdentifier]?.limit else { return nil }
+      pending[dataTask.taskIdentifier]?.body.append(data)
+      return (pending[dataTask.taskIdentifier]?.body.count ?? 0) > limit ? limit : nil
+    }
+    if let overflow { fail(dataTask, FeedError.tooLarge(limit: overflow)) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    guard let redirect = pending.withLock({ $0[task.taskIdentifier]?.redirect }) else {
+      return completionHandler(nil)
+    }
+    do {
+      completionHandler(try redirect(request))
+    } catch {
+      fail(task, error)
+      completionHandler(nil)
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    guard let entry = pending.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
+      return
+    }
+    if let failure = entry.failure {
+      entry.continuation.resume(throwing: failure)
+    } else if let error {
+      let url = task.originalRequest?.url ?? URL(fileURLWithPath: "/")
+      entry.continuation.resume(
+        throwing: FeedError.unreachable(url, reason: error.localizedDescription))
+    } else if let response = task.response as? HTTPURLResponse {
+      entry.continuation.resume(returning: (entry.body, response))
+    } else {
+      entry.continuation.resume(throwing: URLError(.badServerResponse))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// A place in a JSON document, as RFC 6901 writes it: `/data/items`, `/a~1b/0`; empty for the whole.
+public struct JSONPointer: Hashable, Sendable, LosslessStringConvertible {
+  /// The names and indices on the way, unescaped.
+  public let tokens: [String]
+
+  /// Reads a pointer; `nil` where the text is not empty and does not start with a slash, or `~` is
+  /// followed by anything but `0` and `1`.
+  public init?(_ text: String) {
+    guard text.isEmpty || text.hasPrefix("/") else { return nil }
+    var tokens: [String] = []
+    for token in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+      var unescaped = ""
+      var rest = token[...]
+      while let character = rest.popFirst() {
+        guard character == "~" else {
+          unescaped.append(character)
+          continue
+        }
+        switch rest.popFirst() {
+        case "0": unescaped.append("~")
+        case "1": unescaped.append("/")
+        default: return nil
+        }
+      }
+      tokens.append(unescaped)
+    }
+    self.tokens = tokens
+  }
+
+  /// Creates the pointer that names these members, one inside the other.
+  public init(tokens: [String]) { self.tokens = tokens }
+
+  /// The pointer as RFC 6901 writes it.
+  public var description: String {
+    tokens.map { token in
+      "/"
+        + token.flatMap { character -> String in
+          switch character {
+          case "~": "~0"
+          case "/": "~1"
+          default: String(character)
+          }
+        }
+    }.joined()
+  }
+}
+
+extension JSONPointer: ExpressibleByStringLiteral {
+  /// Creates the pointer a literal spells.
+  ///
+  /// - Precondition: the literal is a valid pointer.
+  public init(stringLiteral text: String) {
+    guard let pointer = JSONPointer(text) else {
+      preconditionFailure("\"\(text)\" is not a JSON pointer: it must be empty or start with /")
+    }
+    self = pointer
+  }
+}
