@@ -87,7 +87,7 @@ function perform(changes) {
 function receive(batch) {
   const first = list.childElementCount === 0;
   const few = batch.changes.length <= 60;
-  const pushing = list.getBoundingClientRect().top >= bar.offsetHeight;
+  const reading = isScrolled();
   const seen = places();
   for (const animation of list.getAnimations({ subtree: true })) {
     if (animation.id === "slide") animation.cancel();
@@ -101,7 +101,7 @@ function receive(batch) {
     section.querySelector(".count").textContent = count;
   }
   // With the top of the list in view new rows push the others down; else what is read stays put.
-  if (!pushing) holdStill(resting, touched.moved);
+  if (reading) holdStill(resting, touched.moved);
   if (!first && few) animate(seen, touched, batch.origin);
 
   if (first) cached = batch.origin === "cache";
@@ -124,7 +124,7 @@ function note({ origin, count }, { inserted, deleted, moved, updated }) {
   const line = document.createElement("li");
   line.textContent = `${origin}: ${what.join(", ") || "no change"}`;
   const rest = line.appendChild(document.createElement("span"));
-  rest.textContent = `${rows(untouched)} untouched`;
+  if (untouched > 0) rest.textContent = `${rows(untouched)} untouched`;
   element("log").prepend(line);
   element("log").children[8]?.remove();
 }
@@ -145,11 +145,16 @@ function places() {
   return found;
 }
 
+/** Whether the top of the list is out of view; half pixels do not count. */
+function isScrolled() {
+  return list.getBoundingClientRect().top < bar.getBoundingClientRect().bottom - 1;
+}
+
 /** Scrolls so that the first row in view that stayed in the list is where it was. */
 function holdStill(resting, moved) {
   for (const [node, { top }] of resting) {
-    if (top < bar.offsetHeight || !node.matches(".row")) continue;
-    if (!node.isConnected || moved.includes(node)) continue;
+    const inView = node.matches(".row") && top >= bar.getBoundingClientRect().bottom;
+    if (!inView || !node.isConnected || moved.includes(node)) continue;
     scrollBy(0, node.getBoundingClientRect().top - top);
     return;
   }
@@ -197,7 +202,6 @@ function fadeOut(node, { top, left, width }, timing) {
 function render() {
   const { refresh, append, gaps, error, saved, server } = state;
   const count = list.querySelectorAll(".row").length;
-  const top = list.getBoundingClientRect().top;
 
   document.body.dataset.connected = connected;
   const rows = count === 1 ? "1 row" : `${count} rows`;
@@ -206,10 +210,11 @@ function render() {
   renderAge();
   element("refresh").ariaBusy = refresh === "loading";
 
+  const [reading, height] = [isScrolled(), bar.offsetHeight];
   element("banner").hidden = refresh !== "failed";
   setText(element("banner").querySelector("p"), `Could not refresh: ${error ?? "unknown error"}`);
-  // The banner takes its room from above the list, not from the rows being read.
-  if (top < bar.offsetHeight) scrollBy(0, list.getBoundingClientRect().top - top);
+  // The banner must not push the rows that are being read.
+  if (reading) scrollBy(0, bar.offsetHeight - height);
 
   const waiting = refresh === "loading" || !connected;
   element("skeleton").hidden = count > 0 || !waiting;

@@ -1,0 +1,190 @@
+import Foundation
+import Freshet
+import FreshetHTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+struct Commit: ListItem, Decodable {
+  let id: Int
+  var title = ""
+
+  enum CodingKeys: CodingKey { case id }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct HTTPFeedSourceTests {
+  static let base = "https://api.example.com/items"
+
+  func load(
+    _ answers: [String: StubTransport.Answer], _ paging: PagingStyle = .automatic,
+    items: JSONPointer? = nil, credentials: [String: String] = ["Authorization": "secret"],
+    foreignLinks: ForeignLinks = .refused, pages: Int = 2, limit: Int = 50
+  ) async throws -> (ids: [Int], state: FeedState, requests: [URLRequest]) {
+    let transport = StubTransport(answers)
+    let url = try #require(URL(string: Self.base))
+    let feed = Feed(
+      try HTTPFeedSource<Commit>(
+        url, paging: paging, items: items, credentials: credentials, foreignLinks: foreignLinks,
+        transport: transport),
+      configuration: FeedConfiguration(pageSize: limit))
+    await feed.refresh()
+    for _ in 1..<max(2, pages) { await feed.loadMore() }
+    return (feed.value.items.map(\.id), feed.value.state, transport.requests)
+  }
+
+  @Test
+  func `the Link header is followed to its end, relative links too`() async throws {
+    let (ids, state, requests) = try await load(
+      [
+        Self.base: .init(
+          headers: ["Link": #"<items?page=9>; rel="last", <items?page=2>; rel="next""#],
+          body: #"[{"id":1},{"id":2}]"#),
+        "\(Self.base)?page=2": .init(body: #"[{"id":3}]"#),
+      ], .linkHeader)
+    #expect(ids == [1, 2, 3] && state.append == .end && requests.count == 2)
+  }
+
+  @Test(arguments: ["next", "next_url", "@odata.nextLink", "links.next", "links.next.href"])
+  func `automatic finds the usual places of a next URL`(name: String) async throws {
+    let next = "\"\(Self.base)?c=%2B1\""
+    let member =
+      switch name {
+      case "links.next": "\"links\":{\"next\":\(next)}"
+      case "links.next.href": "\"links\":{\"next\":{\"href\":\(next)}}"
+      default: "\"\(name)\":\(next)"
+      }
+    let (ids, state, _) = try await load([
+      Self.base: .init(body: "{\"data\":[{\"id\":1}],\"other\":[],\(member)}"),
+      "\(Self.base)?c=%2B1": .init(body: #"{"data":[{"id":2}],"other":[],"next":null}"#),
+    ])
+    #expect(ids == [1, 2] && state.append == .end)
+  }
+
+  @Test
+  func `offset asks one row early, and counts from the first offset`() async throws {
+    let (ids, state, requests) = try await load(
+      [
+        "\(Self.base)?limit=2&offset=1": .init(body: #"{"features":[{"id":1},{"id":2}]}"#),
+        "\(Self.base)?limit=2&offset=2": .init(body: #"{"features":[{"id":2},{"id":3}]}"#),
+        "\(Self.base)?limit=2&offset=3": .init(body: #"{"features":[{"id":3}]}"#),
+      ], .offset(first: 1), pages: 3, limit: 2)
+    #expect(ids == [1, 2, 3] && state.append == .end && requests.count == 3)
+  }
+
+  @Test
+  func `page numbers read the page above again, and send a size only if told`() async throws {
+    let (ids, state, requests) = try await load(
+      [
+        "\(Self.base)?page=0": .init(body: #"[{"id":1},{"id":2}]"#),
+        "\(Self.base)?page=1": .init(body: #"[{"id":3}]"#),
+        "\(Self.base)?page=2": .init(body: "[]"),
+      ], .page("page", size: nil, first: 0), pages: 3)
+    #expect(ids == [1, 2, 3] && state.append == .end)
+    #expect(requests.compactMap { $0.url?.query } == ["page=0", "page=1", "page=0", "page=2", "page=1"])
+  }
+
+  @Test(arguments: [
+    "http://api.example.com/items?2", "https://api.example.com:444/items", "//evil.example/items",
+    "https://api.example.com.evil.example/", "https://user@api.example.com/items",
+    "https://evil.example\\@api.example.com/", "ftp://api.example.com/items", "file:///etc/passwd",
+  ])
+  func `N1: a link to another origin is refused; the rows stay`(link: String) async throws {
+    let (ids, state, requests) = try await load(
+      [Self.base: .init(headers: ["Link": "<\(link)>; rel=next"], body: #"[{"id":1}]"#)])
+    #expect(ids == [1])
+    #expect(requests.count == 1)
+    if case .failed(.foreignLink) = state.append { return }
+    // What is no URL at all is the end of the list.
+    #expect(state.append == .end, "\(state)")
+  }
+
+  @Test
+  func `N1: another origin may be followed without credentials, but never down to http`() async throws {
+    let (ids, _, requests) = try await load(
+      [
+        Self.base: .init(headers: ["Link": "<https://cdn.example/2>; rel=next"], body: #"[{"id":1}]"#),
+        "https://cdn.example/2": .init(
+          headers: ["Link": "<http://cdn.example/3>; rel=next"], body: #"[{"id":2}]"#),
+      ], foreignLinks: .withoutCredentials, pages: 3)
+    #expect(ids == [1, 2])
+    #expect(requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["secret", nil])
+  }
+
+  @Test
+  func `N1: credentials stay on page two of their own origin, and survive no redirection away`() async throws {
+    let (ids, _, requests) = try await load(
+      [
+        Self.base: .init(
+          headers: ["Link": "<https://API.example.com:443/items?2>; rel=next"], body: #"[{"id":1}]"#),
+        "https://API.example.com:443/items?2": .init(status: 302, redirect: "https://cdn.example/2"),
+        "https://cdn.example/2": .init(body: #"[{"id":2}]"#),
+      ], foreignLinks: .withoutCredentials)
+    #expect(ids == [1, 2])
+    #expect(requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["secret", "secret", nil])
+  }
+
+  @Test
+  func `a URL that credentials must not go to is refused at once`() throws {
+    for text in ["ftp://example.com", "https://user:pass@example.com/", "relative/path"] {
+      let url = try #require(URL(string: text))
+      #expect(throws: FeedError.foreignLink(url)) { try HTTPFeedSource<Commit>(url) }
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"items":[{"id":1},{"id":"x"}]}"#, "/items/1/id"), (#"{"items":[{"no":1}]}"#, "/items/0/id"),
+    (#"{"a":1}"#, ""), ("<html>", ""), ("", ""), (#"[{"id":1}"#, ""), ("null", ""),
+  ])
+  func `N2: a body that does not decode says where`(body: String, path: String) async throws {
+    let (_, state, _) = try await load([Self.base: .init(body: body)])
+    guard case .failed(.decoding(path, _, _, _?)) = state.refresh else {
+      Issue.record("\(state)")
+      return
+    }
+  }
+
+  @Test
+  func `a status that is no success carries Retry-After`() async throws {
+    let (_, state, _) = try await load(
+      [Self.base: .init(status: 503, headers: ["Retry-After": "7"])])
+    let url = try #require(URL(string: Self.base))
+    #expect(state.refresh == .failed(.http(status: 503, url: url, retryAfter: 7)))
+  }
+}
+
+@Suite
+struct LinkHeaderTests {
+  @Test(arguments: [
+    (#"<https://a/?p=2>; rel="next""#, "https://a/?p=2"),
+    (#"<a>; rel=prev, <b>; title="x, y; rel=next"; REL="Last Next"; rel=prev"#, "b"),
+    (#"<a;b,c>;rel=next"#, "a;b,c"), (#"<x>; rel="next; rel=prev"#, ""), (#"junk, <"#, ""),
+    (#"<a>; rel="pre\"v", <b>; rel = "next""#, "b"), ("", ""),
+  ])
+  func `RFC 8288 as servers write it`(header: String, next: String) {
+    if header.hasPrefix("<x>") {
+      // A quote that never ends swallows the rest.
+      #expect(LinkHeader(header).target("prev") == nil || LinkHeader(header).target("next") == "x")
+    } else {
+      #expect(LinkHeader(header).target("next") ?? "" == next)
+    }
+  }
+}
+
+@Suite
+struct JSONPointerTests {
+  @Test(arguments: [
+    ("", [String]()), ("/a/b", ["a", "b"]), ("/", [""]), ("/a~1b/m~0n/0", ["a/b", "m~n", "0"]),
+  ])
+  func `RFC 6901`(text: String, tokens: [String]) throws {
+    let pointer = try #require(JSONPointer(text))
+    #expect(pointer.tokens == tokens && pointer.description == text)
+  }
+
+  @Test(arguments: ["a", "/~", "/~2", "#/a"])
+  func `what is no pointer is none`(text: String) {
+    #expect(JSONPointer(text) == nil)
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import FreshetHTTP
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Answers from a table, and remembers what it was asked.
+final class StubTransport: HTTPTransport {
+  struct Answer {
+    var status = 200
+    var headers: [String: String] = [:]
+    var body = "[]"
+    var redirect: String?
+  }
+
+  private let answers: [String: Answer]
+  private let asked = Mutex<[URLRequest]>([])
+
+  init(_ answers: [String: Answer]) { self.answers = answers }
+
+  var requests: [URLRequest] { asked.withLock { $0 } }
+
+  func answer(
+    to request: URLRequest, limit: Int,
+    redirect: @escaping @Sendable (URLRequest) throws -> URLRequest
+  ) async throws -> (body: Data, response: HTTPURLResponse) {
+    asked.withLock { $0.append(request) }
+    guard let url = request.url, let answer = answers[url.absoluteString],
+      let response = HTTPURLResponse(
+        url: url, statusCode: answer.status, httpVersion: nil, headerFields: answer.headers)
+    else { throw URLError(.unsupportedURL) }
+    if let target = answer.redirect.flatMap({ URL(string: $0, relativeTo: url) }) {
+      // As URLSession does: the new request repeats the old one's headers.
+      var next = request
+      next.url = target.absoluteURL
+      return try await self.answer(to: try redirect(next), limit: limit, redirect: redirect)
+    }
+    return (Data(answer.body.utf8), response)
+  }
+}
