@@ -77,7 +77,7 @@ public final class Feed<Item: ListItem>: Sendable {
       guard value.list.count > 0 else { return state.lastObserver }
       let list = ListUpdate(
         before: ListSnapshot(), after: value.list,
-        changes: ListChanges(from: ListSnapshot(), to: value.list, edits: []), origin: .cache)
+        changes: ListChanges(from: ListSnapshot(), to: value.list, edits: []), origin: value.origin)
       buffer.yield(FeedUpdate(list: list, value: value, duplicatesDropped: 0))
       return state.lastObserver
     }

@@ -395,6 +395,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     value.items = timeline.items
     value.list = layout.snapshot
     if !changes.isEmpty {
+      value.origin = origin
       result.list = ListUpdate(
         before: shown, after: layout.snapshot, changes: changes, origin: origin)
     }

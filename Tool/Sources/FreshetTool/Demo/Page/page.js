@@ -4,11 +4,12 @@
 const element = (id) => document.getElementById(id);
 const list = element("list");
 const bar = element("bar");
+const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 let connected = false;
 let state = {
-  refresh: "loading", append: "idle", gaps: {}, error: null, refreshedAt: null, saved: true,
+  refresh: null, append: null, gaps: {}, error: null, refreshedAt: null, saved: true,
   server: { mode: "normal", playing: false, requests: 0 },
 };
 /** Whether the rows came from the cache and no refresh has succeeded since. */
@@ -44,6 +45,7 @@ function fill(node, row) {
   const depth = `${Math.round(row.depth)} km deep`;
   const magnitude = node.querySelector(".magnitude");
   magnitude.textContent = row.magnitude.toFixed(1);
+  magnitude.ariaLabel = `Magnitude ${magnitude.textContent}`;
   magnitude.style.setProperty("--magnitude", row.magnitude);
   node.querySelector(".place").textContent = place;
   node.querySelector(".details").textContent = [time, depth, ...region].join(" · ");
@@ -113,10 +115,9 @@ function receive(batch) {
 }
 
 function note({ origin, count }, { inserted, deleted, moved, updated }) {
-  const rows = (number) => (number === 1 ? "1 row" : `${number} rows`);
   const what = [
-    inserted.length && `+${rows(inserted.length)}`,
-    deleted.length && `−${rows(deleted.length)}`,
+    inserted.length && `+${counted(inserted.length, "row")}`,
+    deleted.length && `−${counted(deleted.length, "row")}`,
     moved.length && `${moved.length} moved`,
     updated.length && `${updated.length} updated`,
   ].filter(Boolean);
@@ -124,14 +125,14 @@ function note({ origin, count }, { inserted, deleted, moved, updated }) {
   const line = document.createElement("li");
   line.textContent = `${origin}: ${what.join(", ") || "no change"}`;
   const rest = line.appendChild(document.createElement("span"));
-  if (untouched > 0) rest.textContent = `${rows(untouched)} untouched`;
+  if (untouched > 0) rest.textContent = `${counted(untouched, "row")} untouched`;
   element("log").prepend(line);
   element("log").children[8]?.remove();
 }
 
 // MARK: Motion
 
-/** The headers and rows near the viewport and where they are on screen: all that is seen to move. */
+/** The headers and rows near the viewport, with their places on screen: all one sees move. */
 function places() {
   const near = ({ top, bottom }) => bottom > -innerHeight && top < 2 * innerHeight;
   const found = new Map();
@@ -169,14 +170,14 @@ function animate(seen, { inserted, moved, updated }, origin) {
 
   const timing = { duration: 250, easing: "cubic-bezier(.2, 0, 0, 1)" };
   for (const [node, { top }] of places()) {
-    const rise = seen.has(node) ? seen.get(node).top - top : null;
-    if (rise === null) {
-      node.animate({ opacity: [0, 1] }, timing);
-    } else if (Math.abs(rise) > 0.5) {
-      const above = moved.includes(node) ? { zIndex: [1, 1] } : {};
-      const transform = [`translateY(${rise}px)`, "none"];
-      node.animate({ transform, ...above }, { ...timing, id: "slide" });
-    }
+    const way = (seen.get(node)?.top ?? top) - top;
+    const slide = { transform: [`translateY(${way}px)`, "none"] };
+    if (!seen.has(node)) node.animate({ opacity: [0, 1] }, timing);
+    else if (Math.abs(way) > 0.5) node.animate(slide, { ...timing, id: "slide" });
+  }
+  // A moved row passes above the others, also those of other days.
+  for (const node of moved.flatMap((row) => [row, row.closest("section")])) {
+    node.animate({ zIndex: [1, 1] }, timing);
   }
   for (const [node, place] of seen) {
     if (!node.isConnected) fadeOut(node, place, timing);
@@ -204,9 +205,8 @@ function render() {
   const count = list.querySelectorAll(".row").length;
 
   document.body.dataset.connected = connected;
-  const rows = count === 1 ? "1 row" : `${count} rows`;
-  const parts = [connected ? "Connected" : "Disconnected", saved ? rows : `${rows}, not saved yet`];
-  setText(element("connection"), parts.join(" · "));
+  const rows = `${counted(count, "row")}${saved ? "" : ", not saved yet"}`;
+  setText(element("connection"), `${connected ? "Connected" : "Disconnected"} · ${rows}`);
   renderAge();
   element("refresh").ariaBusy = refresh === "loading";
 
@@ -216,13 +216,14 @@ function render() {
   // The banner must not push the rows that are being read.
   if (reading) scrollBy(0, bar.offsetHeight - height);
 
-  const waiting = refresh === "loading" || !connected;
+  const waiting = !connected || refresh === null || refresh === "loading";
   element("skeleton").hidden = count > 0 || !waiting;
   element("empty").hidden = count > 0 || waiting;
-  setText(element("footer").querySelector("p"), count === 0 ? "" : {
-    idle: "", loading: "Loading…", end: "That is all",
+  const footer = {
+    loading: "Loading…", end: "That is all",
     failed: `Could not load more: ${error ?? "unknown error"}`,
-  }[append]);
+  };
+  setText(element("footer").querySelector("p"), (count > 0 && footer[append]) || "");
   element("retry").hidden = append !== "failed";
 
   for (const gap of list.querySelectorAll(".gap")) {
@@ -238,7 +239,7 @@ function render() {
   const absent = server.mode === "absent";
   element("controls").disabled = absent;
   element("absent").hidden = !absent;
-  setText(element("requests"), `${server.requests} request${server.requests === 1 ? "" : "s"}`);
+  setText(element("requests"), counted(server.requests, "request"));
   for (const button of document.querySelectorAll("[data-mode]")) {
     button.ariaPressed = button.dataset.mode === server.mode;
   }
@@ -248,11 +249,10 @@ function render() {
 
 function renderAge() {
   const { refresh, refreshedAt, server } = state;
-  const stale = cached || refresh === "failed" || ["offline", "absent"].includes(server.mode);
+  const stale = cached || refresh === "failed" || server.mode === "offline";
   const seconds = Math.max(0, Math.round((Date.now() - refreshedAt) / 1000));
-  const [unit, length] =
-    seconds < 60 ? ["s", 1] : seconds < 3600 ? ["min", 60] : seconds < 86400 ? ["h", 3600]
-    : ["d", 86400];
+  const units = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
+  const [unit, length] = units.find(([, length]) => seconds >= length) ?? units.at(-1);
   const ago = `refreshed ${Math.floor(seconds / length)} ${unit} ago`;
   const age = refreshedAt === null ? "not refreshed yet" : ago;
   setText(element("age"), ` · ${stale ? "cached rows, " : ""}${age}`);

@@ -1,0 +1,145 @@
+import Foundation
+import Freshet
+import FreshetHTTP
+import Observation
+
+/// The client of the demo: a feed of earthquakes by day, cached, shown to a browser. It knows the
+/// feed server by its URL only; the switches are handed through to it.
+@MainActor @Observable
+final class DemoClient {
+  /// All that the page shows beside the rows.
+  struct Status: Equatable, Encodable {
+    struct Server: Equatable, Encodable {
+      var mode: ServerMode
+      var playing: Bool
+      var requests: Int
+    }
+
+    var refresh: String
+    var append: String
+    var gaps: [String: String]
+    var error: String?
+    var refreshedAt: Int?
+    var saved: Bool
+    var server: Server
+  }
+
+  let feed: FeedController<Quake>
+  private let server: QuakeServer?
+  private var serverStatus: QuakeServer.Status
+
+  init(source: URL, cache: FeedCacheChoice<Quake>, server: QuakeServer?, pageSize: Int) throws {
+    feed = FeedController(
+      try HTTPFeedSource<Quake>(source, paging: .offset(first: 1)),
+      cache: cache, section: { $0.day },
+      configuration: FeedConfiguration(pageSize: pageSize, refreshPages: 1))
+    self.server = server
+    serverStatus = server?.status ?? QuakeServer.Status(mode: .absent, isPlaying: false)
+  }
+
+  /// Shows the cache, then keeps the list fresh until the task is cancelled. After a failure it
+  /// waits for the reader to ask again.
+  func run(every pace: Duration) async throws {
+    feed.loadCacheSynchronously()
+    while !Task.isCancelled {
+      if feed.state.failure == nil { await feed.refresh() }
+      try await Task.sleep(for: pace)
+    }
+  }
+
+  /// Looks at the server's switches and counters now and then.
+  func watchServer() async throws {
+    while let server, !Task.isCancelled {
+      if serverStatus != server.status { serverStatus = server.status }
+      try await Task.sleep(for: .milliseconds(300))
+    }
+  }
+
+  var status: Status {
+    let state = feed.state
+    return Status(
+      refresh: state.refresh.word, append: state.append.word,
+      gaps: Dictionary(uniqueKeysWithValues: state.gaps.map { ("\($0.key)", $0.value.word) }),
+      error: state.failure?.description,
+      refreshedAt: feed.refreshedAt.map { Int($0.timeIntervalSince1970 * 1000) },
+      saved: feed.isSaved,
+      server: Status.Server(
+        mode: serverStatus.mode, playing: serverStatus.isPlaying, requests: serverStatus.requests))
+  }
+
+  /// Does what a button of the page asks for. Loads go on after it returns.
+  ///
+  /// - Returns: whether there is such a button.
+  func perform(_ action: [String]) async throws -> Bool {
+    switch action.first {
+    case "refresh": Task { await feed.refresh() }
+    case "more": Task { await feed.loadMore() }
+    case "retry": feed.retry()
+    case "gap":
+      guard let id = action.last.flatMap({ Int($0) }) else { return false }
+      Task { await feed.load(Gap(id: id)) }
+    case "server":
+      guard let server, action.count == 3 else { return false }
+      switch (action[1], ServerMode(rawValue: action[2])) {
+      case ("mode", let mode?): try await server.setMode(mode)
+      case ("playing", _): server.play(action[2] == "true")
+      default: return false
+      }
+      serverStatus = server.status
+    default: return false
+    }
+    return true
+  }
+
+  /// What one page needs to hold the list and its status, as server-sent events.
+  func events() -> AsyncStream<String> {
+    let (events, continuation) = AsyncStream<String>.makeStream()
+    let (updates, statuses) = (feed.updates, Observations { [weak self] in self?.status })
+    continuation.yield("event: reset\ndata: {}\n\n")
+    let tasks = [
+      Task {
+        var number = 0
+        for await update in updates {
+          number += 1
+          continuation.yield(Self.event("update", PageUpdate(update, number: number)))
+        }
+      },
+      Task {
+        var last: Status?
+        for await status in statuses where status != last {
+          if let status { continuation.yield(Self.event("state", status)) }
+          last = status
+        }
+      },
+      Task {
+        // A comment now and then tells a gone page from a quiet one.
+        while (try? await Task.sleep(for: .seconds(15))) != nil { continuation.yield(":\n\n") }
+      },
+    ]
+    continuation.onTermination = { _ in for task in tasks { task.cancel() } }
+    return events
+  }
+
+  nonisolated private static func event(_ name: String, _ value: some Encodable) -> String {
+    let data = (try? JSONEncoder().encode(value)) ?? Data("{}".utf8)
+    return "event: \(name)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+  }
+}
+
+/// An update as the page performs it.
+struct PageUpdate: Encodable {
+  let number: Int
+  let origin: String
+  let count: Int
+  let changes: [RowOperation<PageRow>]
+
+  init(_ update: FeedUpdate<Quake>, number: Int) {
+    self.number = number
+    origin = update.origin.rawValue
+    count = update.value.items.count
+    changes = update.list.operations { row in
+      let row = PageRow(row)
+      return (row.id, row)
+    }
+  }
+}

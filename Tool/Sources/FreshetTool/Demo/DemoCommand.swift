@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import Freshet
+
+/// `freshet demo`: a feed server on loopback, and its client in the browser.
+struct DemoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Show a live, cached list of earthquakes in the browser.",
+    discussion: """
+      Two parts in one process that talk over HTTP only: a server that plays real history forward, \
+      and a client whose list is kept true. Stop it, start it again with --no-server, and the list \
+      is there at once, from disk.
+      """)
+
+  @Option(help: "The port of the page.")
+  var port: UInt16 = 8317
+
+  @Option(help: "The port of the feed server.")
+  var feedPort: UInt16 = 8318
+
+  @Flag(help: "Start without the feed server: the list comes from the cache.")
+  var noServer = false
+
+  @Flag(help: "Forget what earlier runs cached.")
+  var fresh = false
+
+  @Flag(help: "Start with history standing still.")
+  var paused = false
+
+  @Option(help: ArgumentHelp("How often something happens.", valueName: "2s"))
+  var pace = Interval(duration: .seconds(2), description: "2s")
+
+  @Option(help: "The folder for the cache.")
+  var cacheFolder: String?
+
+  @Option(help: "How many rows a page holds.")
+  var pageSize = 25
+
+  @MainActor
+  func run() async throws {
+    guard let source = URL(string: "http://127.0.0.1:\(feedPort)/fdsnws/event/1/query?format=geojson&orderby=time")
+    else { throw ValidationError("--feed-port is no port") }
+    let directory = cacheFolder.map { CacheDirectory(URL(fileURLWithPath: $0)) } ?? .default
+    if fresh { FileFeedCache<Quake>("demo", in: directory, coder: JSONCoder()).removeAll() }
+
+    let server = noServer ? nil : QuakeServer(
+      port: feedPort, history: try Self.history(), pace: pace.duration, isPlaying: !paused)
+    if let server {
+      do {
+        try await server.listen()
+      } catch {
+        throw Unavailable(port: feedPort, option: "--feed-port", reason: "\(error)")
+      }
+    }
+    let client = try DemoClient(
+      source: source, cache: .file("demo", in: directory), server: server, pageSize: pageSize)
+    Self.say("Open http://127.0.0.1:\(port)/ in a browser. Control-C stops the demo.")
+    if server != nil {
+      Self.say("The feed server: http://127.0.0.1:\(feedPort)/quakes (try: freshet watch on it)")
+    } else {
+      Self.say("Without a feed server: rows come from the cache.")
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      let page = PageServer(port: port, client: client)
+      group.addTask {
+        do {
+          try await page.run()
+        } catch {
+          throw Unavailable(port: page.port, option: "--port", reason: "\(error)")
+        }
+      }
+      if let server { group.addTask { try await server.play() } }
+      let pace = pace.duration
+      group.addTask { try await client.run(every: pace) }
+      group.addTask { try await client.watchServer() }
+      let updates = client.feed.updates
+      group.addTask { for await update in updates { Self.say(update) } }
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
+  static func history() throws -> QuakeHistory {
+    guard let url = Bundle.module.url(forResource: "quakes", withExtension: "csv") else {
+      throw ValidationError("The earthquakes are not beside the program: copy its resources too.")
+    }
+    return QuakeHistory(csv: try String(contentsOf: url, encoding: .utf8), coming: 180)
+  }
+
+  /// Writes at once, also where the output is a file.
+  nonisolated private static func say(_ text: String) {
+    try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+  }
+
+  /// One line for the terminal.
+  nonisolated private static func say(_ update: FeedUpdate<Quake>) {
+    let changes = update.changes
+    let parts = [
+      ("+", changes.insertedRows.count + changes.insertedSections.reduce(0) { $0 + update.after.sections[$1].count }),
+      ("-", changes.deletedRows.count + changes.deletedSections.reduce(0) { $0 + update.before.sections[$1].count }),
+      ("moved ", changes.movedRows.count), ("changed ", changes.updatedRows.count),
+    ].filter { $0.1 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: " ")
+    say("\(update.origin.rawValue): \(update.value.items.count) rows, \(parts)")
+  }
+}
+
+/// A port that cannot be had.
+struct Unavailable: Error, CustomStringConvertible {
+  let port: UInt16
+  let option: String
+  let reason: String
+
+  var description: String {
+    "Cannot listen on port \(port): \(reason). Choose another with \(option)."
+  }
+}

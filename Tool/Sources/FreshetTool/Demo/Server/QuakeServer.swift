@@ -1,0 +1,264 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Synchronization
+
+/// How the demo's server behaves.
+enum ServerMode: String, Codable, Sendable, CaseIterable {
+  case normal, slow, failing, offline
+  /// The demo was started without its server.
+  case absent
+}
+
+/// A feed server on loopback: one list of earthquakes in four kinds of paging.
+///
+/// ```
+/// /fdsnws/event/1/query   GeoJSON, `limit` and 1-based `offset`, as the USGS serves it
+/// /quakes                 JSON array, `Link: …; rel="next"`, stable
+/// /feed                   {"data": […], "next": URL or null}, stable
+/// /pages                  JSON array, `page` and `per_page`
+/// ```
+final class QuakeServer: Sendable {
+  struct Status: Equatable, Sendable {
+    var mode = ServerMode.normal
+    var isPlaying = true
+    var requests = 0
+  }
+
+  private struct State {
+    var history: QuakeHistory
+    var status = Status()
+    var server: HTTPServer?
+    var task: Task<Void, Never>?
+  }
+
+  let port: UInt16
+  private let pace: Duration
+  private let state: Mutex<State>
+
+  init(port: UInt16, history: QuakeHistory, pace: Duration, isPlaying: Bool = true) {
+    self.port = port
+    self.pace = pace
+    var state = State(history: history)
+    state.status.isPlaying = isPlaying
+    self.state = Mutex(state)
+  }
+
+  var status: Status { state.withLock { $0.status } }
+
+  /// What the server lists now, newest first.
+  var quakes: [ServedQuake] { state.withLock { $0.history.quakes } }
+
+  // MARK: - Behaviour
+
+  /// Plays the history until the task is cancelled.
+  func play() async throws {
+    while !Task.isCancelled {
+      try await Task.sleep(for: pace)
+      state.withLock { state in
+        if state.status.isPlaying, state.status.mode != .offline { state.history.step() }
+      }
+    }
+  }
+
+  /// Lets one thing happen in the history.
+  func step() { state.withLock { $0.history.step() } }
+
+  func play(_ isPlaying: Bool) { state.withLock { $0.status.isPlaying = isPlaying } }
+
+  /// Changes how the server behaves; offline, it stops listening.
+  func setMode(_ mode: ServerMode) async throws {
+    let old = state.withLock { state in
+      defer { state.status.mode = mode }
+      return state.status.mode
+    }
+    if mode == .offline, old != .offline {
+      await stop()
+    } else if mode != .offline, old == .offline {
+      try await listen()
+    }
+  }
+
+  func listen() async throws {
+    let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
+    let handlers: [(HTTPRoute, @Sendable (HTTPRequest) throws -> HTTPResponse)] = [
+      ("GET /fdsnws/event/1/query", eventService), ("GET /quakes", linkedList),
+      ("GET /feed", linkedBody), ("GET /pages", numberedPages),
+    ]
+    for (route, handler) in handlers {
+      await server.appendRoute(route) { [weak self] request in
+        guard let self else { return HTTPResponse(statusCode: .serviceUnavailable) }
+        return try await self.behave(request, handler)
+      }
+    }
+    let failure = Mutex<(any Error)?>(nil)
+    let task = Task {
+      do { try await server.run() } catch { failure.withLock { $0 = error } }
+    }
+    state.withLock { state in
+      state.server = server
+      state.task = task
+    }
+    do {
+      try await server.waitUntilListening(timeout: 3)
+    } catch {
+      throw failure.withLock { $0 } ?? error
+    }
+  }
+
+  func stop() async {
+    let (server, task) = state.withLock { state in
+      defer { (state.server, state.task) = (nil, nil) }
+      return (state.server, state.task)
+    }
+    await server?.stop()
+    task?.cancel()
+    await task?.value
+  }
+
+  private func behave(
+    _ request: HTTPRequest, _ handler: (HTTPRequest) throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
+    let mode = state.withLock { state in
+      state.status.requests += 1
+      return state.status.mode
+    }
+    switch mode {
+    case .failing:
+      return HTTPResponse(
+        statusCode: .serviceUnavailable, headers: [HTTPHeader("Retry-After"): "2"],
+        body: Data(#"{"error":"the demo's server was told to fail"}"#.utf8))
+    case .slow:
+      try await Task.sleep(for: .seconds(3))
+      return try handler(request)
+    case .normal, .offline, .absent: return try handler(request)
+    }
+  }
+
+  // MARK: - The list in four kinds of paging
+
+  private func eventService(_ request: HTTPRequest) throws -> HTTPResponse {
+    let limit = request.number("limit") ?? 20_000
+    let offset = request.number("offset") ?? 1
+    guard (1...20_000).contains(limit), offset >= 1, request.query["orderby"] ?? "time" == "time"
+    else { return HTTPResponse(statusCode: .badRequest) }
+    let page = quakes.dropFirst(offset - 1).prefix(limit)
+    return try .json(GeoJSON(features: page.map(GeoJSON.Feature.init)))
+  }
+
+  private func linkedList(_ request: HTTPRequest) throws -> HTTPResponse {
+    let (page, next) = page(after: request)
+    return try .json(
+      page.map(FlatQuake.init),
+      headers: next.map { [HTTPHeader("Link"): "<\($0)>; rel=\"next\""] } ?? [:])
+  }
+
+  private func linkedBody(_ request: HTTPRequest) throws -> HTTPResponse {
+    let (page, next) = page(after: request)
+    return try .json(LinkedPage(data: page.map(FlatQuake.init), next: next))
+  }
+
+  private func numberedPages(_ request: HTTPRequest) throws -> HTTPResponse {
+    let size = min(request.number("per_page") ?? 50, 200)
+    let number = request.number("page") ?? 1
+    guard size >= 1, number >= 1 else { return HTTPResponse(statusCode: .badRequest) }
+    return try .json(quakes.dropFirst((number - 1) * size).prefix(size).map(FlatQuake.init))
+  }
+
+  /// A page that starts behind a moment, and the URL of the one that follows.
+  private func page(after request: HTTPRequest) -> (page: [ServedQuake], next: String?) {
+    let limit = max(1, min(request.number("limit") ?? 50, 200))
+    let before = request.number("before") ?? .max
+    let rest = quakes.drop { $0.time >= before }
+    let page = Array(rest.prefix(limit))
+    guard rest.count > page.count, let last = page.last else { return (page, nil) }
+    let host = request.headers[.host] ?? "127.0.0.1:\(port)"
+    return (page, "http://\(host)\(request.path)?limit=\(limit)&before=\(last.time)")
+  }
+}
+
+private struct LinkedPage: Encodable {
+  let data: [FlatQuake]
+  let next: String?
+}
+
+private struct FlatQuake: Encodable {
+  let id: String
+  let time: Int
+  let magnitude: Double
+  let title: String
+  let depth: Double
+
+  init(_ quake: ServedQuake) {
+    id = quake.id
+    time = quake.time
+    magnitude = quake.magnitude
+    title = "M \(quake.magnitude) - \(quake.place)"
+    depth = quake.depth
+  }
+}
+
+/// The answer of an FDSN event service, as the USGS documents it.
+private struct GeoJSON: Encodable {
+  struct Metadata: Encodable {
+    let count: Int
+    var title = "Earthquakes"
+    var status = 200
+  }
+
+  struct Feature: Encodable {
+    struct Properties: Encodable {
+      let mag: Double
+      let place: String
+      let time: Int
+      let updated: Int
+      let status: String
+      let title: String
+      let type: String
+    }
+
+    struct Geometry: Encodable {
+      var type = "Point"
+      let coordinates: [Double]
+    }
+
+    var type = "Feature"
+    let id: String
+    let properties: Properties
+    let geometry: Geometry
+
+    init(_ quake: ServedQuake) {
+      id = quake.id
+      properties = Properties(
+        mag: quake.magnitude, place: quake.place, time: quake.time, updated: quake.updated,
+        status: quake.isRevised ? "reviewed" : "automatic",
+        title: "M \(quake.magnitude) - \(quake.place)", type: "earthquake")
+      geometry = Geometry(coordinates: [quake.longitude, quake.latitude, quake.depth])
+    }
+  }
+
+  var type = "FeatureCollection"
+  let metadata: Metadata
+  let features: [Feature]
+
+  init(features: [Feature]) {
+    metadata = Metadata(count: features.count)
+    self.features = features
+  }
+}
+
+extension HTTPRequest {
+  func number(_ name: String) -> Int? { query[name].flatMap { Int($0) } }
+}
+
+extension HTTPResponse {
+  static func json(
+    _ value: some Encodable, headers: [HTTPHeader: String] = [:]
+  ) throws -> HTTPResponse {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes]
+    var all = HTTPHeaders(headers)
+    all[.contentType] = "application/json"
+    return HTTPResponse(statusCode: .ok, headers: all, body: try encoder.encode(value))
+  }
+}
