@@ -17,6 +17,7 @@ let package = Package(
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
         .product(name: "Freshet", package: "Freshet"),
         .product(name: "FreshetHTTP", package: "Freshet"),
       ],
@@ -24,7 +25,9 @@ let package = Package(
     .testTarget(
       name: "FreshetToolTests",
       dependencies: [
-        "FreshetTool", .product(name: "FreshetTesting", package: "Freshet"),
+        "FreshetTool", .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(name: "FreshetHTTP", package: "Freshet"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -115,12 +115,12 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
       }
       target = url
     }
-    let (envelope, response) = try await fetch(target)
+    let (envelope, response, answered) = try await fetch(target)
     var next = envelope.next
     if paging.readsLinkHeader, let header = response.value(forHTTPHeaderField: "Link") {
       next = LinkHeader(header).target("next") ?? (paging == .linkHeader ? nil : next)
     }
-    let nextURL = next.flatMap { URL(string: $0, relativeTo: response.url ?? target) }
+    let nextURL = next.flatMap { URL(string: $0, relativeTo: answered) }
     return Page(envelope.items, next: nextURL.map { .url($0.absoluteString) })
   }
 
@@ -130,12 +130,17 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
 
   private func fetch(
     _ url: URL
-  ) async throws -> (envelope: Envelope<Item>, response: HTTPURLResponse) {
-    let request = try authorized(URLRequest(url: url))
-    let (body, response) = try await transport.answer(to: request, limit: bodyLimit) {
-      try authorized($0)
+  ) async throws -> (envelope: Envelope<Item>, response: HTTPURLResponse, answered: URL) {
+    var answered = url
+    var (body, response) = try await transport.answer(to: try request(url), limit: bodyLimit)
+    for _ in 0..<Self.redirectionLimit {
+      guard [301, 302, 303, 307, 308].contains(response.statusCode),
+        let target = response.value(forHTTPHeaderField: "Location")
+          .flatMap({ URL(string: $0, relativeTo: answered)?.absoluteURL })
+      else { break }
+      answered = target
+      (body, response) = try await transport.answer(to: try request(target), limit: bodyLimit)
     }
-    let answered = response.url ?? url
     guard (200..<300).contains(response.statusCode) else {
       throw FeedError.http(
         status: response.statusCode, url: answered,
@@ -144,23 +149,23 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     let decoder = decoder()
     decoder.userInfo[.places] = places
     do {
-      return (try decoder.decode(Envelope<Item>.self, from: body), response)
+      return (try decoder.decode(Envelope<Item>.self, from: body), response, answered)
     } catch let error as DecodingError {
       throw FeedError.decoding(error, answered)
     }
   }
 
   /// A request that carries credentials if they are for its origin, and none otherwise.
-  private func authorized(_ request: URLRequest) throws(FeedError) -> URLRequest {
-    guard let url = request.url else { throw .foreignLink(self.url) }
-    let isOwn = try policy.allowsCredentials(to: url)
-    var request = request
+  private func request(_ url: URL) throws(FeedError) -> URLRequest {
+    var request = URLRequest(url: url)
     request.setValue("application/json", forHTTPHeaderField: "Accept")
-    for (name, value) in credentials {
-      request.setValue(isOwn ? value : nil, forHTTPHeaderField: name)
+    if try policy.allowsCredentials(to: url) {
+      for (name, value) in credentials { request.setValue(value, forHTTPHeaderField: name) }
     }
     return request
   }
+
+  private static var redirectionLimit: Int { 5 }
 
   /// `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3).
   private static func seconds(_ value: String) -> Double? {

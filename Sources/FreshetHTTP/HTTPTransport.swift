@@ -8,13 +8,12 @@ internal import Synchronization
 
 /// What fetches an answer. `URLSessionTransport` unless a test or an app puts another in its place.
 public protocol HTTPTransport: Sendable {
-  /// The answer to a request, its body no longer than `limit` bytes.
+  /// The answer to a request, its body no longer than `limit` bytes. Redirections are answers: they
+  /// are not followed.
   ///
-  /// - Parameter redirect: asked before a redirection is followed, for the request to make instead.
   /// - Throws: `FeedError`.
   func answer(
-    to request: URLRequest, limit: Int,
-    redirect: @escaping @Sendable (URLRequest) throws -> URLRequest
+    to request: URLRequest, limit: Int
   ) async throws -> (body: Data, response: HTTPURLResponse)
 }
 
@@ -38,14 +37,12 @@ public final class URLSessionTransport: HTTPTransport {
 
   /// The answer to a request. Cancelling closes the connection.
   public func answer(
-    to request: URLRequest, limit: Int,
-    redirect: @escaping @Sendable (URLRequest) throws -> URLRequest
+    to request: URLRequest, limit: Int
   ) async throws -> (body: Data, response: HTTPURLResponse) {
     let task = session.dataTask(with: request)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        tasks.add(task, TaskDelegate.Pending(
-          limit: limit, redirect: redirect, continuation: continuation))
+        tasks.add(task, TaskDelegate.Pending(limit: limit, continuation: continuation))
         task.resume()
       }
     } onCancel: {
@@ -58,7 +55,6 @@ public final class URLSessionTransport: HTTPTransport {
 private final class TaskDelegate: NSObject, URLSessionDataDelegate {
   struct Pending {
     let limit: Int
-    let redirect: @Sendable (URLRequest) throws -> URLRequest
     let continuation: CheckedContinuation<(body: Data, response: HTTPURLResponse), any Error>
     var body = Data()
     var failure: (any Error)?
@@ -70,30 +66,27 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     pending.withLock { $0[task.taskIdentifier] = entry }
   }
 
-  private func fail(_ task: URLSessionTask, _ error: any Error) {
-    pending.withLock { $0[task.taskIdentifier]?.failure = error }
-    task.cancel()
-  }
-
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     let limit = pending.withLock { $0[dataTask.taskIdentifier]?.limit ?? 0 }
     if response.expectedContentLength > Int64(limit) {
-      fail(dataTask, FeedError.tooLarge(limit: limit))
+      pending.withLock { $0[dataTask.taskIdentifier]?.failure = FeedError.tooLarge(limit: limit) }
       return completionHandler(.cancel)
     }
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let overflow = pending.withLock { pending -> Int? in
-      guard let limit = pending[dataTask.taskIdentifier]?.limit else { return nil }
-      pending[dataTask.taskIdentifier]?.body.append(data)
-      return (pending[dataTask.taskIdentifier]?.body.count ?? 0) > limit ? limit : nil
+    let isTooLarge = pending.withLock { pending in
+      guard var entry = pending.removeValue(forKey: dataTask.taskIdentifier) else { return false }
+      entry.body.append(data)
+      if entry.body.count > entry.limit { entry.failure = FeedError.tooLarge(limit: entry.limit) }
+      pending[dataTask.taskIdentifier] = entry
+      return entry.failure != nil
     }
-    if let overflow { fail(dataTask, FeedError.tooLarge(limit: overflow)) }
+    if isTooLarge { dataTask.cancel() }
   }
 
   func urlSession(
@@ -101,15 +94,8 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    guard let redirect = pending.withLock({ $0[task.taskIdentifier]?.redirect }) else {
-      return completionHandler(nil)
-    }
-    do {
-      completionHandler(try redirect(request))
-    } catch {
-      fail(task, error)
-      completionHandler(nil)
-    }
+    // Who may be asked next, and with what, is not for the session to decide (rule N1).
+    completionHandler(nil)
   }
 
   func urlSession(

@@ -119,7 +119,8 @@ struct HTTPFeedSourceTests {
       [
         Self.base: .init(
           headers: ["Link": "<https://API.example.com:443/items?2>; rel=next"], body: #"[{"id":1}]"#),
-        "https://API.example.com:443/items?2": .init(status: 302, redirect: "https://cdn.example/2"),
+        "https://API.example.com:443/items?2": .init(
+          status: 302, headers: ["Location": "https://cdn.example/2"]),
         "https://cdn.example/2": .init(body: #"[{"id":2}]"#),
       ], foreignLinks: .withoutCredentials)
     #expect(ids == [1, 2])

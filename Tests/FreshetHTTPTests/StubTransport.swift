@@ -12,7 +12,6 @@ final class StubTransport: HTTPTransport {
     var status = 200
     var headers: [String: String] = [:]
     var body = "[]"
-    var redirect: String?
   }
 
   private let answers: [String: Answer]
@@ -23,20 +22,13 @@ final class StubTransport: HTTPTransport {
   var requests: [URLRequest] { asked.withLock { $0 } }
 
   func answer(
-    to request: URLRequest, limit: Int,
-    redirect: @escaping @Sendable (URLRequest) throws -> URLRequest
+    to request: URLRequest, limit: Int
   ) async throws -> (body: Data, response: HTTPURLResponse) {
     asked.withLock { $0.append(request) }
     guard let url = request.url, let answer = answers[url.absoluteString],
       let response = HTTPURLResponse(
         url: url, statusCode: answer.status, httpVersion: nil, headerFields: answer.headers)
     else { throw URLError(.unsupportedURL) }
-    if let target = answer.redirect.flatMap({ URL(string: $0, relativeTo: url) }) {
-      // As URLSession does: the new request repeats the old one's headers.
-      var next = request
-      next.url = target.absoluteURL
-      return try await self.answer(to: try redirect(next), limit: limit, redirect: redirect)
-    }
     return (Data(answer.body.utf8), response)
   }
 }

@@ -1,10 +1,37 @@
 import ArgumentParser
+import Foundation
 
 /// The `freshet` command line.
-@main
 struct FreshetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "freshet",
     abstract: "Lists that live somewhere else, kept true.",
     subcommands: [DemoCommand.self, WatchCommand.self])
+}
+
+@main
+enum Main {
+  static func main() async {
+    do {
+      var command = try FreshetCommand.parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let failure as WatchFailure {
+      fail(failure.description, failure.code)
+    } catch where FreshetCommand.exitCode(for: error) == .validationFailure {
+      fail("\(FreshetCommand.message(for: error)). Try freshet --help.", .validationFailure)
+    } catch {
+      FreshetCommand.exit(withError: error)
+    }
+  }
+
+  /// Ends the process with one line on standard error.
+  private static func fail(_ message: String, _ code: ExitCode) -> Never {
+    let line = message.split(separator: "\n").joined(separator: " ").replacing("..", with: ".")
+    try? FileHandle.standardError.write(contentsOf: Data("Error: \(line)\n".utf8))
+    FreshetCommand.exit(withError: code)
+  }
 }

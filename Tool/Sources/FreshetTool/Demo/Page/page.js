@@ -66,12 +66,12 @@ function perform(changes) {
   // What leaves its place is named in coordinates before the batch: find it all, then take it out.
   const sections = all("deleteSection").map(({ section }) => list.children[section]);
   const deleted = all("delete").map(({ path }) => row(path));
-  const moves = all("move").map((move) => ({ node: row(move.from), path: move.to, row: move.row }));
+  const moves = all("move").map((move) => ({ node: row(move.from), path: move.to, row: move.item }));
   const moved = moves.map(({ node }) => node);
   for (const node of [...deleted, ...moved, ...sections]) node.remove();
 
   // What comes is named in coordinates after it, which are right when taken in ascending order.
-  const inserts = all("insert").map(({ path, row }) => ({ node: makeRow(row), path }));
+  const inserts = all("insert").map(({ path, item }) => ({ node: makeRow(item), path }));
   for (const { section, name } of all("insertSection").sort((a, b) => a.section - b.section)) {
     insert(list, makeSection(name), section);
   }
@@ -79,7 +79,7 @@ function perform(changes) {
     insert(rows(path[0]), node, path[1]);
   }
 
-  const updated = all("update").map((update) => fill(row(update.path), update.row));
+  const updated = all("update").map((update) => fill(row(update.path), update.item));
   for (const move of moves) fill(move.node, move.row);
   const inserted = inserts.map(({ node }) => node);
   deleted.push(...sections.flatMap((section) => [...section.lastElementChild.children]));
