@@ -18,14 +18,19 @@ final class DemoClient {
     var refresh: String
     var append: String
     var gaps: [String: String]
-    var error: String?
+    /// Why the head, or the end, could not be loaded.
+    var refreshError: String?
+    var appendError: String?
     var refreshedAt: Int?
+    /// Whether the rows are those of an earlier run.
+    var cached: Bool
     var saved: Bool
     var server: Server
   }
 
   let feed: FeedController<Quake>
   private let server: QuakeServer?
+  private let started = Date()
   private var serverStatus: QuakeServer.Status
 
   init(source: URL, cache: FeedCacheChoice<Quake>, server: QuakeServer?, pageSize: Int) throws {
@@ -60,8 +65,9 @@ final class DemoClient {
     return Status(
       refresh: state.refresh.word, append: state.append.word,
       gaps: Dictionary(uniqueKeysWithValues: state.gaps.map { ("\($0.key)", $0.value.word) }),
-      error: state.failure?.description,
+      refreshError: state.refresh.failure, appendError: state.append.failure,
       refreshedAt: feed.refreshedAt.map { Int($0.timeIntervalSince1970 * 1000) },
+      cached: feed.refreshedAt.map { $0 < started } ?? false,
       saved: feed.isSaved,
       server: Status.Server(
         mode: serverStatus.mode, playing: serverStatus.isPlaying, requests: serverStatus.requests))
@@ -96,6 +102,7 @@ final class DemoClient {
     let (events, continuation) = AsyncStream<String>.makeStream()
     let (updates, statuses) = (feed.updates, Observations { [weak self] in self?.status })
     continuation.yield("event: reset\ndata: {}\n\n")
+    continuation.yield(Self.event("state", status))
     let tasks = [
       Task {
         var number = 0
@@ -123,6 +130,13 @@ final class DemoClient {
   nonisolated private static func event(_ name: String, _ value: some Encodable) -> String {
     let data = (try? JSONEncoder().encode(value)) ?? Data("{}".utf8)
     return "event: \(name)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+  }
+}
+
+extension LoadState {
+  /// What went wrong, in words.
+  var failure: String? {
+    if case .failed(let error) = self { error.description } else { nil }
   }
 }
 

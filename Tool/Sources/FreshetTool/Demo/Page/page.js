@@ -9,11 +9,9 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 let connected = false;
 let state = {
-  refresh: null, append: null, gaps: {}, error: null, refreshedAt: null, saved: true,
+  refresh: null, append: null, gaps: {}, refreshedAt: null, cached: false, saved: true,
   server: { mode: "normal", playing: false, requests: 0 },
 };
-/** Whether the rows came from the cache and no refresh has succeeded since. */
-let cached = false;
 
 window.freshet = { batches: 0, last: null };
 
@@ -106,7 +104,6 @@ function receive(batch) {
   if (reading) holdStill(resting, touched.moved);
   if (!first && few) animate(seen, touched, batch.origin);
 
-  if (first) cached = batch.origin === "cache";
   note(batch, touched);
   window.freshet.batches += 1;
   window.freshet.last = batch;
@@ -201,7 +198,7 @@ function fadeOut(node, { top, left, width }, timing) {
 // MARK: State
 
 function render() {
-  const { refresh, append, gaps, error, saved, server } = state;
+  const { refresh, append, gaps, refreshError, appendError, saved, server } = state;
   const count = list.querySelectorAll(".row").length;
 
   document.body.dataset.connected = connected;
@@ -212,7 +209,7 @@ function render() {
 
   const [reading, height] = [isScrolled(), bar.offsetHeight];
   element("banner").hidden = refresh !== "failed";
-  setText(element("banner").querySelector("p"), `Could not refresh: ${error ?? "unknown error"}`);
+  setText(element("banner").querySelector("p"), `Could not refresh: ${refreshError ?? ""}`);
   // The banner must not push the rows that are being read.
   if (reading) scrollBy(0, bar.offsetHeight - height);
 
@@ -221,7 +218,7 @@ function render() {
   element("empty").hidden = count > 0 || waiting;
   const footer = {
     loading: "Loading…", end: "That is all",
-    failed: `Could not load more: ${error ?? "unknown error"}`,
+    failed: `Could not load more: ${appendError ?? ""}`,
   };
   setText(element("footer").querySelector("p"), (count > 0 && footer[append]) || "");
   element("retry").hidden = append !== "failed";
@@ -248,13 +245,13 @@ function render() {
 }
 
 function renderAge() {
-  const { refresh, refreshedAt, server } = state;
+  const { refresh, refreshedAt, cached, server } = state;
   const stale = cached || refresh === "failed" || server.mode === "offline";
   const seconds = Math.max(0, Math.round((Date.now() - refreshedAt) / 1000));
   const units = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
   const [unit, length] = units.find(([, length]) => seconds >= length) ?? units.at(-1);
   const ago = `refreshed ${Math.floor(seconds / length)} ${unit} ago`;
-  const age = refreshedAt === null ? "not refreshed yet" : ago;
+  const age = refreshedAt == null ? "not refreshed yet" : ago;
   setText(element("age"), ` · ${stale ? "cached rows, " : ""}${age}`);
 }
 
@@ -306,7 +303,6 @@ on("update", (data) => receive(JSON.parse(data)));
 on("state", (data) => {
   const before = state;
   state = JSON.parse(data);
-  if (before.refresh === "loading" && ["idle", "end"].includes(state.refresh)) cached = false;
   render();
   if (before.append !== "idle" && state.append === "idle") watchEnd();
 });
