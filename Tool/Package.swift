@@ -41,5 +41,6 @@ for target in package.targets {
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
   ]
 }

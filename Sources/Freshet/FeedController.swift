@@ -99,8 +99,9 @@ public final class FeedController<Item: ListItem> {
 
   // MARK: - Loading
 
-  /// Asks for what is new at the head of the list, or for everything loaded. Concurrent calls are
-  /// one request.
+  /// Asks for what is new at the head of the list, or for everything loaded.
+  ///
+  /// Concurrent calls are one request.
   ///
   /// - Returns: how the head stands afterwards.
   @discardableResult

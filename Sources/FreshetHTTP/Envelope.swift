@@ -33,7 +33,8 @@ struct Envelope<Item: Decodable>: Decodable {
       return try decoder.singleValueContainer().decode([Item].self)
     }
     let arrays = object.allKeys.filter { (try? object.nestedUnkeyedContainer(forKey: $0)) != nil }
-    let name = arrays.count == 1 ? arrays[0] : usualNames.lazy.map(Name.init).first(where: arrays.contains)
+    let name =
+      arrays.count == 1 ? arrays[0] : usualNames.lazy.map(Name.init).first(where: arrays.contains)
     guard let name else {
       throw DecodingError.valueNotFound(
         [Item].self,

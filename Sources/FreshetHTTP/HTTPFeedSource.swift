@@ -183,10 +183,13 @@ extension URL {
   fileprivate func settingQuery(_ parameters: [String: String]) -> URL {
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
     var items = (parts.queryItems ?? []).filter { parameters[$0.name] == nil }
-    items += parameters.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
+    items += parameters.sorted { $0.key < $1.key }.map {
+      URLQueryItem(name: $0.key, value: $0.value)
+    }
     parts.queryItems = items
     // A plus is a space to many servers.
-    parts.percentEncodedQuery = parts.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
+    parts.percentEncodedQuery = parts.percentEncodedQuery?.replacingOccurrences(
+      of: "+", with: "%2B")
     return parts.url ?? self
   }
 }

@@ -6,7 +6,9 @@ internal import Synchronization
   public import FoundationNetworking
 #endif
 
-/// What fetches an answer. `URLSessionTransport` unless a test or an app puts another in its place.
+/// What fetches an answer.
+///
+/// `URLSessionTransport` unless a test or an app puts another in its place.
 public protocol HTTPTransport: Sendable {
   /// The answer to a request, its body no longer than `limit` bytes. Redirections are answers: they
   /// are not followed.
@@ -35,7 +37,9 @@ public final class URLSessionTransport: HTTPTransport {
 
   deinit { session.finishTasksAndInvalidate() }
 
-  /// The answer to a request. Cancelling closes the connection.
+  /// The answer to a request.
+  ///
+  /// Cancelling closes the connection.
   public func answer(
     to request: URLRequest, limit: Int
   ) async throws -> (body: Data, response: HTTPURLResponse) {

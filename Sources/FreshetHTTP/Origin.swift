@@ -27,8 +27,9 @@ public enum ForeignLinks: Sendable {
   case withoutCredentials
 }
 
-/// Decides which links are followed, and with what (rule N1). A link is data from the server: it
-/// never decides who gets the credentials.
+/// Decides which links are followed, and with what (rule N1).
+///
+/// A link is data from the server: it never decides who gets the credentials.
 struct LinkPolicy: Sendable {
   let origin: Origin
   let foreignLinks: ForeignLinks

@@ -28,7 +28,9 @@ public struct PagingStyle: Hashable, Sendable {
   /// `next`, `next_url`, `links.next`, `@odata.nextLink`; else there is one page only.
   public static let automatic = PagingStyle(kind: .automatic)
 
-  /// A row count: `offset` and `limit`. Each page is asked for one row early (rule T5).
+  /// A row count: `offset` and `limit`.
+  ///
+  /// Each page is asked for one row early (rule T5).
   ///
   /// - Parameters:
   ///   - parameter: the query parameter of the offset.
@@ -40,7 +42,9 @@ public struct PagingStyle: Hashable, Sendable {
     PagingStyle(kind: .offset(parameter: parameter, limit: limit, first: first))
   }
 
-  /// A page number. Each page costs a second request: see `NumberedSource`.
+  /// A page number.
+  ///
+  /// Each page costs a second request: see `NumberedSource`.
   ///
   /// - Parameters:
   ///   - parameter: the query parameter of the page number.

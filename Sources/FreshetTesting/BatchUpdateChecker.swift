@@ -78,8 +78,7 @@ public struct BatchUpdateChecker<Item: ListItem>: Sendable {
     return countMismatches(before, after, changes)
   }
 
-  /// "The number of rows in section … after the update must be equal to the number before, plus
-  /// or minus the rows inserted, deleted and moved."
+  /// Rows before, plus or minus those inserted, deleted and moved, must be rows after.
   private func countMismatches(
     _ before: ListSnapshot<Item>, _ after: ListSnapshot<Item>, _ changes: ListChanges
   ) -> [String] {

@@ -40,7 +40,9 @@ public final class ManualClock: Clock, Sendable {
   /// Zero: a test decides what passes.
   public var minimumResolution: Duration { .zero }
 
-  /// Waits until the clock is moved to a moment. A cancelled task throws at once.
+  /// Waits until the clock is moved to a moment.
+  ///
+  /// A cancelled task throws at once.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { state in
       state.lastSleeper += 1
@@ -56,7 +58,8 @@ public final class ManualClock: Clock, Sendable {
           return ready.map(\.continuation)
         }
         guard let ready else {
-          return continuation.resume(with: Task.isCancelled ? .failure(CancellationError()) : .success(()))
+          return continuation.resume(
+            with: Task.isCancelled ? .failure(CancellationError()) : .success(()))
         }
         for continuation in ready { continuation.resume() }
       }

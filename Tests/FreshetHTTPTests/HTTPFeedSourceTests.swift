@@ -83,7 +83,8 @@ struct HTTPFeedSourceTests {
         "\(Self.base)?page=2": .init(body: "[]"),
       ], .page("page", size: nil, first: 0), pages: 3)
     #expect(ids == [1, 2, 3] && state.append == .end)
-    #expect(requests.compactMap { $0.url?.query } == ["page=0", "page=1", "page=0", "page=2", "page=1"])
+    #expect(
+      requests.compactMap { $0.url?.query } == ["page=0", "page=1", "page=0", "page=2", "page=1"])
   }
 
   @Test(arguments: [
@@ -102,10 +103,13 @@ struct HTTPFeedSourceTests {
   }
 
   @Test
-  func `N1: another origin may be followed without credentials, but never down to http`() async throws {
+  func `N1: another origin may be followed without credentials, but never down to http`()
+    async throws
+  {
     let (ids, _, requests) = try await load(
       [
-        Self.base: .init(headers: ["Link": "<https://cdn.example/2>; rel=next"], body: #"[{"id":1}]"#),
+        Self.base: .init(
+          headers: ["Link": "<https://cdn.example/2>; rel=next"], body: #"[{"id":1}]"#),
         "https://cdn.example/2": .init(
           headers: ["Link": "<http://cdn.example/3>; rel=next"], body: #"[{"id":2}]"#),
       ], foreignLinks: .withoutCredentials, pages: 3)
@@ -114,17 +118,21 @@ struct HTTPFeedSourceTests {
   }
 
   @Test
-  func `N1: credentials stay on page two of their own origin, and survive no redirection away`() async throws {
+  func `N1: credentials stay on page two of their own origin, and survive no redirection away`()
+    async throws
+  {
     let (ids, _, requests) = try await load(
       [
         Self.base: .init(
-          headers: ["Link": "<https://API.example.com:443/items?2>; rel=next"], body: #"[{"id":1}]"#),
+          headers: ["Link": "<https://API.example.com:443/items?2>; rel=next"], body: #"[{"id":1}]"#
+        ),
         "https://API.example.com:443/items?2": .init(
           status: 302, headers: ["Location": "https://cdn.example/2"]),
         "https://cdn.example/2": .init(body: #"[{"id":2}]"#),
       ], foreignLinks: .withoutCredentials)
     #expect(ids == [1, 2])
-    #expect(requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["secret", "secret", nil])
+    #expect(
+      requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["secret", "secret", nil])
   }
 
   @Test

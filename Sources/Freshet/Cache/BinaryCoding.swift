@@ -20,7 +20,9 @@ struct BinaryWriter {
   mutating func write(_ bytes: Data) { data.append(bytes) }
 }
 
-/// Reads the fields of a cache file. Bounds are checked even where a checksum agreed.
+/// Reads the fields of a cache file.
+///
+/// Bounds are checked even where a checksum agreed.
 struct BinaryReader {
   struct Truncated: Error {}
 
@@ -34,7 +36,8 @@ struct BinaryReader {
 
   var remaining: Int { data.endIndex - offset }
 
-  mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws -> Number {
+  mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws -> Number
+  {
     var number: UInt64 = 0
     for (index, byte) in try readData(Number.bitWidth / 8).enumerated() {
       number |= UInt64(byte) << UInt64(8 * index)

@@ -27,14 +27,17 @@ public final class CacheDirectory: Sendable {
   /// Creates a directory of caches at a folder, which need not exist.
   public init(_ url: URL) { self.url = url }
 
-  /// Whether caches in this folder are read and written. They are until somebody says otherwise;
-  /// switching off leaves what is stored.
+  /// Whether caches in this folder are read and written.
+  ///
+  /// They are until somebody says otherwise; switching off leaves what is stored.
   public var isEnabled: Bool {
     get { enabled.withLock { $0 } }
     set { enabled.withLock { $0 = newValue } }
   }
 
-  /// A folder of caches inside this one. Any name will do: it is hashed.
+  /// A folder of caches inside this one.
+  ///
+  /// Any name will do: it is hashed.
   public func directory(named name: String) -> CacheDirectory {
     CacheDirectory(folder(for: name))
   }

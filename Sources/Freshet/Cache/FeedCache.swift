@@ -29,7 +29,9 @@ public protocol FeedCache<Item>: Sendable {
   func takeIssues() -> [CacheIssue]
 }
 
-/// What can go wrong with a cache. The feed works on in every case.
+/// What can go wrong with a cache.
+///
+/// The feed works on in every case.
 public enum CacheIssue: Error, Equatable, Sendable {
   /// A run of rows could not be read; a gap stands in its place.
   case damagedRows(count: Int)
@@ -46,7 +48,8 @@ extension CacheIssue: CustomStringConvertible {
     case .damagedRows(let count):
       "\(count) cached rows were damaged and dropped; the gap in their place loads them again."
     case .unreadable(let reason): "The cache could not be read and starts empty: \(reason)."
-    case .notSaved(let reason): "The cache could not be written and is off until relaunch: \(reason)."
+    case .notSaved(let reason):
+      "The cache could not be written and is off until relaunch: \(reason)."
     }
   }
 }

@@ -37,7 +37,9 @@ struct FeedManifest: Equatable {
   /// The rows of the timeline that the entries stand for.
   var count: Int { entries.reduce(0) { $0 + $1.count } }
 
-  /// Performs a step. Splices are in the coordinates before it, ascending.
+  /// Performs a step.
+  ///
+  /// Splices are in the coordinates before it, ascending.
   mutating func apply(_ commit: Commit) throws {
     for splice in commit.splices.reversed() {
       guard splice.range.upperBound <= entries.count else { throw BinaryReader.Truncated() }

@@ -8,7 +8,9 @@ internal import Foundation
   internal import Musl
 #endif
 
-/// The few calls a cache needs of the file system. Files are private to the user (rule P7).
+/// The few calls a cache needs of the file system.
+///
+/// Files are private to the user (rule P7).
 enum File {
   /// What the file system said.
   struct Failure: Error, CustomStringConvertible {

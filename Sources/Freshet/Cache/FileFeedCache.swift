@@ -64,7 +64,9 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
 
   deinit { close() }
 
-  /// Lets another process, or another cache of this name, write. A later save takes over again.
+  /// Lets another process, or another cache of this name, write.
+  ///
+  /// A later save takes over again.
   func close() {
     state.withLock { state in
       if let lock = state.lock { File.unlock(lock) }
@@ -143,14 +145,15 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
       state.manifest = manifest
       state.length = length
       state.checkpoint = checkpoint
-      state.nextSequence = manifest.entries.reduce(0) { last, entry in
-        if case .run(let sequence, _, _) = entry { max(last, sequence) } else { last }
-      } + 1
+      state.nextSequence =
+        manifest.entries.reduce(0) { last, entry in
+          if case .run(let sequence, _, _) = entry { max(last, sequence) } else { last }
+        } + 1
+    } catch FeedManifest.Unreadable.otherVersion {
+      state.manifest = FeedManifest()
     } catch {
-      if case .otherVersion? = error as? FeedManifest.Unreadable {} else {
-        state.issues.append(.unreadable(reason: "\(error)"))
-        setAside(url)
-      }
+      state.issues.append(.unreadable(reason: "\(error)"))
+      setAside(url)
       state.manifest = FeedManifest()
     }
   }

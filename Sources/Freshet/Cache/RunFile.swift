@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// A file of rows: a header, and the rows as the coder wrote them. Immutable once it is referenced.
+/// A file of rows: a header, and the rows as the coder wrote them.
+///
+/// Immutable once it is referenced.
 enum RunFile {
   private static var magic: UInt64 { 0x316e_7572_7365_7266 }
   static var limit: Int { 16 << 20 }

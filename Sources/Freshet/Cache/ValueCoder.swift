@@ -59,7 +59,8 @@ public struct SecureCodingCoder<Value: NSObject & NSSecureCoding>: ValueCoder {
 
   /// The values as a keyed archive.
   public func encode(_ values: [Value]) throws -> Data {
-    try NSKeyedArchiver.archivedData(withRootObject: NSArray(array: values), requiringSecureCoding: true)
+    try NSKeyedArchiver.archivedData(
+      withRootObject: NSArray(array: values), requiringSecureCoding: true)
   }
 
   /// The values of a keyed archive.

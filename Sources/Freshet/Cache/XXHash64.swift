@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// The checksum of cache files: xxHash64 (Y. Collet, https://xxhash.com/doc/v0.8.3/index.html),
-/// fast and no signature.
+/// The checksum of cache files and pages, xxHash64: fast, and no signature.
+///
+/// Written by Yann Collet; the algorithm is described at https://xxhash.com/doc/v0.8.3/index.html.
 enum XXHash64 {
   private static let prime1: UInt64 = 0x9e37_79b1_85eb_ca87
   private static let prime2: UInt64 = 0xc2b2_ae3d_27d4_eb4f
@@ -44,7 +45,8 @@ enum XXHash64 {
       at += 8
     }
     if at + 4 <= count {
-      let half = UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
+      let half = UInt32(
+        littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
       hash = rotate(hash ^ (UInt64(half) &* prime1), 23) &* prime2 &+ prime3
       at += 4
     }

@@ -228,8 +228,9 @@ public final class Feed<Item: ListItem>: Sendable {
     }
   }
 
-  /// Lets an event happen and performs its effects. Updates are handed out under the lock: no
-  /// later one can overtake them.
+  /// Lets an event happen and performs its effects.
+  ///
+  /// Updates are handed out under the lock: no later one can overtake them.
   private func perform(_ event: (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]) {
     let resumed = state.withLock { state in
       var resumed: [(CheckedContinuation<LoadState, Never>, LoadState)] = []

@@ -26,10 +26,10 @@ public struct FeedConfiguration: Sendable {
   /// More pages find more after a long absence and take longer to show. One page leaves a gap as
   /// soon as a page of new rows came.
   public var refreshPages = 3
-  /// How many rows before the end `willDisplay(_:)` asks for more. About a screenful feels
-  /// endless.
+  /// How many rows before the end `willDisplay(_:)` asks for more.
+  ///
+  /// About a screenful feels endless.
   public var prefetchDistance = 10
-
 
   /// Creates the default behaviour, changed where an argument says so.
   public init(

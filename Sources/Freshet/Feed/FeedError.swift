@@ -1,6 +1,8 @@
 public import struct Foundation.URL
 
-/// What can go wrong while a feed loads. The rows stay on screen whatever it is (rule R4).
+/// What can go wrong while a feed loads.
+///
+/// The rows stay on screen whatever it is (rule R4).
 public enum FeedError: Error, Sendable {
   /// A page led back to a key already used, or page after page brought nothing new (rule T7).
   case pagingLoop(key: String)

@@ -1,6 +1,8 @@
 public import FreshetLists
 
-/// A place where the server may hold rows that the feed has not seen. Shown as a row, loadable.
+/// A place where the server may hold rows that the feed has not seen.
+///
+/// Shown as a row, loadable.
 public struct Gap: Identifiable, Hashable, Sendable {
   /// Which gap of its feed it is.
   public let id: Int

@@ -1,7 +1,9 @@
 internal import Foundation
 public import FreshetLists
 
-/// A place of pages. Its one job is to answer a request with a page.
+/// A place of pages.
+///
+/// Its one job is to answer a request with a page.
 ///
 /// A feed asks a source on no particular actor, and never twice at once for one page. Throwing
 /// leaves every row on screen. A request whose task is cancelled may throw anything: its outcome
@@ -48,13 +50,16 @@ public struct ClosureSource<Item: ListItem, Key: Hashable & Codable & Sendable>:
     self.answer = answer
   }
 
-  /// Creates a source that answers through a completion handler, which must be called once, on
-  /// any thread. A second call has no effect.
+  /// Creates a source that answers through a completion handler.
+  ///
+  /// The handler must be called once, on any thread. A second call has no effect.
   public init(
     continuity: PageContinuity = .stable,
-    completing answer: @escaping @Sendable (
-      PageRequest<Key>, _ completion: @escaping @Sendable (Result<Page<Item, Key>, any Error>) -> Void
-    ) -> Void
+    completing answer:
+      @escaping @Sendable (
+        PageRequest<Key>,
+        _ completion: @escaping @Sendable (Result<Page<Item, Key>, any Error>) -> Void
+      ) -> Void
   ) {
     self.init(continuity: continuity) { request in
       let answers = AsyncThrowingStream<Page<Item, Key>, any Error> { continuation in

@@ -26,7 +26,9 @@ public struct FeedUpdates<Item: ListItem>: AsyncSequence, Sendable {
   }
 }
 
-/// What one observer has not taken yet. Updates in order; if too many wait, they become one.
+/// What one observer has not taken yet.
+///
+/// Updates in order; if too many wait, they become one.
 final class UpdateBuffer<Item: ListItem>: Sendable {
   private static var limit: Int { 32 }
 

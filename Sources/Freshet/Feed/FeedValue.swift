@@ -1,8 +1,9 @@
 public import FreshetLists
 public import struct Foundation.Date
 
-/// All that a feed shows at one moment: rows and load states as one value, so that nobody sees
-/// new rows with an old state (rule R5). Copied in O(1).
+/// All that a feed shows at one moment: rows and load states.
+///
+/// They are one value, so that nobody sees new rows with an old state (rule R5). Copied in O(1).
 public struct FeedValue<Item: ListItem>: Sendable {
   /// The items in server order, without the gaps.
   public internal(set) var items = FeedItems<Item>()

@@ -9,8 +9,9 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable
   public var items: [Item]
   /// The key of the page that follows, or `nil` at the end of the list.
   public var next: Key?
-  /// The key of the page before, or `nil` for the first page. Only sources whose pages shift need
-  /// to give it: see ``PageContinuity``.
+  /// The key of the page before, or `nil` for the first page.
+  ///
+  /// Only sources whose pages shift need to give it: see ``PageContinuity``.
   public var previous: Key?
 
   /// Creates a page.
@@ -34,7 +35,9 @@ extension Page {
 public struct PageRequest<Key: Hashable & Codable & Sendable>: Hashable, Sendable {
   /// The key that an earlier page gave for this one; `nil` asks for the head of the list.
   public var key: Key?
-  /// How many items the feed would like. The source may answer with more or fewer.
+  /// How many items the feed would like.
+  ///
+  /// The source may answer with more or fewer.
   public var limit: Int
 
   /// Creates a request.

@@ -124,8 +124,9 @@ struct Timeline<Item: ListItem>: Sendable {
     for (order, _, row) in edit.updated { content.update(row, at: order) }
   }
 
-  /// Two gaps without a row between them are one. A gap at the end is the tail, and one at the top
-  /// is what every refresh looks at.
+  /// Two gaps without a row between them are one.
+  ///
+  /// A gap at the end is the tail, and one at the top is what every refresh looks at.
   private mutating func dropNeedlessGaps(_ edit: inout TimelineEdit<Item>) {
     var dropped: [(order: Int, row: FeedRow<Item>)] = []
     for (id, order) in gaps {
@@ -175,7 +176,9 @@ struct Timeline<Item: ListItem>: Sendable {
       }
       let end = rows[start...].firstIndex { $0.keeps != nil } ?? rows.count
       let upper =
-        if end < rows.count { rows[end].keeps.map { content.orders[$0] } } else if range.upperBound
+        if end < rows.count {
+          rows[end].keeps.map { content.orders[$0] }
+        } else if range.upperBound
           < count
         { content.orders[range.upperBound] } else { Int?.none }
       guard let orders = Self.orders(for: rows[start..<end], above: upper, below: lower) else {
@@ -188,8 +191,10 @@ struct Timeline<Item: ListItem>: Sendable {
     return placed
   }
 
-  /// Orders between two bounds. Rows keep to their upper neighbour and gaps to their lower one, so
-  /// that there is room where a gap will be filled.
+  /// Orders between two bounds.
+  ///
+  /// Rows keep to their upper neighbour and gaps to their lower one, so that there is room where a
+  /// gap will be filled.
   private static func orders(
     for rows: ArraySlice<NewRow<Item>>, above upper: Int?, below lower: Int?
   ) -> [Int]? {

@@ -135,8 +135,9 @@ struct RowPairs {
         runs.append((rows, pair))
       }
       runs.sort { $0.rows.before < $1.rows.before }
-      let kept = IncreasingSubsequences.heaviest(of:
-        runs.map(\.rows.after), weights: runs.map(\.rows.count))
+      let kept = IncreasingSubsequences.heaviest(
+        of:
+          runs.map(\.rows.after), weights: runs.map(\.rows.count))
       for (run, isKept) in zip(runs, kept) {
         if run.inserted >= 0 {
           inPlace[run.inserted] = isKept

@@ -38,8 +38,9 @@ extension ListChanges {
       guard let place = places.removeValue(forKey: old[section].name) else { continue }
       candidates.append(SectionEdits(before: section, after: place))
     }
-    let kept = IncreasingSubsequences.heaviest(of:
-      candidates.map(\.after), weights: candidates.map { old[$0.before].count + 1 })
+    let kept = IncreasingSubsequences.heaviest(
+      of:
+        candidates.map(\.after), weights: candidates.map { old[$0.before].count + 1 })
 
     var stay = (0..<head).map { SectionEdits(before: $0, after: $0) }
     stay += zip(candidates, kept).lazy.filter(\.1).map(\.0)

@@ -54,7 +54,8 @@ struct FileFeedCacheTests {
         loaded.value.outline == history.machine.value.outline,
         loaded.timeline.tail == history.machine.timeline.tail || history.machine.timeline.count == 0
       else {
-        Issue.record("seed \(seed) \(issues): \(loaded.value.outline) is not \(history.machine.value.outline)")
+        Issue.record(
+          "seed \(seed) \(issues): \(loaded.value.outline) is not \(history.machine.value.outline)")
         return
       }
     }

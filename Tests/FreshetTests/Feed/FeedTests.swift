@@ -24,7 +24,11 @@ struct FeedTests {
     let feed = feed(paging)
     while await feed.loadMore() != .end {}
     #expect(Array(feed.value.items) == server.items)
-    #expect(feed.value.state == { var state = FeedState(); state.append = .end; return state }())
+    #expect(
+      feed.value.state
+        == {
+          var state = FeedState(); state.append = .end; return state
+        }())
   }
 
   @Test
@@ -66,7 +70,8 @@ struct FeedTests {
   }
 
   @Test
-  func `replace: a head that differs becomes the list, one that does not keeps later pages`() async {
+  func `replace: a head that differs becomes the list, one that does not keeps later pages`() async
+  {
     let feed = feed(policy: .replace)
     for _ in 0..<3 { await feed.loadMore() }
     await feed.refresh()
@@ -113,7 +118,8 @@ struct FeedTests {
   }
 
   @Test
-  func `R3: cancelling one waiter cancels nothing, cancelling the last cancels the request`() async {
+  func `R3: cancelling one waiter cancels nothing, cancelling the last cancels the request`() async
+  {
     let feed = feed()
     server.hold()
     let first = Task { await feed.refresh() }
@@ -285,7 +291,8 @@ struct FeedTests {
   }
 
   @Test
-  func `P1, P5: cached rows show before any request, and scrolling goes on where it stopped`() async {
+  func `P1, P5: cached rows show before any request, and scrolling goes on where it stopped`() async
+  {
     let directory = TemporaryDirectory()
     let first = feed(cache: .file("home", in: directory.caches), pageSize: 30)
     await first.refresh()

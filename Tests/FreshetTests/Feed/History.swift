@@ -4,8 +4,10 @@ import Synchronization
 
 @testable import Freshet
 
-/// A random history: a server changes, a user loads, answers come late, twice, out of order, or
-/// not at all. Nothing runs by itself, so a seed says it all.
+/// A random history: a server changes, a user loads, answers come late, twice, out of order, or not
+/// at all.
+///
+/// Nothing runs by itself, so a seed says it all.
 struct History {
   enum Changes {
     /// Rows come at the head.
@@ -143,7 +145,9 @@ struct History {
     guard var answer = request.answer else { return }
     if random.oneIn(12), !isResting { answer = .failure(.source(ExpiredCursor())) }
     let text = (try? answer.get()).map { "\($0.items) next \($0.next?.json ?? "-")" } ?? "failure"
-    perform("answer \(request.ticket): \(text)", machine.receive(answer, for: request.ticket, at: Date(timeIntervalSince1970: 0)))
+    perform(
+      "answer \(request.ticket): \(text)",
+      machine.receive(answer, for: request.ticket, at: Date(timeIntervalSince1970: 0)))
   }
 
   func answer(_ request: PageRequest<PageKey>) -> Machine.Answer {
@@ -159,7 +163,8 @@ struct History {
   mutating func perform(_ event: String, _ effects: [Machine.Effect]) {
     for effect in effects {
       switch effect {
-      case .fetch(let ticket, let request): pending.append(Request(ticket: ticket, request: request))
+      case .fetch(let ticket, let request):
+        pending.append(Request(ticket: ticket, request: request))
       case .cancel(let load): pending.removeAll { $0.ticket.load == load }
       case .publish(let update?):
         violations += checker.violations(performing: update.list).map { "C: \($0)" }
@@ -168,7 +173,9 @@ struct History {
       case .publish(nil), .resume: break
       }
     }
-    log.append("\(event) -> \(machine.value.outline), tail \(machine.timeline.tail) \(machine.timeline.keys.mapValues(\.json))")
+    log.append(
+      "\(event) -> \(machine.value.outline), tail \(machine.timeline.tail) \(machine.timeline.keys.mapValues(\.json))"
+    )
     checkShape()
   }
 
@@ -207,7 +214,9 @@ struct History {
         guard let i = list.firstIndex(of: a), let j = list.firstIndex(of: b), i < j else {
           return false
         }
-        return list[(i + 1)..<j].allSatisfy { shown.contains($0) || movedOrWent($0, after: version) }
+        return list[(i + 1)..<j].allSatisfy {
+          shown.contains($0) || movedOrWent($0, after: version)
+        }
       }
       // A page may continue a row that went before the next one came: they never met.
       let met = versions.contains { $0.contains { $0.id == a } && $0.contains { $0.id == b } }

@@ -1,3 +1,4 @@
+import Foundation
 import FreshetTesting
 import Testing
 
@@ -6,7 +7,9 @@ import Testing
 /// Rules T1–T5 and T8 against a scripted server, 20,000 random histories in all.
 @Suite(.timeLimit(.minutes(10)))
 struct TimelineHistoryTests {
-  static let seeds = 0..<1700
+  /// 1,700 for each law and paging; FRESHET_HISTORIES asks for fewer or more.
+  static let seeds =
+    0..<(ProcessInfo.processInfo.environment["FRESHET_HISTORIES"].flatMap { Int($0) } ?? 1700)
 
   @Test(arguments: ScriptedPaging.allCases)
   func `T6: where the server only inserts at its head, the list becomes the server's`(
@@ -30,7 +33,9 @@ struct TimelineHistoryTests {
   }
 
   @Test(arguments: ScriptedPaging.allCases)
-  func `T6: once the server rests, a full refresh gives its list, whatever moved`(paging: ScriptedPaging) {
+  func `T6: once the server rests, a full refresh gives its list, whatever moved`(
+    paging: ScriptedPaging
+  ) {
     run(paging, .all) { history in
       history.complete(.all)
       if history.violations.isEmpty { history.checkConverged() }

@@ -21,7 +21,7 @@ enum Main {
       }
     } catch let failure as WatchFailure {
       fail(failure.description, failure.code)
-    } catch where FreshetCommand.exitCode(for: error) == .validationFailure {
+    } catch  where FreshetCommand.exitCode(for: error) == .validationFailure {
       fail("\(FreshetCommand.message(for: error)). Try freshet --help.", .validationFailure)
     } catch {
       FreshetCommand.exit(withError: error)

@@ -23,7 +23,9 @@ struct PagingArgumentTests {
     #expect(PagingArgument(argument: "offset")?.style(false) == .offset("offset", limit: nil))
   }
 
-  @Test(arguments: ["", "next", "next:", "next:x", "page:p:x", "page::1", "offset:o", "link:x", "foo"])
+  @Test(arguments: [
+    "", "next", "next:", "next:x", "page:p:x", "page::1", "offset:o", "link:x", "foo",
+  ])
   func `what is no paging style is refused`(text: String) {
     #expect(PagingArgument(argument: text) == nil)
   }

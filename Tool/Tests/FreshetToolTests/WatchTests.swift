@@ -63,7 +63,8 @@ struct WatchTests {
   }
 
   @Test(arguments: styles)
-  func `watch holds the server's list exactly while quakes arrive`(arguments: [String]) async throws {
+  func `watch holds the server's list exactly while quakes arrive`(arguments: [String]) async throws
+  {
     try await withServer { server in
       let (process, output, _) = try Self.start(
         ["watch", Self.base + arguments[0], "--pages", "all", "--every", "100ms", "--no-cache"]
@@ -85,7 +86,9 @@ struct WatchTests {
         if steps < 8 {
           server.step()
           steps += 1
-        } else if reader.ids == server.quakes.map(\.id), Self.magnitudes(reader) == server.quakes.map(\.magnitude) {
+        } else if reader.ids == server.quakes.map(\.id),
+          Self.magnitudes(reader) == server.quakes.map(\.magnitude)
+        {
           return
         }
       }
@@ -116,8 +119,10 @@ struct WatchTests {
   func `a table says rows, sections and where they are from`() async throws {
     try await withServer { server in
       let run = try await Self.freshet(
-        ["watch", "\(Self.base)/quakes", "--once", "--no-cache", "--format", "table",
-          "--section", "/time:day"])
+        [
+          "watch", "\(Self.base)/quakes", "--once", "--no-cache", "--format", "table",
+          "--section", "/time:day",
+        ])
       #expect(run.output.contains("2024-06-21\n"))
       #expect(run.output.contains("\(server.quakes[0].id)  M \(server.quakes[0].magnitude) - "))
       #expect(run.output.contains("50 rows from the network"))
@@ -139,7 +144,8 @@ struct WatchTests {
 
   @Test
   func `a page that fails behind the first leaves the list incomplete: 75`() async throws {
-    let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: Self.port), logger: .disabled)
+    let server = HTTPServer(
+      address: try .inet(ip4: "127.0.0.1", port: Self.port), logger: .disabled)
     await server.appendRoute("GET /list") { request in
       request.query["page"] == "1"
         ? HTTPResponse(statusCode: .ok, body: Data(#"[{"id":1},{"id":2}]"#.utf8))
@@ -147,7 +153,10 @@ struct WatchTests {
     }
     try await serve(server) {
       let run = try await Self.freshet(
-        ["watch", "\(Self.base)/list", "--paging", "page", "--pages", "all", "--once", "--no-cache"])
+        [
+          "watch", "\(Self.base)/list", "--paging", "page", "--pages", "all", "--once",
+          "--no-cache",
+        ])
       #expect(run.status == 75 && Self.isOneLine(run.error) && run.error.contains("500"))
       var reader = LineReader()
       try reader.read(run.output)
@@ -157,7 +166,8 @@ struct WatchTests {
 
   @Test
   func `what is not JSON, or lacks the id, is a data error that says where: 65`() async throws {
-    let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: Self.port), logger: .disabled)
+    let server = HTTPServer(
+      address: try .inet(ip4: "127.0.0.1", port: Self.port), logger: .disabled)
     await server.appendRoute("GET /html") { _ in
       HTTPResponse(statusCode: .ok, body: Data("<html>".utf8))
     }
@@ -188,7 +198,7 @@ struct WatchTests {
       await seen.add("own", request.headers[HTTPHeader("X-Token")])
       return HTTPResponse(
         statusCode: .found,
-        headers: [HTTPHeader("Location"): "http://127.0.0.1:\(Self.port + 1)/list"])
+        headers: HTTPHeaders([HTTPHeader("Location"): "http://127.0.0.1:\(Self.port + 1)/list"]))
     }
     await foreign.appendRoute("GET /list") { request in
       await seen.add("foreign", request.headers[HTTPHeader("X-Token")])

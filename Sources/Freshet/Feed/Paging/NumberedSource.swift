@@ -1,3 +1,4 @@
+internal import Foundation
 public import FreshetLists
 
 /// A source that counts pages: `page=2`.
@@ -66,13 +67,8 @@ public struct NumberedKey: Hashable, Codable, Sendable {
       previous: top > first ? NumberedKey(number: top - 1, above: nil) : nil)
   }
 
-  /// A number that two pages with other ids hardly share: FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo)
-  /// of their descriptions, the same in every process.
-  public static func fingerprint(of items: [some ListItem]) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for item in items {
-      for byte in "\(item.id)\u{0}".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    }
-    return hash
+  /// A number that two pages with other ids hardly share, the same in every process.
+  static func fingerprint(of items: [some ListItem]) -> UInt64 {
+    XXHash64.hash(Data(items.map { "\($0.id)\u{0}" }.joined().utf8))
   }
 }

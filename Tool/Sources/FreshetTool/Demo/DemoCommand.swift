@@ -39,13 +39,18 @@ struct DemoCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    guard let source = URL(string: "http://127.0.0.1:\(feedPort)/fdsnws/event/1/query?format=geojson&orderby=time")
+    guard
+      let source = URL(
+        string: "http://127.0.0.1:\(feedPort)/fdsnws/event/1/query?format=geojson&orderby=time")
     else { throw ValidationError("--feed-port is no port") }
     let directory = cacheFolder.map { CacheDirectory(URL(fileURLWithPath: $0)) } ?? .default
     if fresh { FileFeedCache<Quake>("demo", in: directory, coder: JSONCoder()).removeAll() }
 
-    let server = noServer ? nil : QuakeServer(
-      port: feedPort, history: try Self.history(), pace: pace.duration, isPlaying: !paused)
+    let server =
+      noServer
+      ? nil
+      : QuakeServer(
+        port: feedPort, history: try Self.history(), pace: pace.duration, isPlaying: !paused)
     if let server {
       do {
         try await server.listen()
@@ -97,8 +102,16 @@ struct DemoCommand: AsyncParsableCommand {
   nonisolated private static func say(_ update: FeedUpdate<Quake>) {
     let changes = update.changes
     let parts = [
-      ("+", changes.insertedRows.count + changes.insertedSections.reduce(0) { $0 + update.after.sections[$1].count }),
-      ("-", changes.deletedRows.count + changes.deletedSections.reduce(0) { $0 + update.before.sections[$1].count }),
+      (
+        "+",
+        changes.insertedRows.count
+          + changes.insertedSections.reduce(0) { $0 + update.after.sections[$1].count }
+      ),
+      (
+        "-",
+        changes.deletedRows.count
+          + changes.deletedSections.reduce(0) { $0 + update.before.sections[$1].count }
+      ),
       ("moved ", changes.movedRows.count), ("changed ", changes.updatedRows.count),
     ].filter { $0.1 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: " ")
     say("\(update.origin.rawValue): \(update.value.items.count) rows, \(parts)")

@@ -2,9 +2,10 @@ public import ArgumentParser
 import Freshet
 public import FreshetHTTP
 
-/// `--paging auto|link|next:/pointer|page[:param[:first[:sizeparam]]]|offset[:param:limitparam[:first]]`
+/// How a list is paged, as `--paging` says it.
 struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
-  static let help = "auto, link, next:/pointer, page[:param[:first[:sizeparam]]], offset[:param:limitparam[:first]]"
+  static let help =
+    "auto, link, next:/pointer, page[:param[:first[:sizeparam]]], offset[:param:limitparam[:first]]"
 
   /// The style, where a size parameter is sent only if a size was asked for.
   let style: @Sendable (_ sendsSize: Bool) -> PagingStyle
@@ -60,10 +61,11 @@ extension SectionPlace: ExpressibleByArgument {
 }
 
 extension JSONPointer: @retroactive ExpressibleByArgument {
+  /// Creates a pointer from an argument.
   public init?(argument: String) { self.init(argument) }
 }
 
-/// `--every 30s`
+/// The time between two refreshes, as `--every 30s` says it.
 struct Interval: ExpressibleByArgument, CustomStringConvertible {
   let duration: Duration
   let description: String
@@ -87,7 +89,7 @@ struct Interval: ExpressibleByArgument, CustomStringConvertible {
   }
 }
 
-/// `--pages 3` or `--pages all`
+/// How many pages to load, as `--pages 3` or `--pages all` says it.
 enum PageCount: ExpressibleByArgument, CustomStringConvertible {
   case some(Int)
   case all
@@ -110,7 +112,7 @@ enum PageCount: ExpressibleByArgument, CustomStringConvertible {
   }
 }
 
-/// `--format table|jsonl`
+/// What `--format` offers.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case table, jsonl
 }

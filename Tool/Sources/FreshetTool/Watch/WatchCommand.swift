@@ -62,7 +62,8 @@ struct WatchCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("header"),
-    help: ArgumentHelp("A header for the URL's own origin only, repeatable.", valueName: "Name: value"))
+    help: ArgumentHelp(
+      "A header for the URL's own origin only, repeatable.", valueName: "Name: value"))
   var headers: [String] = []
 
   @Option(help: "table for people, jsonl for scripts; table on a terminal.")

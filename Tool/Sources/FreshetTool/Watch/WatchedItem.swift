@@ -32,7 +32,8 @@ struct WatchedItem: ListItem, Codable {
     }
     value = try JSONValue(from: decoder)
     guard let id = value[places.id.tokens]?.text else {
-      throw Self.missing(places.id, "a text or number to tell rows by (choose it with --id)", decoder)
+      throw Self.missing(
+        places.id, "a text or number to tell rows by (choose it with --id)", decoder)
     }
     self.id = id
     section = places.section?.name(of: value) ?? ""
@@ -41,7 +42,8 @@ struct WatchedItem: ListItem, Codable {
 
   private static func title(of value: JSONValue, _ place: JSONPointer?) -> String? {
     if let place { return value[place.tokens]?.text ?? "" }
-    return ["title", "name", "summary", "message", "text"].lazy.compactMap { value[[$0]]?.text }.first
+    return ["title", "name", "summary", "message", "text"].lazy.compactMap { value[[$0]]?.text }
+      .first
   }
 
   private static func missing(
@@ -63,7 +65,8 @@ struct SectionPlace: Sendable {
     guard isDay else { return place.text ?? "" }
     switch place {
     // Epoch seconds or milliseconds: seconds reach the year 5138 before they have twelve digits.
-    case .integer(let time): return Self.day(Double(abs(time) < 100_000_000_000 ? time * 1000 : time))
+    case .integer(let time):
+      return Self.day(Double(abs(time) < 100_000_000_000 ? time * 1000 : time))
     case .number(let time): return Self.day(abs(time) < 1e11 ? time * 1000 : time)
     // A date and time as RFC 3339 writes it starts with the day.
     case .string(let text): return String(text.prefix(10))

@@ -3,8 +3,9 @@ import Freshet
 import FreshetHTTP
 import Observation
 
-/// The client of the demo: a feed of earthquakes by day, cached, shown to a browser. It knows the
-/// feed server by its URL only; the switches are handed through to it.
+/// The client of the demo: a feed of earthquakes by day, cached, shown to a browser.
+///
+/// It knows the feed server by its URL only; the switches are handed through to it.
 @MainActor @Observable
 final class DemoClient {
   /// All that the page shows beside the rows.
@@ -42,8 +43,9 @@ final class DemoClient {
     serverStatus = server?.status ?? QuakeServer.Status(mode: .absent, isPlaying: false)
   }
 
-  /// Shows the cache, then keeps the list fresh until the task is cancelled. After a failure it
-  /// waits for the reader to ask again.
+  /// Shows the cache, then keeps the list fresh until the task is cancelled.
+  ///
+  /// After a failure it waits for the reader to ask again.
   func run(every pace: Duration) async throws {
     feed.loadCacheSynchronously()
     while !Task.isCancelled {
@@ -73,7 +75,9 @@ final class DemoClient {
         mode: serverStatus.mode, playing: serverStatus.isPlaying, requests: serverStatus.requests))
   }
 
-  /// Does what a button of the page asks for. Loads go on after it returns.
+  /// Does what a button of the page asks for.
+  ///
+  /// Loads go on after it returns.
   ///
   /// - Returns: whether there is such a button.
   func perform(_ action: [String]) async throws -> Bool {
@@ -89,6 +93,7 @@ final class DemoClient {
       switch (action[1], ServerMode(rawValue: action[2])) {
       case ("mode", let mode?): try await server.setMode(mode)
       case ("playing", _): server.play(action[2] == "true")
+      case ("skip", _): for _ in 0..<(Int(action[2]) ?? 0) { server.step() }
       default: return false
       }
       serverStatus = server.status

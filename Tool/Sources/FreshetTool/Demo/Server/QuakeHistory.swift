@@ -16,7 +16,9 @@ struct ServedQuake: Sendable {
 }
 
 /// Real earthquakes (United States Geological Survey, public domain), played forward: new ones
-/// arrive, some are revised, some withdrawn. The same steps at every start.
+/// arrive, some are revised, some withdrawn.
+///
+/// The same steps at every start.
 struct QuakeHistory: Sendable {
   /// What is listed now, newest first.
   private(set) var quakes: [ServedQuake]
@@ -39,7 +41,8 @@ struct QuakeHistory: Sendable {
     if !coming.isEmpty { quakes.insert(coming.removeFirst(), at: 0) }
     if steps % 3 == 0, quakes.count > 6 {
       let index = 2 + steps * 5 % 8 % (quakes.count - 2)
-      quakes[index].magnitude = (quakes[index].magnitude * 10 + (steps % 2 == 0 ? 2 : -1)).rounded() / 10
+      quakes[index].magnitude =
+        (quakes[index].magnitude * 10 + (steps % 2 == 0 ? 2 : -1)).rounded() / 10
       quakes[index].updated = quakes[0].time
       quakes[index].isRevised = true
     }
@@ -51,7 +54,9 @@ struct QuakeHistory: Sendable {
   private static func quake(_ line: Substring) -> ServedQuake? {
     let fields = line.split(separator: ",", maxSplits: 5, omittingEmptySubsequences: false)
     guard fields.count == 6,
-      let date = try? Date(String(fields[0]), strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true)),
+      let date = try? Date(
+        String(fields[0]),
+        strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true)),
       let latitude = Double(fields[1]), let longitude = Double(fields[2]),
       let depth = Double(fields[3]), let magnitude = Double(fields[4])
     else { return nil }

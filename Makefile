@@ -1,0 +1,51 @@
+# Every target installs what it needs: with apt-get as root or sudo on Linux, with brew on macOS.
+
+SWIFT ?= swift
+# $(call need,COMMAND,DEBIAN PACKAGES,BREW PACKAGES): installs packages unless the command is there.
+need = command -v $(1) > /dev/null || Scripts/install "$(2)" "$(3)"
+
+.PHONY: help demo test test-core test-tool test-browser test-threads test-memory lint format docs bench clean
+
+help: ## Lists the targets.
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /	/' | expand -t 16
+
+demo: ## Builds and starts the demo: a live list in the browser.
+	$(SWIFT) run --package-path Tool freshet demo $(ARGUMENTS)
+
+test: test-core test-tool ## Runs the tests of the library and of the tool.
+
+test-core:
+	$(SWIFT) test
+
+test-tool:
+	$(SWIFT) test --package-path Tool
+
+test-browser: ## Drives the demo in a headless browser.
+	$(call need,chromium,chromium,chromium)
+	python3 -c 'import venv, ensurepip' 2> /dev/null || Scripts/install "python3-venv" "python3"
+	test -d Tests/Browser/.venv || python3 -m venv Tests/Browser/.venv
+	Tests/Browser/.venv/bin/pip install --quiet --disable-pip-version-check playwright
+	$(SWIFT) build --package-path Tool
+	Tests/Browser/.venv/bin/python Tests/Browser/test_demo.py \
+	  "$$($(SWIFT) build --package-path Tool --show-bin-path)/freshet"
+
+test-threads: ## Runs the tests of the library under the thread sanitizer.
+	FRESHET_HISTORIES=150 $(SWIFT) test --sanitize=thread --scratch-path .build-threads
+
+test-memory: ## Runs the tests of the library under the address sanitizer.
+	FRESHET_HISTORIES=150 $(SWIFT) test --sanitize=address --scratch-path .build-memory --disable-xctest
+
+lint: ## Checks the format and that every public declaration is documented.
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Snippets Tool Benchmarks
+
+format: ## Formats the code.
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Snippets Tool Benchmarks
+
+docs: ## Builds the documentation into docs-site.
+	Scripts/docs docs-site
+
+bench: ## Measures against the standard library, side by side.
+	$(SWIFT) run --configuration release --package-path Benchmarks FreshetBenchmarks
+
+clean: ## Removes what was built.
+	rm -rf .build .build-* docs-site Tool/.build Benchmarks/.build Tests/Browser/.venv
