@@ -109,6 +109,7 @@ def test_gap(page: Page):
     gap = page.locator("li.row.gap button").first
     gap.wait_for(state="attached")
     gap.scroll_into_view_if_needed()
+    page.wait_for_timeout(1000)
     page.screenshot(path=SHOTS / "4-gap.png")
     while page.locator("li.row.gap").count() > 0:
         page.locator("li.row.gap button").first.click()

@@ -81,8 +81,7 @@ struct DemoCommand: AsyncParsableCommand {
       group.addTask { try await client.watchServer() }
       let updates = client.feed.updates
       group.addTask { for await update in updates { Self.say(update) } }
-      try await group.next()
-      group.cancelAll()
+      try await group.waitForAll()
     }
   }
 
