@@ -1,6 +1,5 @@
 public import Foundation
 internal import Freshet
-internal import Synchronization
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -64,7 +63,7 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     var failure: (any Error)?
   }
 
-  private let pending = Mutex<[Int: Pending]>([:])
+  private let pending = Locked<[Int: Pending]>([:])
 
   func add(_ task: URLSessionTask, _ entry: Pending) {
     pending.withLock { $0[task.taskIdentifier] = entry }

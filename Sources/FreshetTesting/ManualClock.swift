@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Freshet
 
 /// A clock that stands still until a test moves it.
 ///
@@ -29,7 +29,7 @@ public final class ManualClock: Clock, Sendable {
     var awaited: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Creates a clock that stands at its start.
   public init() {}

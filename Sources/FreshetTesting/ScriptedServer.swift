@@ -1,5 +1,4 @@
 public import Freshet
-internal import Synchronization
 
 /// A list on a server that does what a test tells it: rows come, go, move and change, answers
 /// fail, wait and overtake each other.
@@ -28,12 +27,12 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     var awaited: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// Creates a server with these items.
   public init(_ items: [Item] = []) {
     let rows = items.enumerated().map { Row(item: $1, rank: Double($0)) }
-    state = Mutex(State(rows: rows))
+    state = Locked(State(rows: rows))
   }
 
   // MARK: - The list

@@ -1,5 +1,4 @@
 public import Foundation
-internal import Synchronization
 
 /// A folder of caches, which can be switched off and thrown away as a whole.
 ///
@@ -22,7 +21,7 @@ public final class CacheDirectory: Sendable {
 
   /// The folder.
   public let url: URL
-  private let enabled = Mutex(true)
+  private let enabled = Locked(true)
 
   /// Creates a directory of caches at a folder, which need not exist.
   public init(_ url: URL) { self.url = url }

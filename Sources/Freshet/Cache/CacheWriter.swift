@@ -1,5 +1,4 @@
 internal import FreshetLists
-internal import Synchronization
 
 /// Stores the steps of one feed, one after the other, off every actor.
 ///
@@ -18,7 +17,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
 
   let cache: any FeedCache<Item>
   private let work: AsyncStream<Work>.Continuation
-  private let pending = Mutex(Pending())
+  private let pending = Locked(Pending())
 
   init(_ cache: any FeedCache<Item>) {
     self.cache = cache

@@ -1,6 +1,5 @@
 internal import Foundation
 public import FreshetLists
-internal import Synchronization
 
 /// A feed on disk: a folder with a file for each run of rows and a manifest log in which one record
 /// is one commit.
@@ -42,7 +41,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
   private let directory: CacheDirectory
   private let folder: URL
   private let coder: any ValueCoder<Item>
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Creates the cache of a feed.
   ///

@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import struct Foundation.Date
 public import FreshetLists
 
@@ -24,7 +23,7 @@ public final class Feed<Item: ListItem>: Sendable {
     var isCacheLoaded = false
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private let source: OpaqueSource<Item>
   private let cache: CacheWriter<Item>?
 
@@ -43,7 +42,7 @@ public final class Feed<Item: ListItem>: Sendable {
   ) {
     let machine = FeedMachine(
       configuration: configuration, continuity: source.continuity, section: section)
-    state = Mutex(State(machine: machine))
+    state = Locked(State(machine: machine))
     self.source = OpaqueSource(source)
     self.cache = cache.map { CacheWriter($0.cache) }
   }

@@ -1,4 +1,3 @@
-internal import Synchronization
 public import FreshetLists
 
 /// The steps of a feed, as one observer sees them.
@@ -32,7 +31,7 @@ public struct FeedUpdates<Item: ListItem>: AsyncSequence, Sendable {
 final class UpdateBuffer<Item: ListItem>: Sendable {
   private static var limit: Int { 32 }
 
-  private let waiting = Mutex<[FeedUpdate<Item>]>([])
+  private let waiting = Locked<[FeedUpdate<Item>]>([])
   private let signal: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
   private let wantsStates: Bool
