@@ -209,6 +209,7 @@ public protocol FeedControllerDelegate<Item>: AnyObject {
   /// The list changed.
   ///
   /// - Parameters:
+  ///   - controller: the feed.
   ///   - items: the items now.
   ///   - added: the rows that came or moved, after the change.
   ///   - deleted: the rows that went or moved, before the change.

@@ -1,3 +1,4 @@
+import Foundation
 import FreshetLists
 
 /// A row as an app decodes it: a text id and three texts.
@@ -19,7 +20,9 @@ struct Row: ListItem {
 func rows(_ numbers: some Sequence<Int>) -> [Row] { numbers.map(Row.init) }
 
 /// The medians of two actions that take turns.
-func medians(_ rounds: Int = 7, _ first: () -> Void, _ second: () -> Void) -> (Duration, Duration) {
+func medians(
+  rounds: Int = 7, _ first: () -> Void, _ second: () -> Void
+) -> (first: Duration, second: Duration) {
   let clock = ContinuousClock()
   var times: [(Duration, Duration)] = []
   for _ in 0..<rounds { times.append((clock.measure(first), clock.measure(second))) }

@@ -20,10 +20,13 @@ public struct Archive<Value>: Sendable {
   private static var magic: UInt64 { 0x3176_6863_7261_7266 }
   private static var limit: Int { 64 << 20 }
 
-  /// Creates the archive of a name, which may be any text.
+  /// Creates the archive of a name.
   ///
-  /// - Parameter version: the version of the value's type; raise it when stored values no longer
-  ///   make sense.
+  /// - Parameters:
+  ///   - name: any text.
+  ///   - version: the version of the value's type; raise it when stored values no longer make sense.
+  ///   - directory: where the archive lives.
+  ///   - coder: how a value becomes bytes.
   public init(
     _ name: String, version: Int = 1, in directory: CacheDirectory = .default,
     coder: some ValueCoder<Value>

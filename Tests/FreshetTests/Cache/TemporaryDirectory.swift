@@ -8,12 +8,13 @@ final class TemporaryDirectory: Sendable {
 
   var caches: CacheDirectory { CacheDirectory(url) }
 
-  /// All files, by their path in the folder.
+  /// All files that hold something, by their path in the folder.
   var files: [String: Data] {
     let paths = FileManager.default.subpaths(atPath: url.path) ?? []
     return Dictionary(
       uniqueKeysWithValues: paths.compactMap { path in
-        (try? Data(contentsOf: url.appendingPathComponent(path))).map { (path, $0) }
+        let file = try? FileHandle(forReadingFrom: url.appendingPathComponent(path))
+        return try? file?.readToEnd().map { (path, $0) }
       })
   }
 
