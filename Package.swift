@@ -17,9 +17,9 @@ let package = Package(
     // Control: pages become a list that is kept true and kept on disk. Foundation only.
     .target(name: "Freshet", dependencies: ["FreshetLists"]),
     // Edge in: pages of a web API through URLSession.
-    .target(name: "FreshetHTTP", dependencies: ["Freshet"]),
+    .target(name: "FreshetHTTP", dependencies: ["Freshet", "FreshetLists"]),
     // For tests, ours and yours: a scripted server, a manual clock, UIKit's rules for batch updates.
-    .target(name: "FreshetTesting", dependencies: ["Freshet"]),
+    .target(name: "FreshetTesting", dependencies: ["Freshet", "FreshetLists"]),
 
     .testTarget(name: "FreshetListsTests", dependencies: ["FreshetLists", "FreshetTesting"]),
     .testTarget(name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"]),

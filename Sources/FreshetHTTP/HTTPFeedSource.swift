@@ -1,5 +1,6 @@
 public import Foundation
 public import Freshet
+public import FreshetLists
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

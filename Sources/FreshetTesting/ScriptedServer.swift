@@ -1,4 +1,5 @@
 public import Freshet
+public import FreshetLists
 
 /// A list on a server that does what a test tells it: rows come, go, move and change, answers
 /// fail, wait and overtake each other.
