@@ -5,9 +5,9 @@ public import Observation
 /// A feed as views see it: on the main actor, observable, one value at a time.
 ///
 /// ```swift
-/// let feed = FeedController(cache: .file("home")) { (request: PageRequest<Int>) in
-///   let page = try await api.posts(page: request.key ?? 1, count: request.limit)
-///   return Page(page.posts, next: page.isLast ? nil : page.number + 1)
+/// let feed = FeedController(cache: .file("home")) { (request: PageRequest<String>) in
+///   let answer = try await api.posts(after: request.key, count: request.limit)
+///   return Page(answer.posts, next: answer.cursor)
 /// }
 /// ```
 ///
@@ -26,7 +26,6 @@ public final class FeedController<Item: ListItem> {
   @ObservationIgnored public weak var delegate: (any FeedControllerDelegate<Item>)?
 
   @ObservationIgnored private let subscription: FeedSubscription<Item>
-  @ObservationIgnored private var observation: Task<Void, Never>?
 
   /// Creates the main-actor face of a feed that may have others.
   public init(_ feed: Feed<Item>) {
@@ -35,7 +34,8 @@ public final class FeedController<Item: ListItem> {
     let subscription = feed.subscribe(states: true)
     self.subscription = subscription
     let signals = subscription.buffer.signals
-    observation = Task { [weak self] in
+    // Ends with the subscription, which ends with the controller.
+    Task { [weak self] in
       for await _ in signals { self?.catchUp() }
     }
   }
@@ -45,7 +45,8 @@ public final class FeedController<Item: ListItem> {
   /// - Parameters:
   ///   - source: where the pages come from.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
-  ///   - section: the name of the section an item belongs to; `nil` for a list without sections.
+  ///   - section: the name of the section an item belongs to, asked for when the item comes or
+  ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
   public convenience init(
     _ source: some FeedSource<Item, some Hashable & Codable & Sendable>,
@@ -57,16 +58,21 @@ public final class FeedController<Item: ListItem> {
   }
 
   /// Creates a feed from a closure that answers requests, asynchronous or not.
+  ///
+  /// The keys are taken to name places that stay, as cursors do, unless `continuity` says
+  /// otherwise. Where a server counts pages or rows, use `NumberedSource` or `OffsetSource`.
   public convenience init<Key: Hashable & Codable & Sendable>(
     cache: FeedCacheChoice<Item>? = nil,
     section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
+    continuity: PageContinuity = .stable,
     page: @escaping @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
   ) {
-    self.init(Feed(cache: cache, section: section, configuration: configuration, page: page))
+    self.init(
+      Feed(
+        cache: cache, section: section, configuration: configuration, continuity: continuity,
+        page: page))
   }
-
-  isolated deinit { observation?.cancel() }
 
   // MARK: - What it shows
 
@@ -131,14 +137,40 @@ public final class FeedController<Item: ListItem> {
 
   // MARK: - Editing by hand
 
-  /// Puts an item where it will stand at `index` of `items`; one with its id moves there.
-  public func insert(_ item: Item, at index: Int) { now { $0.insert(item, at: index) } }
+  // An index means what is on display; the engine, which may know more already, is told ids.
+
+  /// Puts an item where it stands at `index` of `items` afterwards; one with its id moves there.
+  ///
+  /// - Precondition: `index` is in `0...items.count`.
+  public func insert(_ item: Item, at index: Int) {
+    let old = items.firstIndex { $0.id == item.id }
+    let other = self.item(
+      above: old == nil ? index : Swift.min(index, items.count - 1), without: old)
+    now { $0.insert(item, after: other) }
+  }
 
   /// Takes the item at `index` of `items` out of the list.
-  public func remove(at index: Int) { now { $0.remove(at: index) } }
+  ///
+  /// - Precondition: `index` is in `0..<items.count`.
+  public func remove(at index: Int) {
+    let id = items[index].id
+    now { $0.remove(id) }
+  }
 
   /// Moves the item at `index` of `items` so that it stands at index `target` afterwards.
-  public func move(from index: Int, to target: Int) { now { $0.move(from: index, to: target) } }
+  ///
+  /// - Precondition: both are in `0..<items.count`.
+  public func move(from index: Int, to target: Int) {
+    let id = items[index].id
+    let other = item(above: target, without: index)
+    now { $0.move(id, after: other) }
+  }
+
+  /// The item that stands above an index once another item is taken out.
+  private func item(above index: Int, without other: Int?) -> Item.ID? {
+    guard index > 0 else { return nil }
+    return items[other.map { $0 < index } == true ? index : index - 1].id
+  }
 
   // MARK: - The cache
 
@@ -146,6 +178,10 @@ public final class FeedController<Item: ListItem> {
   ///
   /// Call it before the first screen is drawn.
   public func loadCacheSynchronously() { now { $0.loadCacheSynchronously() } }
+
+  /// Forgets what is stored, and waits until it is gone. The rows stay on screen; the next step
+  /// stores them again.
+  public func clearCache() async { await feed.clearCache() }
 
   /// Waits until everything shown so far is stored.
   public func flush() async { await feed.flush() }
@@ -171,7 +207,7 @@ public final class FeedController<Item: ListItem> {
   }
 
   private func catchUp() {
-    let failure = value.state.failure
+    let state = value.state
     while let update = subscription.buffer.take() {
       value = update.value
       if let delegate { tell(delegate, about: update) }
@@ -182,8 +218,10 @@ public final class FeedController<Item: ListItem> {
     {
       value = newest
     }
-    if let delegate, let newFailure = value.state.failure, newFailure != failure {
-      delegate.feedController(self, didFail: newFailure)
+    if let delegate {
+      for error in value.state.failures(since: state) {
+        delegate.feedController(self, didFail: error)
+      }
     }
   }
 
@@ -191,12 +229,25 @@ public final class FeedController<Item: ListItem> {
     _ delegate: some FeedControllerDelegate<Item>, about update: FeedUpdate<Item>
   ) {
     let changes = update.changes
-    let added = changes.insertedRows + changes.movedRows.map(\.to)
-    let deleted = changes.deletedRows + changes.movedRows.map(\.from)
+    let added =
+      changes.insertedRows + changes.movedRows.map(\.to)
+      + update.after.paths(in: changes.insertedSections)
+    let deleted =
+      changes.deletedRows + changes.movedRows.map(\.from)
+      + update.before.paths(in: changes.deletedSections)
     delegate.feedController(
       self, didChange: update.value.items,
       added: added.sorted().map(IndexPath.init), deleted: deleted.sorted().map(IndexPath.init),
       update: update)
+  }
+}
+
+extension ListSnapshot {
+  /// The paths of all rows in these sections.
+  fileprivate func paths(in sections: [Int]) -> [RowPath] {
+    sections.flatMap { section in
+      self.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
+    }
   }
 }
 
@@ -211,8 +262,8 @@ public protocol FeedControllerDelegate<Item>: AnyObject {
   /// - Parameters:
   ///   - controller: the feed.
   ///   - items: the items now.
-  ///   - added: the rows that came or moved, after the change.
-  ///   - deleted: the rows that went or moved, before the change.
+  ///   - added: the rows that came or moved, after the change; those of new sections too.
+  ///   - deleted: the rows that went or moved, before the change; those of old sections too.
   ///   - update: the whole step: sections, moves, and rows whose contents changed.
   func feedController(
     _ controller: FeedController<Item>, didChange items: FeedItems<Item>,

@@ -90,7 +90,7 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
   /// Lets one coming request fail.
   public func failNext(with error: any Error) { state.withLock { $0.failures.append(error) } }
 
-  /// Makes cursors handed out so far invalid.
+  /// Makes cursors handed out so far invalid: asking for them fails with `FeedError.staleKey`.
   public func expireCursors() { state.withLock { $0.validTokens = $0.tokens.count } }
 
   /// Makes coming requests wait until they are released.
@@ -153,7 +153,7 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
       case .keyset, .cursor:
         var rank = request.key?.rank ?? -.infinity
         if let token = request.key?.token {
-          guard token >= state.validTokens else { throw ExpiredCursor() }
+          guard token >= state.validTokens else { throw FeedError.staleKey("\(token)") }
           rank = state.tokens[token]
         }
         let rows = state.rows.filter { $0.rank > rank }
@@ -202,8 +202,8 @@ public struct ScriptedKey: Hashable, Codable, Sendable {
   var token: Int?
 }
 
-/// What a scripted server says of a cursor that it no longer knows.
-public struct ExpiredCursor: Error, Equatable {
+/// A failure for tests to ask for.
+public struct ScriptedFailure: Error, Equatable {
   /// Creates the error.
   public init() {}
 }

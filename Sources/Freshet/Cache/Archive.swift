@@ -37,7 +37,7 @@ public struct Archive<Value>: Sendable {
     self.coder = coder
   }
 
-  private var url: URL { directory.folder(for: name).appendingPathComponent("value") }
+  private var url: URL { directory.folder(for: name, of: .archive).appendingPathComponent("value") }
 
   /// The stored value, or `nil` where there is none of this version.
   public func load() -> Value? {

@@ -6,13 +6,15 @@ internal import FreshetLists
 final class CacheWriter<Item: ListItem>: Sendable {
   private enum Work: Sendable {
     case save(FeedCommit<Item>)
+    case clear
     case flush(CheckedContinuation<Void, Never>)
   }
 
   private struct Pending {
     var saves = 0
     var issues: [CacheIssue] = []
-    var observers: [AsyncStream<CacheIssue>.Continuation] = []
+    var observers: [Int: AsyncStream<CacheIssue>.Continuation] = [:]
+    var lastObserver = 0
   }
 
   let cache: any FeedCache<Item>
@@ -30,19 +32,29 @@ final class CacheWriter<Item: ListItem>: Sendable {
         case .save(let commit):
           cache.save(commit)
           self?.saved()
+        case .clear: cache.removeAll()
         case .flush(let continuation): continuation.resume()
         }
       }
     }
   }
 
-  deinit { work.finish() }
+  deinit {
+    work.finish()
+    for observer in pending.withLock({ $0.observers }).values { observer.finish() }
+  }
 
   var isSaved: Bool { pending.withLock { $0.saves == 0 } }
 
   func save(_ commit: FeedCommit<Item>) {
     pending.withLock { $0.saves += 1 }
     work.yield(.save(commit))
+  }
+
+  /// Forgets everything stored, after what is still to be stored.
+  func clear() async {
+    work.yield(.clear)
+    await flush()
   }
 
   func flush() async {
@@ -52,9 +64,14 @@ final class CacheWriter<Item: ListItem>: Sendable {
   /// What goes wrong, with what did before anybody asked.
   func issues() -> AsyncStream<CacheIssue> {
     let (stream, continuation) = AsyncStream<CacheIssue>.makeStream()
-    pending.withLock { pending in
-      pending.observers.append(continuation)
+    let observer = pending.withLock { pending in
+      pending.lastObserver += 1
+      pending.observers[pending.lastObserver] = continuation
       for issue in pending.issues { continuation.yield(issue) }
+      return pending.lastObserver
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.pending.withLock { _ = $0.observers.removeValue(forKey: observer) }
     }
     return stream
   }
@@ -64,7 +81,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
     guard !issues.isEmpty else { return }
     pending.withLock { pending in
       pending.issues += issues
-      for observer in pending.observers { for issue in issues { observer.yield(issue) } }
+      for observer in pending.observers.values { for issue in issues { observer.yield(issue) } }
     }
   }
 

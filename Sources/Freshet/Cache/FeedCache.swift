@@ -11,13 +11,14 @@ public protocol FeedCache<Item>: Sendable {
 
   /// The first rows, enough for a screen, or `nil` where nothing is stored.
   ///
-  /// - Complexity: independent of how many rows are stored (rule P1).
+  /// - Complexity: bounded: it decodes no more than these rows (rule P1).
   func loadFirst() -> CachedRows<Item>?
 
   /// The rows behind those that `loadFirst()` gave.
   func loadRest() -> CachedRows<Item>
 
-  /// Stores one step. Either all of it is stored or none (rule P2).
+  /// Stores one step, or all rows where `isWhole` says so. Either all of it is stored or none
+  /// (rule P2).
   ///
   /// - Complexity: proportional to what the step changed (rule P4).
   func save(_ commit: FeedCommit<Item>)
@@ -37,7 +38,7 @@ public enum CacheIssue: Error, Equatable, Sendable {
   case damagedRows(count: Int)
   /// What is stored is damaged, or was written by another version: the cache starts empty.
   case unreadable(reason: String)
-  /// Storing failed: the feed works from memory from here on.
+  /// A step was not stored: the feed works from memory.
   case notSaved(reason: String)
 }
 
@@ -49,7 +50,7 @@ extension CacheIssue: CustomStringConvertible {
       "\(count) cached rows were damaged and dropped; the gap in their place loads them again."
     case .unreadable(let reason): "The cache could not be read and starts empty: \(reason)."
     case .notSaved(let reason):
-      "The cache could not be written and is off until relaunch: \(reason)."
+      "The list could not be cached: \(reason)."
     }
   }
 }
@@ -104,12 +105,30 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   public let inserted: [Int]
   /// The rows whose contents or keys changed, as indices after the step, ascending.
   public let updated: [Int]
+  /// Whether what was stored before is not what this step started from: only `rows` count.
+  public let isWhole: Bool
   /// The keys of the pages that continue rows which ended a page.
   public let keys: [Item.ID: PageKey]
   /// What is known of the list's end.
   public let tail: FeedTail
   /// When the head of the list was last asked for.
   public let refreshedAt: Date?
+
+  /// Creates a step.
+  public init(
+    rows: RowTree<FeedRow<Item>>, deleted: [Int] = [], inserted: [Int] = [], updated: [Int] = [],
+    isWhole: Bool = false, keys: [Item.ID: PageKey] = [:], tail: FeedTail = .unknown,
+    refreshedAt: Date? = nil
+  ) {
+    self.rows = rows
+    self.deleted = deleted
+    self.inserted = inserted
+    self.updated = updated
+    self.isWhole = isWhole
+    self.keys = keys
+    self.tail = tail
+    self.refreshedAt = refreshedAt
+  }
 }
 
 /// Where a feed is cached.

@@ -37,6 +37,11 @@ struct FeedManifest: Equatable {
   /// The rows of the timeline that the entries stand for.
   var count: Int { entries.reduce(0) { $0 + $1.count } }
 
+  /// The numbers of the files that the entries name.
+  var sequences: [UInt64] {
+    entries.compactMap { if case .run(let sequence, _, _) = $0 { sequence } else { nil } }
+  }
+
   /// Performs a step.
   ///
   /// Splices are in the coordinates before it, ascending.

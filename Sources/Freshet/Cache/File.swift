@@ -31,14 +31,18 @@ enum File {
     }
   }
 
-  /// Writes a file that does not exist yet, or exists and is overwritten.
-  static func write(_ data: Data, to url: URL, exclusively: Bool = false) throws {
-    try write(data, to: url, O_WRONLY | O_CREAT | (exclusively ? O_EXCL : O_TRUNC))
+  /// Writes a file that does not exist yet.
+  static func write(_ data: Data, to url: URL) throws {
+    let file = unsafe open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw Failure("cannot create", url.path) }
+    defer { close(file) }
+    try write(data, to: file, url)
   }
 
   /// Replaces a file in one step: by another name, then renamed.
   static func replace(_ url: URL, by data: Data) throws {
-    let temporary = url.appendingPathExtension("new")
+    let temporary = url.appendingPathExtension("\(UUID().uuidString).new")
+    defer { remove(temporary) }
     try write(data, to: temporary)
     guard unsafe rename(temporary.path, url.path) == 0 else {
       throw Failure("cannot rename", temporary.path)
@@ -74,24 +78,26 @@ enum File {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// Takes the lock of a folder for as long as the process holds the descriptor, unless another
-  /// process has it.
-  static func lock(_ url: URL) -> Int32? {
+  /// Takes the lock of a folder for as long as the descriptor is open; `nil` where another one has
+  /// it.
+  static func lock(_ url: URL) throws -> Int32? {
     let file = unsafe open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return nil }
+    guard file >= 0 else { throw Failure("cannot open", url.path) }
     if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
+    let code = errno
     close(file)
+    guard code == EWOULDBLOCK else { throw Failure("cannot lock", url.path, code) }
     return nil
   }
 
-  static func unlock(_ file: Int32) { close(file) }
-
-  private static func write(_ data: Data, to url: URL, _ flags: Int32) throws {
-    let file = unsafe open(url.path, flags | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw Failure("cannot create", url.path) }
-    defer { close(file) }
-    try write(data, to: file, url)
+  /// Whether an open file is still the one of this name: nobody removed it.
+  static func isCurrent(_ file: Int32, _ url: URL) -> Bool {
+    var (open, named) = (stat(), stat())
+    return unsafe fstat(file, &open) == 0 && stat(url.path, &named) == 0
+      && open.st_ino == named.st_ino && open.st_dev == named.st_dev
   }
+
+  static func unlock(_ file: Int32) { close(file) }
 
   private static func write(_ data: Data, to file: Int32, _ url: URL) throws {
     // `bytes` lives for the whole closure, and `written` never passes its count.

@@ -18,6 +18,8 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
   private struct State {
     var manifest: FeedManifest?
     var issues: [CacheIssue] = []
+    /// The checksum of the log when it was read.
+    var logChecksum: UInt64?
     /// The length of the log that is whole, and of its checkpoint.
     var length = 0
     var checkpoint = 0
@@ -26,8 +28,13 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     var loadedEntries = 0
     /// Files that no entry names any more, to be removed once the log no longer names them either.
     var garbage: [UInt64] = []
+    /// Files to be set aside by whoever may write.
+    var damaged: [URL] = []
     var needsCheckpoint = true
-    var isReadOnly = false
+    /// Whether a step was missed: the next one stores all rows.
+    var needsWhole = false
+    /// Whether the file system failed: nothing is stored any more.
+    var isOff = false
     var lock: Int32?
   }
 
@@ -41,6 +48,8 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
   private let directory: CacheDirectory
   private let folder: URL
   private let coder: any ValueCoder<Item>
+  /// How often the directory had been removed when this cache was created.
+  private let removals: Int
   private let state = Locked(State())
 
   /// Creates the cache of a feed.
@@ -58,7 +67,8 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     self.version = version
     self.directory = directory
     self.coder = coder
-    folder = directory.folder(for: name)
+    folder = directory.folder(for: name, of: .feed)
+    removals = directory.removals
   }
 
   deinit { close() }
@@ -91,7 +101,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
   public func loadRest() -> CachedRows<Item> {
     state.withLock { state in
       guard let manifest = state.manifest else { return CachedRows() }
-      return rows(of: manifest.entries[state.loadedEntries...], &state)
+      return rows(of: manifest.entries.dropFirst(state.loadedEntries), &state)
     }
   }
 
@@ -104,12 +114,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
         rows.append(.gap)
         continue
       }
-      let url = file(sequence)
-      guard let data = try? File.read(url, limit: RunFile.limit),
-        let items = RunFile.decode(data, rows: count, sequence: sequence, coder: coder)
-      else {
-        state.issues.append(.damagedRows(count: count))
-        setAside(url)
+      guard let items = items(in: file(sequence), count: count, sequence: sequence, &state) else {
         state.manifest?.entries[index] = .gap
         state.needsCheckpoint = true
         rows.append(.gap)
@@ -130,38 +135,44 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
       isComplete: entries.endIndex == state.manifest?.entries.count)
   }
 
+  private func items(
+    in url: URL, count: Int, sequence: UInt64, _ state: inout State
+  ) -> [Item?]? {
+    do {
+      if let data = try File.read(url, limit: RunFile.limit),
+        let items = RunFile.decode(data, rows: count, sequence: sequence, coder: coder)
+      {
+        return items
+      }
+      state.damaged.append(url)
+    } catch {
+      // What cannot be read now is not damaged, and must not be overwritten.
+      state.isOff = true
+    }
+    state.issues.append(.damagedRows(count: count))
+    return nil
+  }
+
   /// Reads the manifest, once.
   private func open(_ state: inout State) {
     guard state.manifest == nil else { return }
+    state.manifest = FeedManifest()
     let url = folder.appendingPathComponent("manifest")
     do {
-      guard let log = try File.read(url, limit: Self.logLimit) else {
-        state.manifest = FeedManifest()
-        return
-      }
+      guard let log = try File.read(url, limit: Self.logLimit) else { return }
+      state.logChecksum = XXHash64.hash(log)
       let (manifest, length, checkpoint) = try FeedManifest.read(log, name: name, version: version)
-      if length < log.count { state.needsCheckpoint = true } else { state.needsCheckpoint = false }
+      state.needsCheckpoint = length < log.count
       state.manifest = manifest
       state.length = length
       state.checkpoint = checkpoint
-      state.nextSequence =
-        manifest.entries.reduce(0) { last, entry in
-          if case .run(let sequence, _, _) = entry { max(last, sequence) } else { last }
-        } + 1
-    } catch FeedManifest.Unreadable.otherVersion {
-      state.manifest = FeedManifest()
+      state.nextSequence = (manifest.sequences.max() ?? 0) + 1
+    } catch FeedManifest.Unreadable.otherVersion, FeedManifest.Unreadable.otherName {
+      // Another list's rows are none of this one: they are overwritten.
     } catch {
+      if error is FeedManifest.Unreadable { state.damaged.append(url) } else { state.isOff = true }
       state.issues.append(.unreadable(reason: "\(error)"))
-      setAside(url)
-      state.manifest = FeedManifest()
     }
-  }
-
-  /// Keeps a damaged file for whoever wants to look at it, one at most.
-  private func setAside(_ url: URL) {
-    let aside = folder.appendingPathComponent("damaged")
-    File.remove(aside)
-    try? FileManager.default.moveItem(at: url, to: aside)
   }
 
   // MARK: - Saving
@@ -169,20 +180,30 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
   /// Writes the runs that a step touched, then one record that makes them count.
   public func save(_ commit: FeedCommit<Item>) {
     state.withLock { state in
-      guard directory.isEnabled, !state.isReadOnly else { return }
+      guard directory.isEnabled else { return state.needsWhole = true }
+      open(&state)
+      guard !state.isOff else { return }
       do {
+        guard directory.removals == removals else {
+          throw File.Failure("caches were removed in", directory.url.path, ENOENT)
+        }
         try store(commit, &state)
       } catch {
-        state.isReadOnly = true
+        state.isOff = true
         state.issues.append(.notSaved(reason: "\(error)"))
       }
     }
   }
 
   private func store(_ commit: FeedCommit<Item>, _ state: inout State) throws {
-    open(&state)
+    guard try holdLock(&state) else {
+      // Another one writes now; the first step after it stores everything.
+      if !state.needsWhole {
+        state.issues.append(.notSaved(reason: "another feed of this name writes \(folder.path)"))
+      }
+      return state.needsWhole = true
+    }
     guard var manifest = state.manifest else { return }
-    try takeLock(&state)
     let step = try FeedManifest.Commit(
       splices: splices(for: commit, manifest, &state), tail: commit.tail,
       refreshedAt: commit.refreshedAt)
@@ -193,6 +214,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     }
     try manifest.apply(step)
     state.manifest = manifest
+    state.needsWhole = false
 
     let log = folder.appendingPathComponent("manifest")
     let record = FeedManifest.record(step)
@@ -214,9 +236,9 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     for commit: FeedCommit<Item>, _ manifest: FeedManifest, _ state: inout State
   ) throws -> [FeedManifest.Splice] {
     let count = manifest.count - commit.deleted.count + commit.inserted.count
-    // Rows that were dropped while loading leave the two out of step: then all is written anew.
+    let isWhole = commit.isWhole || state.needsWhole || count != commit.rows.count
     let rewrites =
-      count == commit.rows.count
+      !isWhole
       ? manifest.rewrites(
         deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated)
       : [.init(entries: 0..<manifest.entries.count, rows: 0..<commit.rows.count)]
@@ -234,11 +256,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     var run: [Item] = []
     func endRun() throws {
       guard let last = run.last else { return }
-      let sequence = state.nextSequence
-      state.nextSequence += 1
-      let data = try RunFile.encode(run, sequence: sequence, coder: coder)
-      try File.write(data, to: file(sequence), exclusively: true)
-      entries.append(.run(sequence: sequence, rows: run.count, next: commit.keys[last.id]))
+      entries += try write(run, next: commit.keys[last.id], &state)
       run = []
     }
     for row in commit.rows.slice(range) {
@@ -255,23 +273,74 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     return entries
   }
 
+  /// Writes one run, or several where its rows are large.
+  private func write(
+    _ run: [Item], next: PageKey?, _ state: inout State
+  ) throws -> [FeedManifest.Entry] {
+    let sequence = state.nextSequence
+    let data = try RunFile.encode(run, sequence: sequence, coder: coder)
+    if data.count > RunFile.limit, run.count > 1 {
+      let half = run.count / 2
+      return try write(Array(run[..<half]), next: nil, &state)
+        + write(Array(run[half...]), next: next, &state)
+    }
+    state.nextSequence += 1
+    try File.write(data, to: file(sequence))
+    return [.run(sequence: sequence, rows: run.count, next: next)]
+  }
+
   private func file(_ sequence: UInt64) -> URL { folder.appendingPathComponent("p\(sequence)") }
 
-  /// Makes this process the one that writes, and sweeps what a crash left behind.
-  private func takeLock(_ state: inout State) throws {
-    guard state.lock == nil else { return }
-    try File.makeFolder(folder)
-    guard let lock = File.lock(folder.appendingPathComponent("lock")) else {
-      throw File.Failure("another process writes", folder.path, EWOULDBLOCK)
+  /// Makes this cache the one that writes; `false` where another one does.
+  private func holdLock(_ state: inout State) throws -> Bool {
+    let url = folder.appendingPathComponent("lock")
+    if let lock = state.lock {
+      guard File.isCurrent(lock, url) else {
+        throw File.Failure("was removed:", folder.path, ENOENT)
+      }
+      return true
     }
-    state.lock = lock
-    let known = Set(
-      (state.manifest?.entries ?? []).compactMap { entry in
-        if case .run(let sequence, _, _) = entry { "p\(sequence)" } else { nil }
-      } + ["lock", "manifest", "damaged"])
+    try File.makeFolder(folder)
+    state.lock = try File.lock(url)
+    guard state.lock != nil else { return false }
+    try readAgain(&state)
+    sweep(state)
+    return true
+  }
+
+  /// Looks whether another one wrote since the log was read. Then all rows are stored over it.
+  private func readAgain(_ state: inout State) throws {
+    let manifest = folder.appendingPathComponent("manifest")
+    let log = try File.read(manifest, limit: Self.logLimit)
+    if log.map({ XXHash64.hash($0) }) == state.logChecksum {
+      for url in state.damaged { setAside(url) }
+    } else {
+      let issues = state.issues
+      state.manifest = nil
+      open(&state)
+      state.issues = issues
+      state.needsCheckpoint = true
+      state.needsWhole = true
+    }
+    state.damaged = []
+  }
+
+  /// Keeps a damaged file for whoever wants to look at it, one at most.
+  private func setAside(_ url: URL) {
+    let aside = folder.appendingPathComponent("damaged")
+    File.remove(aside)
+    try? FileManager.default.moveItem(at: url, to: aside)
+  }
+
+  /// Removes what a crash left behind: runs that no entry names, and files that never got a name.
+  private func sweep(_ state: State) {
+    let known = Set((state.manifest?.sequences ?? []).map { "p\($0)" })
     let found = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-    for name in found ?? [] where !known.contains(name) {
-      File.remove(folder.appendingPathComponent(name))
+    for name in found ?? [] {
+      let isRun = name.first == "p" && UInt64(name.dropFirst()) != nil
+      if isRun && !known.contains(name) || name.hasSuffix(".new") {
+        File.remove(folder.appendingPathComponent(name))
+      }
     }
   }
 
@@ -282,6 +351,8 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     state.withLock { state in
       if let lock = state.lock { File.unlock(lock) }
       state = State()
+      state.manifest = FeedManifest()
+      state.needsWhole = true
       File.remove(folder)
     }
   }

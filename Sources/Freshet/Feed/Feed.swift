@@ -24,6 +24,8 @@ public final class Feed<Item: ListItem>: Sendable {
   }
 
   private let state: Locked<State>
+  /// What is shown, behind a lock of its own: who reads it never waits for a merge.
+  private let shown = Locked(FeedValue<Item>())
   private let source: OpaqueSource<Item>
   private let cache: CacheWriter<Item>?
 
@@ -32,7 +34,8 @@ public final class Feed<Item: ListItem>: Sendable {
   /// - Parameters:
   ///   - source: where the pages come from.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
-  ///   - section: the name of the section an item belongs to; `nil` for a list without sections.
+  ///   - section: the name of the section an item belongs to, asked for when the item comes or
+  ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
   public init(
     _ source: some FeedSource<Item, some Hashable & Codable & Sendable>,
@@ -48,22 +51,21 @@ public final class Feed<Item: ListItem>: Sendable {
   }
 
   deinit {
-    state.withLock { state in
-      for task in state.tasks.values { task.cancel() }
-      for observer in state.observers.values { observer.finish() }
-    }
+    let (tasks, observers) = state.withLock { (Array($0.tasks.values), Array($0.observers.values)) }
+    for task in tasks { task.cancel() }
+    for observer in observers { observer.finish() }
   }
 
   // MARK: - What it shows
 
   /// All that the feed shows now.
-  public var value: FeedValue<Item> { state.withLock { $0.machine.value } }
+  public var value: FeedValue<Item> { shown.withLock { $0 } }
 
   /// The steps of the list from now on, to every observer its own.
   ///
   /// Where there are rows already, the first update inserts them, so that an observer that starts
   /// empty holds the list. An observer that falls behind gets several steps as one. The sequence
-  /// ends when the feed goes.
+  /// ends when the feed goes. Iterate it once; another observer asks for `updates` of its own.
   public var updates: FeedUpdates<Item> { FeedUpdates(subscription: subscribe()) }
 
   /// Starts to observe; with `states`, changes of load states alone are signalled too.
@@ -121,7 +123,10 @@ public final class Feed<Item: ListItem>: Sendable {
   /// Tells the feed which item came on screen, so that it asks for more before the end is reached.
   ///
   /// Costs O(log *n*); call it for every row. It does not repeat a load that failed.
-  public func willDisplay(_ item: Item) { perform { $0.willDisplay(item.id) } }
+  public func willDisplay(_ item: Item) {
+    guard value.state.append == .idle else { return }
+    Task { @concurrent [weak self] in self?.perform { $0.willDisplay(item.id) } }
+  }
 
   private func load(_ edge: RunStart) async -> LoadState {
     startLoadingCache()
@@ -130,22 +135,16 @@ public final class Feed<Item: ListItem>: Sendable {
 
   // MARK: - Editing by hand
 
-  /// Puts an item where it will stand at `index` of `items`; one with its id moves there.
+  /// Puts an item behind another; one with its id moves there.
   ///
-  /// - Precondition: `index` is in `0...items.count`.
-  public func insert(_ item: Item, at index: Int) { edit { $0.insert(item, at: index) } }
+  /// It goes to the head where `other` is `nil` or no longer in the list.
+  public func insert(_ item: Item, after other: Item.ID?) { edit { $0.insert(item, after: other) } }
 
-  /// Takes the item at `index` of `items` out of the list.
-  ///
-  /// - Precondition: `index` is in `0..<items.count`.
-  public func remove(at index: Int) { edit { $0.remove(at: index) } }
+  /// Takes an item out of the list.
+  public func remove(_ id: Item.ID) { edit { $0.remove(id) } }
 
-  /// Moves the item at `index` of `items` so that it stands at index `target` afterwards.
-  ///
-  /// - Precondition: both are in `0..<items.count`.
-  public func move(from index: Int, to target: Int) {
-    edit { $0.move(from: index, to: target) }
-  }
+  /// Moves an item behind another, or to the head where `other` is `nil` or no longer in the list.
+  public func move(_ id: Item.ID, after other: Item.ID?) { edit { $0.move(id, after: other) } }
 
   /// What is on disk comes first: an edit must not be stored over rows nobody has read.
   private func edit(_ event: (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]) {
@@ -162,9 +161,18 @@ public final class Feed<Item: ListItem>: Sendable {
   public func loadCacheSynchronously() {
     guard let cache, claimCache() else { return }
     let first = cache.cache.loadFirst() ?? CachedRows()
-    perform { $0.restore(first) }
+    restore(first, from: cache)
     if !first.isComplete { Task { await self.loadRest() } }
   }
+
+  private func restore(_ rows: CachedRows<Item>, from cache: CacheWriter<Item>) {
+    perform { $0.restore(rows) }
+    cache.reportIssues()
+  }
+
+  /// Forgets what is stored, and waits until it is gone. The rows stay on screen; the next step
+  /// stores them again.
+  public func clearCache() async { await cache?.clear() }
 
   /// Waits until everything shown so far is stored.
   public func flush() async { await cache?.flush() }
@@ -172,7 +180,7 @@ public final class Feed<Item: ListItem>: Sendable {
   /// Whether everything shown so far is stored.
   public var isSaved: Bool { cache?.isSaved ?? true }
 
-  /// What goes wrong with the cache from now on.
+  /// What goes wrong with the cache, and what already did; ends when the feed goes.
   public var cacheIssues: AsyncStream<CacheIssue> {
     cache?.issues() ?? AsyncStream { $0.finish() }
   }
@@ -181,7 +189,7 @@ public final class Feed<Item: ListItem>: Sendable {
     guard let cache, claimCache() else { return }
     Task { @concurrent in
       let first = cache.cache.loadFirst() ?? CachedRows()
-      self.perform { $0.restore(first) }
+      self.restore(first, from: cache)
       if !first.isComplete { await self.loadRest() }
     }
   }
@@ -199,9 +207,7 @@ public final class Feed<Item: ListItem>: Sendable {
   @concurrent
   private func loadRest() async {
     guard let cache else { return }
-    let rest = cache.cache.loadRest()
-    perform { $0.restore(rest) }
-    cache.reportIssues()
+    restore(cache.cache.loadRest(), from: cache)
   }
 
   /// How many callers wait for a load.
@@ -229,16 +235,21 @@ public final class Feed<Item: ListItem>: Sendable {
 
   /// Lets an event happen and performs its effects.
   ///
-  /// Updates are handed out under the lock: no later one can overtake them.
+  /// Updates are handed out under the lock: no later one can overtake them. What may run code of
+  /// others, resuming and cancelling, comes after it.
   private func perform(_ event: (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]) {
-    let resumed = state.withLock { state in
+    let (resumed, cancelled) = state.withLock { state in
       var resumed: [(CheckedContinuation<LoadState, Never>, LoadState)] = []
-      for effect in event(&state.machine) {
+      var cancelled: [Task<Void, Never>] = []
+      let effects = event(&state.machine)
+      let value = state.machine.value
+      shown.withLock { $0 = value }
+      for effect in effects {
         switch effect {
         case .fetch(let ticket, let request):
           state.tasks[ticket.load] = fetch(request, for: ticket)
         case .cancel(let load):
-          state.tasks.removeValue(forKey: load)?.cancel()
+          if let task = state.tasks.removeValue(forKey: load) { cancelled.append(task) }
         case .publish(let update):
           for observer in state.observers.values { observer.yield(update) }
         case .save(let commit):
@@ -251,8 +262,9 @@ public final class Feed<Item: ListItem>: Sendable {
           }
         }
       }
-      return resumed
+      return (resumed, cancelled)
     }
+    for task in cancelled { task.cancel() }
     for (continuation, outcome) in resumed { continuation.resume(returning: outcome) }
   }
 
@@ -270,13 +282,18 @@ public final class Feed<Item: ListItem>: Sendable {
 
 extension Feed {
   /// Creates a feed from a closure that answers requests, asynchronous or not.
+  ///
+  /// The keys are taken to name places that stay, as cursors do, unless `continuity` says
+  /// otherwise. Where a server counts pages or rows, use `NumberedSource` or `OffsetSource`.
   public convenience init<Key: Hashable & Codable & Sendable>(
     cache: FeedCacheChoice<Item>? = nil,
     section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
+    continuity: PageContinuity = .stable,
     page: @escaping @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
   ) {
     self.init(
-      ClosureSource(page), cache: cache, section: section, configuration: configuration)
+      ClosureSource(continuity: continuity, page), cache: cache, section: section,
+      configuration: configuration)
   }
 }

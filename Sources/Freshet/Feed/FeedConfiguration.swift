@@ -4,6 +4,9 @@ public enum RefreshScope: Sendable {
   case head
   /// From the head through everything that is loaded: as many requests as pages, and every row is
   /// what the server says now.
+  ///
+  /// As many rows as are loaded are read, and more while known ones keep coming. A row that is not
+  /// among them is gone or further down, where scrolling finds it again.
   case all
 }
 
@@ -36,7 +39,7 @@ public struct FeedConfiguration: Sendable {
     pageSize: Int = 50, refreshPolicy: RefreshPolicy = .keepGap, refreshPages: Int = 3,
     prefetchDistance: Int = 10
   ) {
-    self.pageSize = pageSize
+    self.pageSize = max(1, pageSize)
     self.refreshPolicy = refreshPolicy
     self.refreshPages = refreshPages
     self.prefetchDistance = prefetchDistance

@@ -6,7 +6,10 @@ public import struct Foundation.URL
 public enum FeedError: Error, Sendable {
   /// A page led back to a key already used, or page after page brought nothing new (rule T7).
   case pagingLoop(key: String)
-  /// A key stored by an earlier version of the app no longer fits the source.
+  /// A page key no longer leads anywhere: it expired, or an earlier version of the app stored it.
+  ///
+  /// A source that throws it is asked again by a key further up, or from the head, until the rows
+  /// meet what is known.
   case staleKey(String)
   /// The answer was not what the source promised: at `path` of its JSON, `found` stood where
   /// `expected` belongs.
@@ -30,7 +33,7 @@ extension FeedError: CustomStringConvertible {
     case .pagingLoop(let key):
       "Paging goes in circles at key \(key): the server repeats pages. Refresh, or check the key that the source derives from a page."
     case .staleKey(let key):
-      "The stored page key \(key) does not fit this source. Refresh to start from the head."
+      "The page key \(key) no longer leads anywhere. Refresh to start from the head."
     case .decoding(let path, let expected, let found, let url):
       "Expected \(expected) at \(path.isEmpty ? "the root" : path)\(url.map { " of \($0.absoluteString)" } ?? ""), found \(found)."
     case .http(let status, let url, let retryAfter):
@@ -47,12 +50,24 @@ extension FeedError: CustomStringConvertible {
   }
 
   private static func advice(_ status: Int, _ retryAfter: Double?) -> String {
-    if let retryAfter { return ". Try again in \(Int(retryAfter.rounded(.up))) seconds." }
+    if let seconds = retryAfter.flatMap({ Int(exactly: $0.rounded(.up)) }) {
+      return ". Try again in \(seconds) seconds."
+    }
     return switch status {
     case 401, 403: ". Check the credentials."
     case 404, 410: ". Check the address."
     case 408, 429, 500...: ". Try again later."
     default: "."
+    }
+  }
+}
+
+extension FeedError {
+  /// Whether another page key may help: cursors expire with 400 or 410.
+  var meansStaleKey: Bool {
+    switch self {
+    case .staleKey, .http(status: 400, _, _), .http(status: 410, _, _): true
+    default: false
     }
   }
 }

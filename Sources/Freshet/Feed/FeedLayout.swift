@@ -4,23 +4,26 @@ internal import FreshetLists
 ///
 /// Sections stand in the order of their first rows, and rows in a section in server order. A key
 /// that comes again further down does not make a second section: its rows join the first
-/// (rule A1). A gap belongs to the section of the row above it.
+/// (rule A1). A gap belongs to the section of the row above it. The key of an item is asked for
+/// when it comes or changes: until then it stays in its section, whatever its key would be now.
 struct FeedLayout<Item: ListItem>: Sendable {
   private struct Section: Sendable {
     let name: String
     var content = OrderedRows<FeedRow<Item>>()
-    var first: Int { content.orders.first ?? 0 }
+    var first: RowOrder { content.orders.first ?? 0 }
   }
 
   private struct SectionChange {
-    var removed: [Int] = []
-    var inserted: [(order: Int, row: FeedRow<Item>)] = []
-    var updated: [(order: Int, row: FeedRow<Item>)] = []
+    var removed: [RowOrder] = []
+    var inserted: [(order: RowOrder, row: FeedRow<Item>)] = []
+    var updated: [(order: RowOrder, row: FeedRow<Item>)] = []
   }
 
   private let key: (@Sendable (Item) -> String)?
   private var sections: [Section] = []
-  private var gaps: [Gap.ID: (order: Int, section: String)] = [:]
+  /// The index of each section.
+  private var places: [String: Int] = [:]
+  private var gaps: [Gap.ID: (order: RowOrder, section: String)] = [:]
   private(set) var snapshot = ListSnapshot<FeedRow<Item>>()
 
   init(key: (@Sendable (Item) -> String)?) { self.key = key }
@@ -39,6 +42,7 @@ struct FeedLayout<Item: ListItem>: Sendable {
     }
     if edit.renumbered != nil {
       sections = []
+      places = [:]
       gaps = [:]
       var everything = TimelineEdit<Item>()
       everything.inserted = zip(timeline.content.orders, timeline.rows).map { ($0, $1) }
@@ -66,7 +70,9 @@ struct FeedLayout<Item: ListItem>: Sendable {
   ) -> [String: SectionChange] {
     var changes: [String: SectionChange] = [:]
     for (order, row) in edit.removed {
-      if let item = row.item { changes[key(item), default: SectionChange()].removed.append(order) }
+      if let item = row.item, let name = section(of: order, guess: key(item)) {
+        changes[name, default: SectionChange()].removed.append(order)
+      }
     }
     for (order, row) in edit.inserted {
       if let item = row.item {
@@ -74,7 +80,9 @@ struct FeedLayout<Item: ListItem>: Sendable {
       }
     }
     for (order, before, after) in edit.updated {
-      guard let old = before.item.map(key), let new = after.item.map(key) else { continue }
+      guard let new = after.item.map(key),
+        let old = section(of: order, guess: before.item.map(key) ?? new)
+      else { continue }
       if old == new {
         changes[new, default: SectionChange()].updated.append((order, after))
       } else {
@@ -90,11 +98,21 @@ struct FeedLayout<Item: ListItem>: Sendable {
     return changes
   }
 
+  /// The section in which a row stands: the one that its key names, unless that changed meanwhile.
+  private func section(of order: RowOrder, guess: String) -> String? {
+    func holds(_ section: Section) -> Bool {
+      let index = section.content.index(of: order)
+      return index < section.content.count && section.content.orders[index] == order
+    }
+    if let guessed = places[guess], holds(sections[guessed]) { return guess }
+    return sections.first(where: holds)?.name
+  }
+
   /// A gap's section can change without the gap: there are few, so each is looked at.
   private mutating func moveGaps(
     in timeline: Timeline<Item>, _ key: (Item) -> String, _ changes: inout [String: SectionChange]
   ) {
-    var current: [Gap.ID: (order: Int, section: String)] = [:]
+    var current: [Gap.ID: (order: RowOrder, section: String)] = [:]
     for (id, order) in timeline.gaps {
       let index = timeline.content.index(of: order)
       let neighbour = timeline.rows[index > 0 ? index - 1 : index + 1]
@@ -110,9 +128,8 @@ struct FeedLayout<Item: ListItem>: Sendable {
   }
 
   private mutating func perform(_ changes: [String: SectionChange]) {
-    let known = Dictionary(uniqueKeysWithValues: sections.indices.map { (sections[$0].name, $0) })
     for (name, change) in changes {
-      let index = known[name] ?? sections.count
+      let index = places[name] ?? sections.count
       if index == sections.count { sections.append(Section(name: name)) }
       sections[index].content.remove(change.removed)
       sections[index].content.insert(change.inserted)
@@ -120,6 +137,7 @@ struct FeedLayout<Item: ListItem>: Sendable {
     }
     sections.removeAll { $0.content.count == 0 }
     sections.sort { $0.first < $1.first }
+    places = Dictionary(uniqueKeysWithValues: zip(sections.map(\.name), sections.indices))
     snapshot = ListSnapshot(
       sections: sections.map { ListSection(name: $0.name, rows: $0.content.rows) })
   }

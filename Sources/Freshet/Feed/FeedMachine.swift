@@ -37,7 +37,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     var key: PageKey?
     /// The row that the key continues.
     var after: Item.ID?
-    var waiters: Set<Int> = []
+    /// Who waits, and for which edge: where nothing is known the end is loaded at the head.
+    var waiters: [Int: RunStart] = [:]
     /// Whether somebody asked who does not wait: then cancelling waiters cancels nothing.
     var isUnattended = false
     var answer: (result: Answer, at: Date)?
@@ -45,11 +46,18 @@ struct FeedMachine<Item: ListItem>: Sendable {
     var run: Run<Item>?
     var pages = 0
     var scope = RefreshScope.head
+    /// The ids in `run`.
+    var readIDs: Set<Item.ID> = []
     /// The keys of the pages that a refresh has read.
     var readKeys: Set<PageKey> = []
+    /// Pages in a row that added nothing to `run`.
+    var repeatedPages = 0
+    /// Pages in a row that brought no row which the feed did not know.
     var fruitlessPages = 0
-    /// How far down a walk through known rows has come.
+    /// How far down the known rows a walk or a refresh has come, and how many pages ago.
     var reached = -1
+    var pagesSinceReached = 0
+    var staleKeys = 0
     var stepsBack = 0
     var duplicates = 0
   }
@@ -67,7 +75,15 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// The loads under way, oldest first.
   private var loads: [Load] = []
   private var failures: [RunStart: FeedError] = [:]
+  /// What the refresh that failed was asked for.
+  private var failedScope = RefreshScope.head
   private var isRestoring = false
+  /// Whether a gap follows the rows that came from disk so far.
+  private var isGapNext = false
+  /// Whether edits wait for the rest of what is on disk before they are stored.
+  private var isSaveHeld = false
+  /// Whether what is stored is not the list before the next step.
+  private var savesWhole = false
   /// Loads that were asked for while the page keys were still being read from disk.
   private var deferred: [(edge: RunStart, waiter: Int?)] = []
   private var lastLoad = 0
@@ -93,6 +109,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
       deferred.append((edge, waiter))
       return []
     }
+    let asked = edge
     var edge = edge
     switch edge {
     case .tail where timeline.tail == .end: return resume(waiter, .end)
@@ -102,7 +119,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     default: break
     }
     if let index = loads.firstIndex(where: { $0.edge == edge }) {
-      join(&loads[index], waiter)
+      join(&loads[index], waiter, asked)
       if scope == .all { loads[index].scope = .all }
       return []
     }
@@ -110,7 +127,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, place: edge)
     load.scope = scope
     aim(&load)
-    join(&load, waiter)
+    join(&load, waiter, asked)
     loads.append(load)
     failures[edge] = nil
     return [fetch(load)] + publish()
@@ -118,9 +135,11 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// Asks again for every edge that failed.
   mutating func retry(waiter: Int? = nil) -> [Effect] {
-    let edges = failures.keys.sorted { "\($0)" < "\($1)" }
+    let gaps = timeline.gaps.keys.sorted().map(RunStart.gap)
+    let edges = ([.head, .tail] + gaps).filter { failures[$0] != nil }
     guard let first = edges.first else { return resume(waiter, .idle) }
-    return edges.dropFirst().reduce(load(first, waiter: waiter)) { $0 + load($1) }
+    let scope = failedScope
+    return edges.dropFirst().reduce(load(first, scope: scope, waiter: waiter)) { $0 + load($1) }
   }
 
   /// An item comes on screen: near the end, that asks for more (but does not retry: rule R4).
@@ -136,14 +155,15 @@ struct FeedMachine<Item: ListItem>: Sendable {
     if let index = deferred.firstIndex(where: { $0.waiter == waiter }) {
       return [.resume([waiter], value.state[deferred.remove(at: index).edge])]
     }
-    guard let index = loads.firstIndex(where: { $0.waiters.contains(waiter) }) else { return [] }
-    loads[index].waiters.remove(waiter)
+    guard let index = loads.firstIndex(where: { $0.waiters[waiter] != nil }),
+      let edge = loads[index].waiters.removeValue(forKey: waiter)
+    else { return [] }
     let load = loads[index]
     guard load.waiters.isEmpty, !load.isUnattended else {
-      return [.resume([waiter], value.state[load.edge])]
+      return [.resume([waiter], value.state[edge])]
     }
     loads.remove(at: index)
-    return [.cancel(load.ticket.load)] + publish() + [.resume([waiter], value.state[load.edge])]
+    return [.cancel(load.ticket.load)] + publish() + [.resume([waiter], value.state[edge])]
       + takeAnswers()
   }
 
@@ -160,6 +180,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
     var effects: [Effect] = []
     while !isRestoring, var load = loads.first, let answer = load.answer {
       load.answer = nil
+      // What was read is worked on in place.
+      loads[0].answer = nil
+      loads[0].run = nil
+      loads[0].readIDs = []
       switch answer.result {
       case .failure(let error): effects += fail(load, error, at: answer.at)
       case .success(let page): effects += take(page, for: load, at: answer.at)
@@ -169,7 +193,16 @@ struct FeedMachine<Item: ListItem>: Sendable {
   }
 
   private mutating func fail(_ load: Load, _ error: FeedError, at now: Date) -> [Effect] {
+    if error.meansStaleKey, let key = load.key, load.run == nil, load.staleKeys < 2 {
+      // The next key above still leads here, or else the way down from the head does.
+      var load = load
+      load.staleKeys += 1
+      timeline.forget(load.staleKeys == 1 ? key : nil)
+      aim(&load)
+      return ask(load, for: load.key)
+    }
     failures[load.edge] = error
+    if load.edge == .head { failedScope = load.scope }
     // What came before the failure is evidence all the same.
     return mergeSoFar(load, at: now)
   }
@@ -197,6 +230,9 @@ struct FeedMachine<Item: ListItem>: Sendable {
     if load.edge == .head, configuration.refreshPolicy == .replace, timeline.tail != .unknown {
       return replaceList(by: run, for: load, at: now)
     }
+    if load.edge == .head, load.scope == .all, timeline.count > 0 {
+      return takeAll(page, run, for: load, at: now)
+    }
     guard var fit = timeline.fit(run, at: load.place, overlapping: continuity == .overlapping)
     else { return finish(load) }
 
@@ -211,19 +247,52 @@ struct FeedMachine<Item: ListItem>: Sendable {
         fit = head
       }
     }
-    if load.place == .head, let next = run.next, mayReadOn(load, next, fit) {
-      load.run = run
-      load.readKeys.insert(next)
-      return ask(load, for: next)
+    if load.place == .head, let next = run.next, !fit.meetsKnown,
+      load.pages < configuration.refreshPages, !load.readKeys.contains(next)
+    {
+      return readOn(run, for: load, at: next)
     }
     return mergeAndGoOn(run, fit, for: load, at: now)
   }
 
-  /// Whether a refresh asks for one more page before it concludes.
-  private func mayReadOn(_ load: Load, _ next: PageKey, _ fit: RunFit? = nil) -> Bool {
-    guard !load.readKeys.contains(next) else { return false }
-    if let fit, load.scope == .all, timeline.count > 0 { return fit.end < timeline.count }
-    return fit?.meetsKnown != true && load.pages < configuration.refreshPages
+  /// Keeps what was read and asks for the page behind it.
+  private mutating func readOn(_ run: Run<Item>, for load: Load, at next: PageKey) -> [Effect] {
+    var load = load
+    load.run = run
+    load.readKeys.insert(next)
+    return ask(load, for: next)
+  }
+
+  /// A page on the way through everything that is loaded.
+  ///
+  /// Where as many rows were read as were loaded and the last of those is not among them, it is
+  /// further down or gone: the list is what was read, and the rest comes again by scrolling.
+  private mutating func takeAll(
+    _ page: Page<Item, PageKey>, _ run: Run<Item>, for load: Load, at now: Date
+  ) -> [Effect] {
+    var load = load
+    let reached = page.items.compactMap { timeline.index(of: $0.id) }.max() ?? -1
+    load.pagesSinceReached = reached > load.reached ? 0 : load.pagesSinceReached + 1
+    load.reached = max(load.reached, reached)
+    guard let next = run.next, !load.readKeys.contains(next) else {
+      guard let fit = timeline.fit(run, at: .head) else { return finish(load) }
+      return mergeAndGoOn(run, fit, for: load, at: now)
+    }
+    if load.repeatedPages == Self.fruitlessLimit {
+      failures[.head] = .pagingLoop(key: next.json)
+      load.run = run
+      return mergeSoFar(load, at: now)
+    }
+    if load.reached == timeline.count - 1, let fit = timeline.fit(run, at: .head),
+      fit.end == timeline.count
+    {
+      return mergeAndGoOn(run, fit, for: load, at: now)
+    }
+    if run.items.count >= timeline.count, load.pagesSinceReached >= configuration.refreshPages {
+      value.refreshedAt = now
+      return finish(load, change(.network, load.duplicates) { $0.become(run) })
+    }
+    return readOn(run, for: load, at: next)
   }
 
   /// Merges, and sees to it that a walk gets somewhere (rule T7).
@@ -246,6 +315,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     }
     // A walk down known rows gets somewhere; one that stays where it is does not.
     let reached = run.items.last.flatMap { timeline.index(of: $0.id) } ?? -1
+    load.readIDs = []
     load.fruitlessPages = reached > load.reached ? 1 : load.fruitlessPages + 1
     load.reached = max(load.reached, reached)
     load.stepsBack = 0
@@ -263,18 +333,20 @@ struct FeedMachine<Item: ListItem>: Sendable {
   private mutating func replaceList(
     by run: Run<Item>, for load: Load, at now: Date
   ) -> [Effect] {
-    var load = load
-    if run.items.isEmpty, let next = run.next, mayReadOn(load, next) {
-      load.run = run
-      return ask(load, for: next)
+    if run.items.isEmpty, let next = run.next {
+      if load.pages < Self.fruitlessLimit { return readOn(run, for: load, at: next) }
+      failures[.head] = .pagingLoop(key: next.json)
+      return finish(load)
     }
     value.refreshedAt = now
-    if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count {
-      return finish(load, change(.network, load.duplicates) { _ in TimelineEdit() })
+    if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count,
+      let fit = timeline.fit(run, at: .head)
+    {
+      return finish(load, merge(run, fit, for: load, at: now))
     }
     var effects: [Effect] = []
     for other in loads.dropFirst() {
-      effects += [.cancel(other.ticket.load), .resume(other.waiters.sorted(), .idle)]
+      effects += [.cancel(other.ticket.load), .resume(other.waiters.keys.sorted(), .idle)]
     }
     loads = [load]
     failures = [:]
@@ -290,9 +362,14 @@ struct FeedMachine<Item: ListItem>: Sendable {
       guard let joint = items.lastIndex(where: { $0.id == last.id }) else { return nil }
       items = items[(joint + 1)...]
     }
-    var seen = Set(run.items.lazy.map(\.id))
-    let fresh = items.filter { seen.insert($0.id).inserted }
-    load.duplicates += items.count - fresh.count
+    let repeated = Set(items.lazy.map(\.id)).intersection(load.readIDs)
+    // A row on two pages moved down between them: the later answer decides (rule L1).
+    if !repeated.isEmpty { run.items.removeAll { repeated.contains($0.id) } }
+    load.readIDs.subtract(repeated)
+    var fresh: [Item] = []
+    for item in items where load.readIDs.insert(item.id).inserted { fresh.append(item) }
+    load.duplicates += items.count - fresh.count + repeated.count
+    load.repeatedPages = fresh.count > repeated.count ? 0 : load.repeatedPages + 1
     run.items += fresh
     run.next = page.next
     return run
@@ -306,16 +383,26 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Rows came from disk.
   mutating func restore(_ cached: CachedRows<Item>) -> [Effect] {
     if let refreshedAt = cached.refreshedAt { value.refreshedAt = refreshedAt }
-    var rows: [NewRow<Item>] = []
+    var rows: [NewRow<Item>] = isGapNext ? [NewRow(row: .gap(timeline.makeGap()))] : []
+    var seen: Set<Item.ID> = []
+    var dropped = 0
     for row in cached.rows {
       switch row {
       case .item(let item, _):
-        if timeline.index(of: item.id) == nil { rows.append(NewRow(row: .item(item))) }
+        if timeline.index(of: item.id) == nil, seen.insert(item.id).inserted {
+          rows.append(NewRow(row: .item(item)))
+        } else {
+          dropped += 1
+        }
       case .gap: rows.append(NewRow(row: .gap(timeline.makeGap())))
       }
     }
+    // A gap at the end is none, unless more rows follow.
+    isGapNext = !cached.isComplete && rows.last?.row.gap != nil
+    if isGapNext { rows.removeLast() }
+    savesWhole = savesWhole || dropped > 0
     let end = timeline.count
-    let change = change(.cache, cached.rows.count - rows.count) {
+    let change = change(.cache, dropped) {
       var edit = $0.replace(end..<end, with: rows, tail: cached.isComplete ? cached.tail : nil)
       for case .item(let item, let key?) in cached.rows {
         $0.note(key, continues: item.id, &edit)
@@ -325,6 +412,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     var effects = publish(change)
     guard cached.isComplete else { return effects }
     isRestoring = false
+    if isSaveHeld { effects += save(self.change(.edit) { _ in TimelineEdit() }) }
+    isSaveHeld = false
     effects += deferred.flatMap { load($0.edge, waiter: $0.waiter) }
     deferred = []
     return effects + takeAnswers()
@@ -332,31 +421,27 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   // MARK: - What the user edits by hand
 
-  /// Puts an item before the item at `index`; one with its id moves there.
-  mutating func insert(_ item: Item, at index: Int) -> [Effect] {
-    let row = value.items.row(of: index)
-    return edit { $0.replace(row..<row, with: [NewRow(row: .item(item))]) }
+  /// Puts an item behind another, or at the head; one with its id moves there.
+  mutating func insert(_ item: Item, after other: Item.ID?) -> [Effect] {
+    edit { $0.put(item, after: other) }
   }
 
-  /// Takes the item at `index` out.
-  mutating func remove(at index: Int) -> [Effect] {
-    let row = value.items.row(of: index)
-    return edit { $0.replace(row..<(row + 1), with: []) }
-  }
+  /// Takes an item out.
+  mutating func remove(_ id: Item.ID) -> [Effect] { edit { $0.remove(id) } }
 
-  /// Moves an item so that it stands at index `target` afterwards.
-  mutating func move(from index: Int, to target: Int) -> [Effect] {
-    if index == target { return [] }
-    let before = target > index ? value.items.row(of: target) + 1 : value.items.row(of: target)
-    let item = FeedRow.item(value.items[index])
-    return edit { $0.replace(before..<before, with: [NewRow(row: item)]) }
+  /// Moves an item behind another, or to the head.
+  mutating func move(_ id: Item.ID, after other: Item.ID?) -> [Effect] {
+    guard let index = timeline.index(of: id), let item = timeline.rows[index].item else {
+      return []
+    }
+    return insert(item, after: other)
   }
 
   private mutating func edit(
     _ edit: (inout Timeline<Item>) -> TimelineEdit<Item>
   ) -> [Effect] {
     let change = change(.edit, by: edit)
-    return publish(change) + save(change)
+    return change.edit.isEmpty ? [] : publish(change) + save(change)
   }
 
   // MARK: - Steps
@@ -386,10 +471,14 @@ struct FeedMachine<Item: ListItem>: Sendable {
     let edit = change(&timeline)
     let step = FeedStep(edit, from: before, to: timeline.content)
     var result = Change(edit: edit, step: step, duplicates: duplicates)
-    guard edit.isVisible else { return result }
     failures = failures.filter { edge, _ in
-      if case .gap(let id) = edge { timeline.gaps[id] != nil } else { true }
+      switch edge {
+      case .head: true
+      case .gap(let id): timeline.gaps[id] != nil
+      case .tail: timeline.tail != .end
+      }
     }
+    guard edit.isVisible else { return result }
     let changes = layout.show(edit, step, in: timeline)
     value.rows = timeline.rows
     value.items = timeline.items
@@ -402,13 +491,20 @@ struct FeedMachine<Item: ListItem>: Sendable {
     return result
   }
 
-  private func save(_ change: Change) -> [Effect] {
+  /// Stores a step. Nothing is stored over rows that nobody has read yet.
+  private mutating func save(_ change: Change) -> [Effect] {
+    guard !isRestoring else {
+      isSaveHeld = true
+      savesWhole = true
+      return []
+    }
+    defer { savesWhole = false }
     let edits = change.step.edits
     return [
       .save(
         FeedCommit(
           rows: timeline.rows, deleted: edits.deleted, inserted: edits.inserted,
-          updated: (edits.updated + change.step.keyed).sorted(),
+          updated: (edits.updated + change.step.keyed).sorted(), isWhole: savesWhole,
           keys: timeline.keys, tail: timeline.tail,
           refreshedAt: value.refreshedAt))
     ]
@@ -418,7 +514,12 @@ struct FeedMachine<Item: ListItem>: Sendable {
   private mutating func finish(_ load: Load, _ change: Change? = nil) -> [Effect] {
     loads.removeAll { $0.ticket == load.ticket }
     let saved = change.map { $0.edit.isEmpty && load.edge != .head ? [] : save($0) } ?? []
-    return publish(change) + saved + [.resume(load.waiters.sorted(), value.state[load.edge])]
+    let published = publish(change)
+    return published + saved
+      + load.waiters.sorted { $0.key < $1.key }.map { waiter, edge in
+        let failure = failures[load.edge].map(LoadState.failed)
+        return .resume([waiter], failure ?? value.state[edge])
+      }
   }
 
   /// Publishes what changed, if anything did.
@@ -476,8 +577,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     return [fetch(loads[index])]
   }
 
-  private func join(_ load: inout Load, _ waiter: Int?) {
-    if let waiter { load.waiters.insert(waiter) } else { load.isUnattended = true }
+  private func join(_ load: inout Load, _ waiter: Int?, _ edge: RunStart) {
+    if let waiter { load.waiters[waiter] = edge } else { load.isUnattended = true }
   }
 
   private func resume(_ waiter: Int?, _ state: LoadState) -> [Effect] {

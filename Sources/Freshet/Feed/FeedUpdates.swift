@@ -47,11 +47,15 @@ final class UpdateBuffer<Item: ListItem>: Sendable {
       if wantsStates { signal.yield() }
       return
     }
-    waiting.withLock { waiting in
+    let tooMany = waiting.withLock { waiting in
       waiting.append(update)
-      if waiting.count > Self.limit, let last = waiting.last {
-        waiting = [waiting[0].followed(by: last)]
-      }
+      guard waiting.count > Self.limit else { return [FeedUpdate<Item>]() }
+      defer { waiting = [] }
+      return waiting
+    }
+    // The difference is found outside the lock: who takes updates never waits for it.
+    if let first = tooMany.first, let all = first.followed(by: update) {
+      waiting.withLock { $0 = [all] }
     }
     signal.yield()
   }
@@ -61,7 +65,6 @@ final class UpdateBuffer<Item: ListItem>: Sendable {
   }
 
   func finish() { signal.finish() }
-
 }
 
 /// The interest of one observer: it ends when nobody holds it any more.
@@ -74,5 +77,8 @@ final class FeedSubscription<Item: ListItem>: Sendable {
     self.end = end
   }
 
-  deinit { end() }
+  deinit {
+    end()
+    buffer.finish()
+  }
 }

@@ -8,6 +8,11 @@ public enum LoadState: Equatable, Sendable {
   case failed(FeedError)
   /// There is nothing more on this side.
   case end
+
+  /// What went wrong, if the last load failed.
+  public var failure: FeedError? {
+    if case .failed(let error) = self { error } else { nil }
+  }
 }
 
 /// How all edges of a feed stand.
@@ -22,11 +27,15 @@ public struct FeedState: Equatable, Sendable {
   /// Creates a state in which nothing happened yet.
   public init() {}
 
+  /// The failures that `old` did not have on the same edge.
+  func failures(since old: FeedState) -> [FeedError] {
+    let edges = [.head, .tail] + gaps.keys.sorted().map(RunStart.gap)
+    return edges.compactMap { self[$0] == old[$0] ? nil : self[$0].failure }
+  }
+
   /// The first failure, of the head, the end, or a gap.
   public var failure: FeedError? {
-    for state in [refresh, append] + gaps.sorted(by: { $0.key < $1.key }).map(\.value) {
-      if case .failed(let error) = state { return error }
-    }
-    return nil
+    refresh.failure ?? append.failure
+      ?? gaps.sorted { $0.key < $1.key }.lazy.compactMap(\.value.failure).first
   }
 }

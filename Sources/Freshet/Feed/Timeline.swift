@@ -9,16 +9,16 @@ internal import FreshetLists
 struct Timeline<Item: ListItem>: Sendable {
   private(set) var content = OrderedRows<FeedRow<Item>>()
   /// The order of each gap.
-  private(set) var gaps: [Gap.ID: Int] = [:]
+  private(set) var gaps: [Gap.ID: RowOrder] = [:]
   /// The page that continues a row, for rows that ended one.
   private(set) var keys: [Item.ID: PageKey] = [:]
   private(set) var tail = FeedTail.unknown
-  private var places: [Item.ID: Int] = [:]
+  private var places: [Item.ID: RowOrder] = [:]
   private var lastGap = 0
 
   /// The distance between the orders of neighbours, and between a new gap and the rows around it.
-  private static var step: Int { 1 << 20 }
-  private static var gapRoom: Int { 1 << 40 }
+  private static var step: RowOrder { 1 << 20 }
+  private static var gapRoom: RowOrder { 1 << 40 }
 
   var rows: RowTree<FeedRow<Item>> { content.rows }
   var count: Int { content.count }
@@ -57,7 +57,7 @@ struct Timeline<Item: ListItem>: Sendable {
     _ range: Range<Int>, with rows: [NewRow<Item>], tail newTail: FeedTail? = nil
   ) -> TimelineEdit<Item> {
     guard let placed = orders(for: rows, in: range) else {
-      renumber()
+      renumber(for: rows.count)
       let renumbered = content
       var edit = replace(range, with: rows, tail: newTail)
       edit.renumbered = renumbered
@@ -89,11 +89,16 @@ struct Timeline<Item: ListItem>: Sendable {
     return edit
   }
 
-  /// Notes which page continues an item.
-  mutating func note(_ key: PageKey, continues item: Item.ID, _ edit: inout TimelineEdit<Item>) {
+  /// Notes which page continues an item, or that none does.
+  mutating func note(_ key: PageKey?, continues item: Item.ID, _ edit: inout TimelineEdit<Item>) {
     guard let order = places[item], keys[item] != key else { return }
     keys[item] = key
     edit.keyed.append(order)
+  }
+
+  /// Forgets a key that no longer leads anywhere, or all keys.
+  mutating func forget(_ key: PageKey?) {
+    keys = key.map { key in keys.filter { $0.value != key } } ?? [:]
   }
 
   private mutating func setTail(_ newTail: FeedTail, _ edit: inout TimelineEdit<Item>) {
@@ -128,15 +133,17 @@ struct Timeline<Item: ListItem>: Sendable {
   ///
   /// A gap at the end is the tail, and one at the top is what every refresh looks at.
   private mutating func dropNeedlessGaps(_ edit: inout TimelineEdit<Item>) {
-    var dropped: [(order: Int, row: FeedRow<Item>)] = []
-    for (id, order) in gaps {
+    var dropped: [(order: RowOrder, row: FeedRow<Item>)] = []
+    var end = count
+    for (id, order) in gaps.sorted(by: { $0.value > $1.value }) {
       let index = content.index(of: order)
-      if index == count - 1 || index == 0 || rows[index - 1].gap != nil {
+      if index == end - 1 { end = index }
+      if index == end || index == 0 || rows[index - 1].gap != nil {
         dropped.append((order, .gap(Gap(id: id))))
       }
     }
     guard !dropped.isEmpty else { return }
-    dropped.sort { $0.order < $1.order }
+    dropped.reverse()
     if rows.last?.gap != nil { setTail(.open, &edit) }
     let inserted = Set(edit.inserted.lazy.map(\.order))
     let orders = Set(dropped.lazy.map(\.order))
@@ -149,8 +156,9 @@ struct Timeline<Item: ListItem>: Sendable {
 
   // MARK: - Orders
 
-  private mutating func renumber() {
-    content.renumber(step: Self.step)
+  /// Numbers all rows anew, with room for so many between any two.
+  private mutating func renumber(for rows: Int) {
+    content.renumber(step: max(Self.step, 4 * RowOrder(rows + 1)))
     for (order, row) in zip(content.orders, content.rows) {
       switch row {
       case .item(let item): places[item.id] = order
@@ -162,8 +170,8 @@ struct Timeline<Item: ListItem>: Sendable {
   /// An order for each row, ascending between the rows around the range; `nil` if there is no room.
   private func orders(
     for rows: [NewRow<Item>], in range: Range<Int>
-  ) -> [(order: Int, row: NewRow<Item>)]? {
-    var placed: [(order: Int, row: NewRow<Item>)] = []
+  ) -> [(order: RowOrder, row: NewRow<Item>)]? {
+    var placed: [(order: RowOrder, row: NewRow<Item>)] = []
     placed.reserveCapacity(rows.count)
     var lower = range.lowerBound > 0 ? content.orders[range.lowerBound - 1] : nil
     var start = 0
@@ -180,7 +188,7 @@ struct Timeline<Item: ListItem>: Sendable {
           rows[end].keeps.map { content.orders[$0] }
         } else if range.upperBound
           < count
-        { content.orders[range.upperBound] } else { Int?.none }
+        { content.orders[range.upperBound] } else { RowOrder?.none }
       guard let orders = Self.orders(for: rows[start..<end], above: upper, below: lower) else {
         return nil
       }
@@ -196,12 +204,13 @@ struct Timeline<Item: ListItem>: Sendable {
   /// Rows keep to their upper neighbour and gaps to their lower one, so that there is room where a
   /// gap will be filled.
   private static func orders(
-    for rows: ArraySlice<NewRow<Item>>, above upper: Int?, below lower: Int?
-  ) -> [Int]? {
-    let gapRooms = rows.count { $0.row.gap != nil }
-    let wanted = (rows.count + 1) * step + gapRooms * gapRoom
-    let low: Int
-    let high: Int
+    for rows: ArraySlice<NewRow<Item>>, above upper: RowOrder?, below lower: RowOrder?
+  ) -> [RowOrder]? {
+    let gapRooms = RowOrder(rows.count { $0.row.gap != nil })
+    let slots = RowOrder(rows.count + 1)
+    let wanted = slots * step + gapRooms * gapRoom
+    let low: RowOrder
+    let high: RowOrder
     switch (lower, upper) {
     case (nil, nil): (low, high) = (-wanted / 2, wanted / 2)
     case (let lower?, nil): (low, high) = (lower, lower + wanted)
@@ -210,9 +219,9 @@ struct Timeline<Item: ListItem>: Sendable {
     }
     guard abs(low) < 1 << 61, abs(high) < 1 << 61 else { return nil }
     let span = high - low
-    let stride = min(step, span / (2 * (rows.count + 1)))
+    let stride = min(step, span / (2 * slots))
     guard stride >= 1 else { return nil }
-    let room = gapRooms == 0 ? 0 : min(gapRoom, (span - stride * (rows.count + 1)) / gapRooms)
+    let room = gapRooms == 0 ? 0 : min(gapRoom, (span - stride * slots) / gapRooms)
     var order = low
     return rows.map { row in
       order += row.row.gap == nil ? stride : stride + room

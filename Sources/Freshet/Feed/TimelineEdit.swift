@@ -5,11 +5,11 @@ internal import FreshetLists
 /// Removed and updated rows existed before the step, inserted ones exist after it; a row that
 /// moved is removed and inserted.
 struct TimelineEdit<Item: ListItem>: Sendable {
-  var removed: [(order: Int, row: FeedRow<Item>)] = []
-  var inserted: [(order: Int, row: FeedRow<Item>)] = []
-  var updated: [(order: Int, before: FeedRow<Item>, after: FeedRow<Item>)] = []
+  var removed: [(order: RowOrder, row: FeedRow<Item>)] = []
+  var inserted: [(order: RowOrder, row: FeedRow<Item>)] = []
+  var updated: [(order: RowOrder, before: FeedRow<Item>, after: FeedRow<Item>)] = []
   /// Rows for which another key is known: nothing to show, but something to save.
-  var keyed: [Int] = []
+  var keyed: [RowOrder] = []
   var changesTail = false
   /// The rows before the step, where all of them were numbered anew: their earlier orders mean
   /// nothing to this edit.

@@ -42,21 +42,30 @@ struct FileFeedCacheTests {
   func `P2, P5: what any history stored is what the next launch shows`() {
     for seed in 0..<400 {
       let name = "history \(seed)"
-      let writing = cache(name)
       var history = History(
-        seed: seed, paging: ScriptedPaging.allCases[seed % 4], changes: .all)
-      history.onSave = { writing.save($0) }
-      history.run(steps: 40)
-      let issues = writing.takeIssues()
-      writing.close()
-      let loaded = load(cache(name))
-      guard issues.isEmpty, loaded.value.items == history.machine.value.items,
-        loaded.value.outline == history.machine.value.outline,
-        loaded.timeline.tail == history.machine.timeline.tail || history.machine.timeline.count == 0
-      else {
-        Issue.record(
-          "seed \(seed) \(issues): \(loaded.value.outline) is not \(history.machine.value.outline)")
-        return
+        seed: seed, paging: ScriptedPaging.allCases[seed % 4], changes: .all, isWild: true)
+      for _ in 0..<2 {
+        let writing = cache(name)
+        history.onSave = { writing.save($0) }
+        history.relaunch(from: writing)
+        history.run(steps: 40)
+        let issues = writing.takeIssues()
+        writing.close()
+        let loaded = load(cache(name))
+        guard issues.isEmpty, history.violations.isEmpty,
+          loaded.value.items == history.machine.value.items,
+          loaded.value.outline == history.machine.value.outline,
+          loaded.timeline.tail == history.machine.timeline.tail
+            || history.machine.timeline.count == 0
+        else {
+          Issue.record(
+            """
+            seed \(seed) \(issues) \(history.violations): \(loaded.value.outline) is not \
+            \(history.machine.value.outline)
+            \(history.log.joined(separator: "\n"))
+            """)
+          return
+        }
       }
     }
   }
@@ -96,7 +105,9 @@ struct FileFeedCacheTests {
     let writing = cache()
     var machine = load(writing)
     for id in 0..<200 {
-      for case .save(let commit) in machine.insert(Post(id: id), at: 0) { writing.save(commit) }
+      for case .save(let commit) in machine.insert(Post(id: id), after: nil) {
+        writing.save(commit)
+      }
     }
     let before = directory.files.count
     #expect(before < 40, "\(before)")
@@ -149,7 +160,7 @@ struct FileFeedCacheTests {
     }
     // The feed goes on from there, and the next launch shows what it then has.
     var machine = loaded
-    for case .save(let commit) in machine.insert(Post(id: 999), at: 0) { reading.save(commit) }
+    for case .save(let commit) in machine.insert(Post(id: 999), after: nil) { reading.save(commit) }
     #expect(reading.takeIssues().filter { if case .notSaved = $0 { true } else { false } } == [])
     reading.close()
     #expect(load(cache()).value.outline == machine.value.outline)
@@ -165,7 +176,7 @@ struct FileFeedCacheTests {
     var machine = FeedMachine<Old>(
       configuration: FeedConfiguration(), continuity: .stable, section: nil)
     for id in 0..<5 {
-      let effects = machine.insert(Old(id: id, version: id == 2 ? nil : 0), at: id)
+      let effects = machine.insert(Old(id: id, version: id == 2 ? nil : 0), after: id - 1)
       for case .save(let commit) in effects { writing.save(commit) }
     }
     writing.close()
@@ -222,8 +233,89 @@ struct FileFeedCacheTests {
     let second = cache()
     var machine = load(second)
     #expect(machine.value.items.count == 40)
-    for case .save(let commit) in machine.remove(at: 0) { second.save(commit) }
+    for case .save(let commit) in machine.remove(0) { second.save(commit) }
     #expect(second.takeIssues().count == 1)
+    #expect(load(cache()).value.items.count == 40)
+    // Once the first is gone the second takes over, and stores all that it missed.
+    for commit in pages(3) { writing.save(commit) }
+    writing.close()
+    for case .save(let commit) in machine.remove(1) { second.save(commit) }
+    second.close()
+    #expect(load(cache()).value.items.map(\.id) == Array(2..<40))
+  }
+
+  @Test
+  func `an edit between the first rows and the rest keeps what is stored`() {
+    let writing = cache()
+    for commit in pages(5) { writing.save(commit) }
+    writing.close()
+    let second = cache()
+    var machine = FeedMachine<Post>(
+      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+    machine.beginRestoring()
+    var effects: [FeedMachine<Post>.Effect] = []
+    effects += second.loadFirst().map { machine.restore($0) } ?? []
+    effects += machine.insert(Post(id: 999), after: nil)
+    for id in 0..<40 { effects += machine.remove(id) }
+    effects += machine.restore(second.loadRest())
+    for case .save(let commit) in effects { second.save(commit) }
+    second.close()
+    #expect(load(cache()).value.items.map(\.id) == [999] + Array(40..<200))
+  }
+
+  @Test
+  func `rows too large for one run are stored in several`() {
+    let writing = FileFeedCache<Blob>("blobs", in: directory.caches, coder: JSONCoder())
+    var machine = FeedMachine<Blob>(
+      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+    let text = String(repeating: "x", count: 3 << 20)
+    guard case .fetch(let ticket, _)? = machine.load(.head).first else { return }
+    let page = Page<Blob, PageKey>((0..<8).map { Blob(id: $0, text: text) }, next: nil)
+    for case .save(let commit) in machine.receive(.success(page), for: ticket, at: Date()) {
+      writing.save(commit)
+    }
+    #expect(writing.takeIssues().isEmpty)
+    writing.close()
+    let reading = FileFeedCache<Blob>("blobs", in: directory.caches, coder: JSONCoder())
+    #expect((reading.loadFirst()?.rows.count ?? 0) + reading.loadRest().rows.count == 8)
+  }
+
+  struct Blob: ListItem, Codable {
+    let id: Int
+    var text: String
+  }
+
+  @Test
+  func `a gap where the first run ended, and damage at the end, are restored as they are`() {
+    var machine = FeedMachine<Post>(
+      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+    machine.beginRestoring()
+    let item = { CachedRows<Post>.Row.item(Post(id: $0), next: nil) }
+    _ = machine.restore(CachedRows(rows: [item(1), item(1), .gap], isComplete: false))
+    _ = machine.restore(CachedRows(rows: [item(2), .gap, item(1), .gap, .gap], tail: .end))
+    #expect(machine.value.rows.map { $0.item?.id } == [1, nil, 2])
+    #expect(machine.timeline.tail == .open)
+  }
+
+  @Test
+  func `what cannot be read now is neither damaged nor overwritten`() throws {
+    let writing = cache()
+    for commit in pages(1) { writing.save(commit) }
+    writing.close()
+    let folder = directory.caches.folder(for: "home", of: .feed)
+    let stored = directory.files
+    // A folder in place of the log cannot be read as a file.
+    let manifest = folder.appendingPathComponent("manifest")
+    let aside = folder.appendingPathComponent("elsewhere")
+    try FileManager.default.moveItem(at: manifest, to: aside)
+    try FileManager.default.createDirectory(at: manifest, withIntermediateDirectories: false)
+    let second = cache()
+    #expect(second.loadFirst() == nil)
+    for commit in pages(2) { second.save(commit) }
+    #expect(second.takeIssues().count == 1)
+    try FileManager.default.removeItem(at: manifest)
+    try FileManager.default.moveItem(at: aside, to: manifest)
+    #expect(directory.files == stored)
     #expect(load(cache()).value.items.count == 40)
   }
 
@@ -239,5 +331,39 @@ struct FileFeedCacheTests {
     #expect(!directory.files.isEmpty)
     caches.removeAll()
     #expect(directory.files.isEmpty && cache().loadFirst() == nil)
+    // A feed that is still open does not bring back what was thrown away.
+    for commit in pages(2) { writing.save(commit) }
+    #expect(directory.files.isEmpty && writing.takeIssues().count == 1)
+  }
+
+  @Test
+  func `P8: what happened while caching was off is stored afterwards`() {
+    let caches = directory.caches.directory(named: "account")
+    let writing = FileFeedCache<Post>("home", in: caches, coder: JSONCoder())
+    var commits = pages(4)[...]
+    for commit in [commits.removeFirst(), commits.removeFirst()] { writing.save(commit) }
+    directory.caches.isEnabled = false
+    writing.save(commits.removeFirst())
+    directory.caches.isEnabled = true
+    writing.save(commits.removeFirst())
+    writing.close()
+    let reading = FileFeedCache<Post>("home", in: caches, coder: JSONCoder())
+    #expect(load(reading).value.items.map(\.id) == Array(0..<160))
+  }
+
+  @Test
+  func `a feed, an archive and a folder of one name do not meet`() throws {
+    let archive = Archive<Post>("home", in: directory.caches)
+    try archive.save(Post(id: 3))
+    let inner = Archive<Post>("x", in: directory.caches.directory(named: "home"))
+    try inner.save(Post(id: 4))
+    let writing = cache()
+    for commit in pages(1) { writing.save(commit) }
+    #expect(archive.load()?.id == 3 && inner.load()?.id == 4)
+    archive.remove()
+    writing.close()
+    #expect(load(cache()).value.items.count == 40)
+    cache().removeAll()
+    #expect(inner.load()?.id == 4)
   }
 }

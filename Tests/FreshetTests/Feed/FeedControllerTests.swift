@@ -90,12 +90,56 @@ struct FeedControllerTests {
     let delegate = Delegate()
     feed.delegate = delegate
     await feed.refresh()
+    // The rows of a new section are new rows.
+    #expect(delegate.added == (0..<3).map { IndexPath(indexes: [0, $0]) })
+    delegate.added = []
     server.insert(Post(id: 100), at: 1)
     await feed.refresh()
     #expect(delegate.added == [IndexPath(indexes: [0, 1])] && delegate.deleted == [])
-    server.failNext(with: ExpiredCursor())
+    server.failNext(with: ScriptedFailure())
+    await feed.refresh()
+    server.failNext(with: ScriptedFailure())
     await feed.loadMore()
-    #expect(delegate.failures == [.source(ExpiredCursor())])
+    // A failure on each edge is told.
+    #expect(delegate.failures == [.source(ScriptedFailure()), .source(ScriptedFailure())])
+  }
+
+  @Test
+  func `an index means what is on display, whatever the engine knows already`() async {
+    let feed = controller()
+    await feed.refresh()
+    let shown = feed.items.map(\.id)
+    for id in shown.dropFirst(3) { feed.feed.remove(id) }
+    feed.move(from: shown.count - 1, to: 0)
+    feed.remove(at: 0)
+    feed.insert(Post(id: shown[0]), at: 2)
+    #expect(feed.items.map(\.id) == [shown[1], shown[2], shown[0]])
+  }
+
+  @Test
+  func `A1: a section key that changes its mind leaves rows where they are`() async {
+    let day = Day()
+    let feed = Feed(
+      server.source(.cursor), section: { $0.id < 5 ? day.name : "earlier" },
+      configuration: FeedConfiguration(pageSize: 10))
+    var checker = BatchUpdateChecker<FeedRow<Post>>()
+    var updates = feed.updates.makeAsyncIterator()
+    await feed.refresh()
+    day.name = "yesterday"
+    server.update(Post(id: 1, version: 1))
+    server.delete(2)
+    server.insert(Post(id: 100), at: 3)
+    await feed.refresh()
+    day.name = "today"
+    server.delete(1)
+    await feed.refresh()
+    for _ in 0..<3 {
+      if let update = await updates.next() {
+        #expect(checker.violations(performing: update.list) == [])
+      }
+    }
+    #expect(checker.shown == feed.value.list)
+    #expect(Array(feed.value.items) == Array(server.items.prefix(feed.value.items.count)))
   }
 
   @Test
@@ -107,5 +151,14 @@ struct FeedControllerTests {
       feed = controller.feed
     }
     while feed != nil { await Task.yield() }
+  }
+}
+
+/// The name of a section that depends on when it is asked.
+private final class Day: Sendable {
+  private let state = Locked("today")
+  var name: String {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
   }
 }

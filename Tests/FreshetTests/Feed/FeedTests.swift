@@ -40,7 +40,7 @@ struct FeedTests {
     let requests = server.requests.count
     await feed.refresh()
     #expect(server.requests.count == requests + 1)
-    feed.insert(Post(id: 1000), at: 0)
+    feed.insert(Post(id: 1000), after: nil)
     #expect(await updates.next()?.changes.insertedRows == [RowPath(section: 0, row: 0)])
   }
 
@@ -141,8 +141,8 @@ struct FeedTests {
   func `R4: a failure leaves the rows, says so, and does not repeat itself`() async {
     let feed = feed()
     await feed.refresh()
-    server.failNext(with: ExpiredCursor())
-    let failure = FeedError.source(ExpiredCursor())
+    server.failNext(with: ScriptedFailure())
+    let failure = FeedError.source(ScriptedFailure())
     #expect(await feed.loadMore() == .failed(failure))
     #expect(feed.value.items.count == 10 && feed.value.state.failure == failure)
     let requests = server.requests.count
@@ -209,6 +209,81 @@ struct FeedTests {
   }
 
   @Test
+  func `T7: a full refresh ends, whatever the server makes up`() async {
+    for isNew in [false, true] {
+      let isSane = Locked(true)
+      let feed = Feed { (request: PageRequest<Int>) in
+        let page = request.key ?? 0
+        let first = isSane.withLock { $0 } ? page * 4 : isNew ? 1000 + page * 4 : 0
+        return Page((first..<(first + 4)).map { Post(id: $0) }, next: page + 1)
+      }
+      for _ in 0..<3 { await feed.loadMore() }
+      isSane.withLock { $0 = false }
+      let failure = await feed.refresh(.all).failure
+      #expect((failure == nil) == isNew)
+      #expect(feed.value.items.count >= 12)
+    }
+  }
+
+  @Test
+  func `a failure of the end is over when the end is reached otherwise`() async {
+    let feed = feed(pageSize: 60)
+    await feed.refresh()
+    server.failNext(with: ScriptedFailure())
+    await feed.loadMore()
+    #expect(feed.value.state.append.failure != nil)
+    for id in 30..<100 { server.delete(id) }
+    await feed.refresh()
+    #expect(feed.value.state.append == .end)
+    #expect(await feed.retry() == .idle)
+  }
+
+  @Test
+  func `an expired cursor is found again by the rows, from the head if need be`() async {
+    let feed = feed(.cursor)
+    for _ in 0..<4 { await feed.loadMore() }
+    server.expireCursors()
+    server.insert(Post(id: 1000), at: 0)
+    while await feed.loadMore() == .idle {}
+    #expect(feed.value.state.append == .end)
+    await feed.refresh()
+    #expect(Array(feed.value.items) == server.items)
+  }
+
+  @Test
+  func `replace: rows that come behind the end are found`() async {
+    let list = ScriptedServer((0..<10).map { Post(id: $0) })
+    let feed = Feed(
+      list.source(.keyset),
+      configuration: FeedConfiguration(pageSize: 10, refreshPolicy: .replace))
+    while await feed.loadMore() == .idle {}
+    list.insert(Post(id: 11), at: 10)
+    await feed.refresh()
+    #expect(await feed.loadMore() == .end)
+    #expect(Array(feed.value.items) == list.items)
+  }
+
+  @Test
+  func `the first load of the end says how the end stands`() async {
+    let feed = feed(pageSize: 1000)
+    #expect(await feed.loadMore() == .end)
+  }
+
+  @Test
+  func `the row that knows the next page may go or move`() async {
+    let feed = feed()
+    await feed.loadMore()
+    await feed.loadMore()
+    feed.remove(19)
+    await feed.loadMore()
+    #expect(feed.value.items.map(\.id) == (0..<30).filter { $0 != 19 })
+    feed.move(29, after: nil)
+    feed.insert(Post(id: 500), after: 28)
+    await feed.loadMore()
+    #expect(feed.value.items.map(\.id) == [29] + (0..<29).filter { $0 != 19 } + [500] + (30..<40))
+  }
+
+  @Test
   func `T8: short and empty pages with a next key are not the end`() async {
     let pages: [[Int]] = [[1, 2, 3], [4], [], [5]]
     let feed = Feed { (request: PageRequest<Int>) in
@@ -236,11 +311,11 @@ struct FeedTests {
   func `a source with a completion handler is a source`() async {
     let source = ClosureSource<Post, Int>(completing: { request, completion in
       let number = request.key ?? 0
-      completion(number == 0 ? .success(Page([Post(id: 0)], next: 1)) : .failure(ExpiredCursor()))
+      completion(number == 0 ? .success(Page([Post(id: 0)], next: 1)) : .failure(ScriptedFailure()))
     })
     let feed = Feed(source)
     #expect(await feed.refresh() == .idle)
-    #expect(await feed.loadMore() == .failed(.source(ExpiredCursor())))
+    #expect(await feed.loadMore() == .failed(.source(ScriptedFailure())))
   }
 
   @Test
@@ -259,7 +334,7 @@ struct FeedTests {
   func `C1: an observer that sleeps through a hundred steps gets few, and they add up`() async {
     let feed = feed()
     var updates = feed.updates.makeAsyncIterator()
-    for id in 0..<100 { feed.insert(Post(id: id), at: id / 2) }
+    for id in 0..<100 { feed.insert(Post(id: id), after: id / 2 - 1) }
     var checker = BatchUpdateChecker<FeedRow<Post>>()
     var taken = 0
     while checker.shown != feed.value.list, let update = await updates.next() {
@@ -276,10 +351,10 @@ struct FeedTests {
     do {
       let feed = feed(cache: cache())
       await feed.refresh()
-      feed.move(from: 0, to: 3)
-      feed.move(from: 9, to: 0)
-      feed.remove(at: 5)
-      feed.insert(Post(id: 500), at: 9)
+      feed.move(0, after: 3)
+      feed.move(9, after: nil)
+      feed.remove(4)
+      feed.insert(Post(id: 500), after: 8)
       #expect(feed.value.items.map(\.id) == [9, 1, 2, 3, 0, 5, 6, 7, 8, 500])
       await feed.flush()
       #expect(feed.isSaved)
@@ -315,9 +390,9 @@ struct FeedTests {
     for _ in 0..<3 { await first.loadMore() }
     await first.flush()
     let second = feed(cache: .file("home", in: directory.caches))
-    server.failNext(with: ExpiredCursor())
+    server.failNext(with: ScriptedFailure())
     await second.refresh()
     #expect(second.value.items.count == 30)
-    #expect(second.value.state.refresh == .failed(.source(ExpiredCursor())))
+    #expect(second.value.state.refresh == .failed(.source(ScriptedFailure())))
   }
 }

@@ -39,18 +39,27 @@ struct History {
   var log: [String] = []
   var freshID = 1000
   var isResting = false
+  /// Whether the user also edits by hand and cancels, and the list may be replaced.
+  let isWild: Bool
+  var lastWaiter = 0
   var onSave: (FeedCommit<Post>) -> Void = { _ in }
 
-  init(seed: Int, paging: ScriptedPaging, changes: Changes, sectioned: Bool = false) {
+  init(
+    seed: Int, paging: ScriptedPaging, changes: Changes, sectioned: Bool = false,
+    isWild: Bool = false
+  ) {
     random = SeededGenerator(seed: seed)
     self.paging = paging
     self.changes = changes
+    self.isWild = isWild
     let items = (0..<Int.random(in: 0...24, using: &random)).map { Post(id: $0) }
     server = ScriptedServer(items)
     versions = [items]
     let section: @Sendable (Post) -> String = { "\($0.id / 4 % 5)" }
+    let replaces = isWild ? random.oneIn(3) : false
     let configuration = FeedConfiguration(
       pageSize: Int.random(in: 2...6, using: &random),
+      refreshPolicy: replaces ? .replace : .keepGap,
       refreshPages: Int.random(in: 1...3, using: &random))
     machine = Machine(
       configuration: configuration, continuity: server.source(paging).continuity,
@@ -69,8 +78,17 @@ struct History {
   }
 
   mutating func step() {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<(isWild ? 15 : 12), using: &random) {
+    case 12: edit()
+    case 13:
+      lastWaiter += 1
+      perform(
+        "wait \(lastWaiter)", machine.load(random.oneIn(2) ? .tail : .head, waiter: lastWaiter))
+    case 14 where lastWaiter > 0:
+      let waiter = Int.random(in: 1...lastWaiter, using: &random)
+      perform("cancel \(waiter)", machine.cancel(waiter: waiter))
     case 0...2: changeServer()
+    case 3 where random.oneIn(8): server.expireCursors()
     case 3: perform("refresh", machine.load(.head))
     case 4...5: perform("loadMore", machine.load(.tail))
     case 6:
@@ -131,6 +149,39 @@ struct History {
     log.append("server: \(server.items)")
   }
 
+  /// The user edits by hand.
+  mutating func edit() {
+    let ids = machine.value.items.map(\.id)
+    let id = ids.randomElement(using: &random) ?? 0
+    let other = random.oneIn(4) ? nil : ids.randomElement(using: &random)
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0:
+      freshID += 1
+      let post = Post(id: random.oneIn(3) ? id : freshID, version: 1)
+      perform("insert \(post) after \(other ?? -1)", machine.insert(post, after: other))
+    case 1: perform("remove \(id)", machine.remove(id))
+    default: perform("move \(id) after \(other ?? -1)", machine.move(id, after: other))
+    }
+  }
+
+  /// The app starts again and reads what is on disk, while the user goes on.
+  mutating func relaunch(from cache: FileFeedCache<Post>) {
+    pending = []
+    checker = BatchUpdateChecker()
+    machine = Machine(
+      configuration: machine.configuration, continuity: machine.continuity, section: nil)
+    machine.beginRestoring()
+    if random.oneIn(3) { edit() }
+    if random.oneIn(3) { perform("load", machine.load(.tail)) }
+    let first = cache.loadFirst() ?? CachedRows()
+    perform("restore \(first.rows.count)", machine.restore(first))
+    if random.oneIn(3) { edit() }
+    if random.oneIn(3) { deliver() }
+    guard !first.isComplete else { return }
+    let rest = cache.loadRest()
+    perform("restore \(rest.rows.count)", machine.restore(rest))
+  }
+
   mutating func serve(_ index: Int? = nil) {
     guard let index = index ?? pending.indices.randomElement(using: &random),
       pending[index].answer == nil
@@ -143,7 +194,7 @@ struct History {
     serve(index)
     let request = random.oneIn(10) && !isResting ? pending[index] : pending.remove(at: index)
     guard var answer = request.answer else { return }
-    if random.oneIn(12), !isResting { answer = .failure(.source(ExpiredCursor())) }
+    if random.oneIn(12), !isResting { answer = .failure(.source(ScriptedFailure())) }
     let text = (try? answer.get()).map { "\($0.items) next \($0.next?.json ?? "-")" } ?? "failure"
     perform(
       "answer \(request.ticket): \(text)",
@@ -155,6 +206,8 @@ struct History {
       let key = try request.key?.decoded(as: ScriptedKey.self)
       let page = try server.answer(PageRequest(key: key, limit: request.limit), paging)
       return .success(try page.mapKeys { try PageKey($0) })
+    } catch let error as FeedError {
+      return .failure(error)
     } catch {
       return .failure(.source(error))
     }

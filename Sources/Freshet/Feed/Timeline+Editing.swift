@@ -1,0 +1,38 @@
+internal import FreshetLists
+
+/// Edits by hand.
+///
+/// The key of a page stays where it leads: with the last row of the page that came before it.
+extension Timeline {
+  /// Puts an item behind another, or at the head where there is none; one with its id moves there.
+  mutating func put(_ item: Item, after other: Item.ID?) -> TimelineEdit<Item> {
+    let row = other.flatMap(index(of:)).map { $0 + 1 } ?? 0
+    let old = index(of: item.id)
+    if let old, row == old || row == old + 1 {
+      return replace(old..<(old + 1), with: [NewRow(row: .item(item), keeps: old)])
+    }
+    let (above, key) = (itemAbove(item.id), keys[item.id])
+    let continuation = other.flatMap { keys[$0] }
+    var edit = replace(row..<row, with: [NewRow(row: .item(item))])
+    if let above, let key { note(key, continues: above, &edit) }
+    if let other, let continuation {
+      note(nil, continues: other, &edit)
+      note(continuation, continues: item.id, &edit)
+    }
+    return edit
+  }
+
+  /// Takes an item out.
+  mutating func remove(_ id: Item.ID) -> TimelineEdit<Item> {
+    guard let index = index(of: id) else { return TimelineEdit() }
+    let (above, key) = (itemAbove(id), keys[id])
+    var edit = replace(index..<(index + 1), with: [])
+    if let above, let key { note(key, continues: above, &edit) }
+    return edit
+  }
+
+  private func itemAbove(_ id: Item.ID) -> Item.ID? {
+    guard let index = index(of: id), index > 0 else { return nil }
+    return rows[index - 1].item?.id
+  }
+}
