@@ -7,20 +7,22 @@ struct Post: ListItem, Codable {
   var title: String
 }
 
-struct Posts: Sendable {
-  func page(_ number: Int, count: Int) async throws -> (posts: [Post], isLast: Bool) {
-    let posts = (0..<count).map { Post(id: number * 1000 + $0, title: "Post \($0)") }
-    return (posts, number == 3)
+struct API: Sendable {
+  func posts(
+    after cursor: String?, count: Int
+  ) async throws -> (posts: [Post], cursor: String?) {
+    let first = cursor.flatMap(Int.init) ?? 0
+    let posts = (first..<(first + count)).map { Post(id: $0, title: "Post \($0)") }
+    return (posts, first + count < 500 ? "\(first + count)" : nil)
   }
 }
 
-let api = Posts()
+let api = API()
 
 // snippet.show
-let feed = FeedController(cache: .file("home")) { (request: PageRequest<Int>) in
-  let number = request.key ?? 1
-  let page = try await api.page(number, count: request.limit)
-  return Page(page.posts, next: page.isLast ? nil : number + 1)
+let feed = FeedController(cache: .file("home")) { (request: PageRequest<String>) in
+  let answer = try await api.posts(after: request.key, count: request.limit)
+  return Page(answer.posts, next: answer.cursor)
 }
 
 feed.loadCacheSynchronously()  // rows from disk, before the first frame

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "FreshetTool",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v26)],
   products: [.executable(name: "freshet", targets: ["FreshetTool"])],
   dependencies: [
     .package(name: "Freshet", path: ".."),

@@ -179,8 +179,15 @@ public final class FeedController<Item: ListItem> {
   /// Call it before the first screen is drawn.
   public func loadCacheSynchronously() { now { $0.loadCacheSynchronously() } }
 
-  /// Forgets what is stored, and waits until it is gone. The rows stay on screen; the next step
-  /// stores them again.
+  /// Shows all rows on disk, and waits until they are shown.
+  public func loadCache() async {
+    await feed.loadCache()
+    catchUp()
+  }
+
+  /// Forgets what is stored, and waits until it is gone.
+  ///
+  /// The rows stay on screen; the next step stores them again.
   public func clearCache() async { await feed.clearCache() }
 
   /// Waits until everything shown so far is stored.

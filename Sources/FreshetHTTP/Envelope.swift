@@ -24,11 +24,11 @@ struct Envelope<Item: Decodable>: Decodable {
         .init(codingPath: [], debugDescription: "no places to look at"))
     }
     items = try Self.items(at: places.items, decoder)
-    next = places.next.lazy.compactMap { Self.text(at: $0, decoder) }.first
+    for place in places.next where next == nil { next = try Self.link(at: place, decoder) }
   }
 
   private static func items(at pointer: JSONPointer?, _ decoder: any Decoder) throws -> [Item] {
-    if let pointer { return try decoder.decode([Item].self, at: pointer.tokens[...]) }
+    if let pointer { return try [Item](from: decoder.descending(pointer.tokens[...])) }
     guard let object = try? decoder.container(keyedBy: Name.self) else {
       return try decoder.singleValueContainer().decode([Item].self)
     }
@@ -36,18 +36,23 @@ struct Envelope<Item: Decodable>: Decodable {
     let name =
       arrays.count == 1 ? arrays[0] : usualNames.lazy.map(Name.init).first(where: arrays.contains)
     guard let name else {
-      throw DecodingError.valueNotFound(
-        [Item].self,
-        .init(codingPath: [], debugDescription: "no array of items: say where they are"))
+      throw FeedError.decoding(
+        path: "", expected: "one array of items (say where they are)", found: "an object", url: nil)
     }
     return try object.decode([Item].self, forKey: name)
   }
 
-  private static func text(at pointer: JSONPointer, _ decoder: any Decoder) -> String? {
-    let text = try? decoder.decode(String.self, at: pointer.tokens[...])
+  /// The next URL at a place: absent, `null` or empty at the end of the list.
+  private static func link(at pointer: JSONPointer, _ decoder: any Decoder) throws -> String? {
+    guard let place = try? decoder.descending(pointer.tokens[...]) else { return nil }
+    let value = try place.singleValueContainer()
+    if value.decodeNil() { return nil }
     // JSON:API allows a link to be an object.
-    let link = text ?? (try? decoder.decode(String.self, at: (pointer.tokens + ["href"])[...]))
-    return link.flatMap { $0.isEmpty ? nil : $0 }
+    if let object = try? place.container(keyedBy: Name.self), object.contains(Name("href")) {
+      return try link(at: JSONPointer(tokens: ["href"]), place)
+    }
+    let text = try value.decode(String.self)
+    return text.isEmpty ? nil : text
   }
 }
 
@@ -71,20 +76,19 @@ struct Name: CodingKey, Hashable {
 }
 
 extension Decoder {
-  fileprivate func decode<Value: Decodable>(
-    _ type: Value.Type, at path: ArraySlice<String>
-  ) throws -> Value {
-    guard let first = path.first else { return try singleValueContainer().decode(type) }
-    if let index = Int(first), var array = try? unkeyedContainer() {
+  /// The decoder of what stands at a path.
+  fileprivate func descending(_ path: ArraySlice<String>) throws -> any Decoder {
+    guard let first = path.first else { return self }
+    if let index = JSONPointer.index(first), var array = try? unkeyedContainer() {
       for _ in 0..<index { _ = try array.superDecoder() }
-      return try array.superDecoder().decode(type, at: path.dropFirst())
+      return try array.superDecoder().descending(path.dropFirst())
     }
     let object = try container(keyedBy: Name.self)
     guard object.contains(Name(first)) else {
       throw DecodingError.keyNotFound(
         Name(first), .init(codingPath: codingPath, debugDescription: "no such member"))
     }
-    return try object.superDecoder(forKey: Name(first)).decode(type, at: path.dropFirst())
+    return try object.superDecoder(forKey: Name(first)).descending(path.dropFirst())
   }
 }
 
@@ -94,24 +98,39 @@ extension FeedError {
     func pointer(_ path: [any CodingKey]) -> String {
       JSONPointer(tokens: path.map { $0.intValue.map(String.init) ?? $0.stringValue }).description
     }
-    switch error {
-    case .typeMismatch(let type, let context):
-      return .decoding(
-        path: pointer(context.codingPath), expected: "\(type)", found: "something else", url: url)
-    case .valueNotFound(let type, let context):
-      return .decoding(
-        path: pointer(context.codingPath), expected: "\(type)",
-        found: context.codingPath.isEmpty ? context.debugDescription : "null", url: url)
-    case .keyNotFound(let key, let context):
-      return .decoding(
-        path: pointer(context.codingPath + [key]), expected: "a value", found: "nothing", url: url)
-    case .dataCorrupted(let context):
-      return .decoding(
-        path: pointer(context.codingPath),
-        expected: context.codingPath.isEmpty ? "JSON" : "another value",
-        found: context.codingPath.isEmpty ? "something else" : context.debugDescription, url: url)
-    @unknown default:
-      return .decoding(path: "", expected: "JSON", found: "\(error)", url: url)
+    let (path, expected, found) =
+      switch error {
+      case .typeMismatch(let type, let context):
+        (context.codingPath, name(of: type), foundValue(context.debugDescription))
+      case .valueNotFound(let type, let context): (context.codingPath, name(of: type), "null")
+      case .keyNotFound(let key, let context): (context.codingPath + [key], "a value", "nothing")
+      case .dataCorrupted(let context) where context.codingPath.isEmpty:
+        ([], "JSON", "something else")
+      case .dataCorrupted(let context):
+        (context.codingPath, "another value", context.debugDescription)
+      @unknown default: ([], "JSON", "\(error)")
+      }
+    return .decoding(path: pointer(path), expected: expected, found: found, url: url)
+  }
+
+  private static func name(of type: Any.Type) -> String {
+    switch "\(type)" {
+    case let name where name.hasPrefix("Dictionary"): "an object"
+    case let name where name.hasPrefix("Array"): "an array"
+    case "String": "a text"
+    case let name: name
+    }
+  }
+
+  /// What Foundation's decoder says it found: "Expected to decode Int but found a string instead."
+  private static func foundValue(_ description: String) -> String {
+    guard let start = description.range(of: "but found ")?.upperBound,
+      let end = description.range(of: " instead")?.lowerBound, start < end
+    else { return description }
+    return switch description[start..<end] {
+    case "a dictionary": "an object"
+    case "a string", "a string/data": "a text"
+    case let found: String(found)
     }
   }
 }

@@ -40,7 +40,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   ///   - bodyLimit: the longest body to accept, in bytes; 16 MB unless you say otherwise.
   ///   - transport: what fetches.
   ///   - decoder: makes the decoder of each page.
-  /// - Throws: `FeedError.foreignLink` where `url` is not one to send credentials to: another
+  /// - Throws: `FeedError.invalidURL` where `url` is not one to send credentials to: another
   ///   scheme, no host, or a user name in it.
   public init(
     _ url: URL, paging: PagingStyle = .automatic, items: JSONPointer? = nil,
@@ -48,7 +48,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     bodyLimit: Int = 16 << 20, transport: some HTTPTransport = URLSessionTransport(),
     decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
   ) throws(FeedError) {
-    guard let origin = Origin(url) else { throw .foreignLink(url) }
+    guard let origin = Origin(url) else { throw .invalidURL(url) }
     self.url = url
     self.paging = paging
     places = Envelope<Item>.Places(items: items, next: paging.nextPointers)
@@ -59,16 +59,21 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     self.decoder = decoder
   }
 
-  /// Creates a source for a URL spelled out in the code.
+  /// Creates a source for a URL spelled out in the code; for one made at run time there is the
+  /// initializer that throws.
   ///
   /// - Precondition: the text is an `http` or `https` URL with a host and without a user name.
   public init(
     _ url: StaticString, paging: PagingStyle = .automatic, items: JSONPointer? = nil,
-    credentials: [String: String] = [:]
+    credentials: [String: String] = [:], foreignLinks: ForeignLinks = .refused,
+    bodyLimit: Int = 16 << 20, transport: some HTTPTransport = URLSessionTransport(),
+    decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
   ) {
     let text = "\(url)"
     guard let url = URL(string: text),
-      let source = try? HTTPFeedSource(url, paging: paging, items: items, credentials: credentials)
+      let source = try? HTTPFeedSource(
+        url, paging: paging, items: items, credentials: credentials, foreignLinks: foreignLinks,
+        bodyLimit: bodyLimit, transport: transport, decoder: decoder)
     else { preconditionFailure("\"\(text)\" is not a URL of a web API") }
     self = source
   }
@@ -121,8 +126,12 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     if paging.readsLinkHeader, let header = response.value(forHTTPHeaderField: "Link") {
       next = LinkHeader(header).target("next") ?? (paging == .linkHeader ? nil : next)
     }
-    let nextURL = next.flatMap { URL(string: $0, relativeTo: answered) }
-    return Page(envelope.items, next: nextURL.map { .url($0.absoluteString) })
+    guard let next else { return Page(envelope.items, next: nil) }
+    guard let nextURL = URL(string: next, relativeTo: answered) else {
+      throw FeedError.decoding(
+        path: "the next link", expected: "a URL", found: next, url: answered)
+    }
+    return Page(envelope.items, next: .url(nextURL.absoluteString))
   }
 
   private func items(_ query: [String: String]) async throws -> [Item] {
@@ -153,6 +162,8 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
       return (try decoder.decode(Envelope<Item>.self, from: body), response, answered)
     } catch let error as DecodingError {
       throw FeedError.decoding(error, answered)
+    } catch FeedError.decoding(let path, let expected, let found, nil) {
+      throw FeedError.decoding(path: path, expected: expected, found: found, url: answered)
     }
   }
 
@@ -170,27 +181,39 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
 
   /// `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3).
   private static func seconds(_ value: String) -> Double? {
-    if let seconds = Double(value) { return max(0, seconds) }
+    if let seconds = Double(value) { return seconds.isNaN ? nil : bounded(seconds) }
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
     formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-    return formatter.date(from: value).map { max(0, $0.timeIntervalSinceNow) }
+    return formatter.date(from: value).map { bounded($0.timeIntervalSinceNow) }
   }
+
+  /// Nobody waits longer than a day, or less than not at all.
+  private static func bounded(_ seconds: Double) -> Double { min(max(0, seconds), 86_400) }
+}
+
+extension CharacterSet {
+  /// What needs no escape anywhere in a URL (RFC 3986, section 2.3).
+  fileprivate static let unreserved = CharacterSet(
+    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 }
 
 extension URL {
   /// The URL with query parameters set to these values.
   fileprivate func settingQuery(_ parameters: [String: String]) -> URL {
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
-    var items = (parts.queryItems ?? []).filter { parameters[$0.name] == nil }
-    items += parameters.sorted { $0.key < $1.key }.map {
-      URLQueryItem(name: $0.key, value: $0.value)
+    func encoded(_ text: String) -> String {
+      text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? text
     }
-    parts.queryItems = items
-    // A plus is a space to many servers.
-    parts.percentEncodedQuery = parts.percentEncodedQuery?.replacingOccurrences(
-      of: "+", with: "%2B")
+    // What the user wrote stays as it is written: a plus may mean a space.
+    var items = (parts.percentEncodedQueryItems ?? []).filter {
+      parameters[$0.name.removingPercentEncoding ?? $0.name] == nil
+    }
+    items += parameters.sorted { $0.key < $1.key }.map {
+      URLQueryItem(name: encoded($0.key), value: encoded($0.value))
+    }
+    parts.percentEncodedQueryItems = items
     return parts.url ?? self
   }
 }

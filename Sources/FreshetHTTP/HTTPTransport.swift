@@ -28,6 +28,9 @@ public final class URLSessionTransport: HTTPTransport {
   public init(timeout: Double = 30) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.timeoutIntervalForRequest = timeout
     tasks = TaskDelegate()
@@ -43,13 +46,16 @@ public final class URLSessionTransport: HTTPTransport {
     to request: URLRequest, limit: Int
   ) async throws -> (body: Data, response: HTTPURLResponse) {
     let task = session.dataTask(with: request)
+    defer { tasks.forget(task) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         tasks.add(task, TaskDelegate.Pending(limit: limit, continuation: continuation))
         task.resume()
       }
     } onCancel: {
+      // What is cancelled before it began would never complete.
       task.cancel()
+      tasks.cancel(task)
     }
   }
 }
@@ -64,9 +70,21 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
   }
 
   private let pending = Locked<[Int: Pending]>([:])
+  private let cancelled = Locked<Set<Int>>([])
 
   func add(_ task: URLSessionTask, _ entry: Pending) {
     pending.withLock { $0[task.taskIdentifier] = entry }
+    if cancelled.withLock({ $0.contains(task.taskIdentifier) }) { cancel(task) }
+  }
+
+  func cancel(_ task: URLSessionTask) {
+    cancelled.withLock { _ = $0.insert(task.taskIdentifier) }
+    let entry = pending.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    entry?.continuation.resume(throwing: CancellationError())
+  }
+
+  func forget(_ task: URLSessionTask) {
+    cancelled.withLock { _ = $0.remove(task.taskIdentifier) }
   }
 
   func urlSession(

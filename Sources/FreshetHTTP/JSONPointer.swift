@@ -30,6 +30,14 @@ public struct JSONPointer: Hashable, Sendable, LosslessStringConvertible {
   /// Creates the pointer that names these members, one inside the other.
   public init(tokens: [String]) { self.tokens = tokens }
 
+  /// The index that a token may be: digits without a leading zero (RFC 6901, section 4).
+  static func index(_ token: String) -> Int? {
+    let isIndex =
+      token == "0"
+      || token.first != "0" && !token.isEmpty && token.utf8.allSatisfy { 48...57 ~= $0 }
+    return isIndex ? Int(token) : nil
+  }
+
   /// The pointer as RFC 6901 writes it.
   public var description: String {
     tokens.map { token in

@@ -97,9 +97,10 @@ struct HTTPFeedSourceTests {
       [Self.base: .init(headers: ["Link": "<\(link)>; rel=next"], body: #"[{"id":1}]"#)])
     #expect(ids == [1])
     #expect(requests.count == 1)
-    if case .failed(.foreignLink) = state.append { return }
-    // What is no URL at all is the end of the list.
-    #expect(state.append == .end, "\(state)")
+    switch state.refresh.failure ?? state.append.failure {
+    case .foreignLink, .decoding: break
+    default: Issue.record("\(state)")
+    }
   }
 
   @Test
@@ -139,7 +140,7 @@ struct HTTPFeedSourceTests {
   func `a URL that credentials must not go to is refused at once`() throws {
     for text in ["ftp://example.com", "https://user:pass@example.com/", "relative/path"] {
       let url = try #require(URL(string: text))
-      #expect(throws: FeedError.foreignLink(url)) { try HTTPFeedSource<Commit>(url) }
+      #expect(throws: FeedError.invalidURL(url)) { try HTTPFeedSource<Commit>(url) }
     }
   }
 
@@ -153,6 +154,52 @@ struct HTTPFeedSourceTests {
       Issue.record("\(state)")
       return
     }
+  }
+
+  @Test(arguments: [
+    ("42", "a text", "number"), (#"{"url":"x"}"#, "a text", "an object"),
+    ("[1]", "a text", "an array"),
+  ])
+  func `N2: a next link that is none is an error, and the rows stay`(
+    next: String, expected: String, found: String
+  ) async throws {
+    let transport = StubTransport([
+      Self.base: .init(body: #"{"items":[{"id":1}],"next":"/2"}"#),
+      "https://api.example.com/2": .init(body: #"{"items":[{"id":2}]}"#),
+    ])
+    let url = try #require(URL(string: Self.base))
+    let feed = Feed(try HTTPFeedSource<Commit>(url, transport: transport))
+    while await feed.loadMore() == .idle {}
+    transport.answers[Self.base] = .init(body: #"{"items":[{"id":1}],"next":\#(next)}"#)
+    #expect(
+      await feed.refresh().failure
+        == .decoding(path: "/next", expected: expected, found: found, url: url))
+    #expect(feed.value.items.map(\.id) == [1, 2])
+  }
+
+  @Test(arguments: ["99999999999999999999", "inf", "nan", "1e300", "-7", "soon"])
+  func `a wild Retry-After is capped or passed over`(value: String) async throws {
+    let (_, state, _) = try await load(
+      [Self.base: .init(status: 503, headers: ["Retry-After": value])])
+    guard case .http(503, _, let seconds)? = state.refresh.failure else {
+      Issue.record("\(state)")
+      return
+    }
+    #expect(seconds.map { (0...86_400).contains($0) } ?? true)
+    #expect(state.refresh.failure?.description.contains("503") == true)
+  }
+
+  @Test
+  func `what the user wrote in the query stays as it is`() async throws {
+    let text = "https://api.example.com/items?q=swift+lists&x=%2B&offset=9"
+    let transport = StubTransport([:])
+    let url = try #require(URL(string: text))
+    let feed = Feed(try HTTPFeedSource<Commit>(url, paging: .offset(), transport: transport))
+    await feed.refresh()
+    #expect(
+      transport.requests.map { $0.url?.absoluteString } == [
+        "https://api.example.com/items?q=swift+lists&x=%2B&limit=50&offset=0"
+      ])
   }
 
   @Test
@@ -195,5 +242,16 @@ struct JSONPointerTests {
   @Test(arguments: ["a", "/~", "/~2", "#/a"])
   func `what is no pointer is none`(text: String) {
     #expect(JSONPointer(text) == nil)
+  }
+
+  @Test(arguments: ["/-1", "/+0", "/01", "/9", "/x", "/0/0"])
+  func `a pointer that leads nowhere is an error`(text: String) async throws {
+    let transport = StubTransport(["https://a.example/": .init(body: "[[1]]")])
+    let url = try #require(URL(string: "https://a.example/"))
+    let source = try HTTPFeedSource<Commit>(url, items: JSONPointer(text), transport: transport)
+    guard case .decoding? = await Feed(source).refresh().failure else {
+      Issue.record("no error")
+      return
+    }
   }
 }

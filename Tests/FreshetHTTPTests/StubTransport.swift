@@ -14,10 +14,16 @@ final class StubTransport: HTTPTransport {
     var body = "[]"
   }
 
-  private let answers: [String: Answer]
+  private let script: Mutex<[String: Answer]>
   private let asked = Mutex<[URLRequest]>([])
 
-  init(_ answers: [String: Answer]) { self.answers = answers }
+  init(_ answers: [String: Answer]) { script = Mutex(answers) }
+
+  /// What is answered from now on, by URL.
+  var answers: [String: Answer] {
+    get { script.withLock { $0 } }
+    set { script.withLock { $0 = newValue } }
+  }
 
   var requests: [URLRequest] { asked.withLock { $0 } }
 

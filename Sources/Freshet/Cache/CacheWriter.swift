@@ -12,6 +12,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
 
   private struct Pending {
     var saves = 0
+    var isStored = true
     var issues: [CacheIssue] = []
     var observers: [Int: AsyncStream<CacheIssue>.Continuation] = [:]
     var lastObserver = 0
@@ -30,8 +31,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
       for await work in stream {
         switch work {
         case .save(let commit):
-          cache.save(commit)
-          self?.saved()
+          self?.saved(isStored: cache.save(commit))
         case .clear: cache.removeAll()
         case .flush(let continuation): continuation.resume()
         }
@@ -44,7 +44,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
     for observer in pending.withLock({ $0.observers }).values { observer.finish() }
   }
 
-  var isSaved: Bool { pending.withLock { $0.saves == 0 } }
+  var isSaved: Bool { pending.withLock { $0.saves == 0 && $0.isStored } }
 
   func save(_ commit: FeedCommit<Item>) {
     pending.withLock { $0.saves += 1 }
@@ -85,8 +85,11 @@ final class CacheWriter<Item: ListItem>: Sendable {
     }
   }
 
-  private func saved() {
-    pending.withLock { $0.saves -= 1 }
+  private func saved(isStored: Bool) {
+    pending.withLock {
+      $0.saves -= 1
+      $0.isStored = isStored
+    }
     reportIssues()
   }
 }

@@ -1,5 +1,6 @@
 public import FreshetLists
 public import struct Foundation.Date
+public import protocol Foundation.LocalizedError
 
 /// What survives relaunch: rows, gaps, page keys.
 ///
@@ -21,7 +22,9 @@ public protocol FeedCache<Item>: Sendable {
   /// (rule P2).
   ///
   /// - Complexity: proportional to what the step changed (rule P4).
-  func save(_ commit: FeedCommit<Item>)
+  /// - Returns: whether it is stored now.
+  @discardableResult
+  func save(_ commit: FeedCommit<Item>) -> Bool
 
   /// Forgets everything stored.
   func removeAll()
@@ -40,6 +43,11 @@ public enum CacheIssue: Error, Equatable, Sendable {
   case unreadable(reason: String)
   /// A step was not stored: the feed works from memory.
   case notSaved(reason: String)
+}
+
+extension CacheIssue: LocalizedError {
+  /// What happened, and what it means.
+  public var errorDescription: String? { description }
 }
 
 extension CacheIssue: CustomStringConvertible {

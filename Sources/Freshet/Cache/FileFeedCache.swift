@@ -178,32 +178,38 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
   // MARK: - Saving
 
   /// Writes the runs that a step touched, then one record that makes them count.
-  public func save(_ commit: FeedCommit<Item>) {
+  @discardableResult
+  public func save(_ commit: FeedCommit<Item>) -> Bool {
     state.withLock { state in
-      guard directory.isEnabled else { return state.needsWhole = true }
+      guard directory.isEnabled else {
+        state.needsWhole = true
+        return false
+      }
       open(&state)
-      guard !state.isOff else { return }
+      guard !state.isOff else { return false }
       do {
         guard directory.removals == removals else {
           throw File.Failure("caches were removed in", directory.url.path, ENOENT)
         }
-        try store(commit, &state)
+        return try store(commit, &state)
       } catch {
         state.isOff = true
         state.issues.append(.notSaved(reason: "\(error)"))
+        return false
       }
     }
   }
 
-  private func store(_ commit: FeedCommit<Item>, _ state: inout State) throws {
+  private func store(_ commit: FeedCommit<Item>, _ state: inout State) throws -> Bool {
     guard try holdLock(&state) else {
       // Another one writes now; the first step after it stores everything.
       if !state.needsWhole {
         state.issues.append(.notSaved(reason: "another feed of this name writes \(folder.path)"))
       }
-      return state.needsWhole = true
+      state.needsWhole = true
+      return false
     }
-    guard var manifest = state.manifest else { return }
+    guard var manifest = state.manifest else { return false }
     let step = try FeedManifest.Commit(
       splices: splices(for: commit, manifest, &state), tail: commit.tail,
       refreshedAt: commit.refreshedAt)
@@ -230,6 +236,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
       try File.append(record, to: log, at: state.length)
       state.length += record.count
     }
+    return true
   }
 
   private func splices(
@@ -308,7 +315,9 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     return true
   }
 
-  /// Looks whether another one wrote since the log was read. Then all rows are stored over it.
+  /// Looks whether another one wrote since the log was read.
+  ///
+  /// Then all rows are stored over it.
   private func readAgain(_ state: inout State) throws {
     let manifest = folder.appendingPathComponent("manifest")
     let log = try File.read(manifest, limit: Self.logLimit)

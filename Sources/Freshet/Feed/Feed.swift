@@ -165,13 +165,20 @@ public final class Feed<Item: ListItem>: Sendable {
     if !first.isComplete { Task { await self.loadRest() } }
   }
 
+  /// Shows all rows on disk, and waits until they are shown; later calls do nothing.
+  public func loadCache() async {
+    startLoadingCache()
+    _ = await wait { $0.waitForRestore($1) }
+  }
+
   private func restore(_ rows: CachedRows<Item>, from cache: CacheWriter<Item>) {
     perform { $0.restore(rows) }
     cache.reportIssues()
   }
 
-  /// Forgets what is stored, and waits until it is gone. The rows stay on screen; the next step
-  /// stores them again.
+  /// Forgets what is stored, and waits until it is gone.
+  ///
+  /// The rows stay on screen; the next step stores them again.
   public func clearCache() async { await cache?.clear() }
 
   /// Waits until everything shown so far is stored.

@@ -1,3 +1,4 @@
+public import protocol Foundation.LocalizedError
 public import struct Foundation.URL
 
 /// What can go wrong while a feed loads.
@@ -16,6 +17,8 @@ public enum FeedError: Error, Sendable {
   case decoding(path: String, expected: String, found: String, url: URL?)
   /// The server answered with a status that is not success; `retryAfter` is in seconds.
   case http(status: Int, url: URL, retryAfter: Double?)
+  /// No source can be made of this URL: it needs `http` or `https`, a host, and no user name.
+  case invalidURL(URL)
   /// A next link leads to an origin that its credentials were not meant for (rule N1).
   case foreignLink(URL)
   /// The body of an answer is longer than `limit` bytes.
@@ -38,6 +41,8 @@ extension FeedError: CustomStringConvertible {
       "Expected \(expected) at \(path.isEmpty ? "the root" : path)\(url.map { " of \($0.absoluteString)" } ?? ""), found \(found)."
     case .http(let status, let url, let retryAfter):
       "\(url.absoluteString) answered with status \(status)\(Self.advice(status, retryAfter))"
+    case .invalidURL(let url):
+      "\(url.absoluteString) is not the URL of a web API: it needs http or https, a host, and no user name."
     case .foreignLink(let url):
       "The next link leads to another origin, \(url.absoluteString). Allow it if you trust it; it never gets your credentials."
     case .tooLarge(let limit):
@@ -54,12 +59,18 @@ extension FeedError: CustomStringConvertible {
       return ". Try again in \(seconds) seconds."
     }
     return switch status {
+    case 400, 422: ". Check the address and how the server counts pages."
     case 401, 403: ". Check the credentials."
     case 404, 410: ". Check the address."
     case 408, 429, 500...: ". Try again later."
     default: "."
     }
   }
+}
+
+extension FeedError: LocalizedError {
+  /// What went wrong and what to try.
+  public var errorDescription: String? { description }
 }
 
 extension FeedError {

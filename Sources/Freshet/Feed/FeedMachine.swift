@@ -86,6 +86,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   private var savesWhole = false
   /// Loads that were asked for while the page keys were still being read from disk.
   private var deferred: [(edge: RunStart, waiter: Int?)] = []
+  private var restoreWaiters: [Int] = []
   private var lastLoad = 0
   /// The keys of the pages taken since the head was last read anew.
   private var usedKeys: Set<PageKey> = []
@@ -152,6 +153,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).
   mutating func cancel(waiter: Int) -> [Effect] {
+    if let index = restoreWaiters.firstIndex(of: waiter) {
+      restoreWaiters.remove(at: index)
+      return [.resume([waiter], value.state.refresh)]
+    }
     if let index = deferred.firstIndex(where: { $0.waiter == waiter }) {
       return [.resume([waiter], value.state[deferred.remove(at: index).edge])]
     }
@@ -380,6 +385,13 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Rows are being read from disk: answers wait for them.
   mutating func beginRestoring() { isRestoring = true }
 
+  /// Somebody waits until all that is on disk is shown.
+  mutating func waitForRestore(_ waiter: Int) -> [Effect] {
+    guard isRestoring else { return resume(waiter, value.state.refresh) }
+    restoreWaiters.append(waiter)
+    return []
+  }
+
   /// Rows came from disk.
   mutating func restore(_ cached: CachedRows<Item>) -> [Effect] {
     if let refreshedAt = cached.refreshedAt { value.refreshedAt = refreshedAt }
@@ -414,6 +426,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     isRestoring = false
     if isSaveHeld { effects += save(self.change(.edit) { _ in TimelineEdit() }) }
     isSaveHeld = false
+    effects.append(.resume(restoreWaiters, value.state.refresh))
+    restoreWaiters = []
     effects += deferred.flatMap { load($0.edge, waiter: $0.waiter) }
     deferred = []
     return effects + takeAnswers()
@@ -491,7 +505,9 @@ struct FeedMachine<Item: ListItem>: Sendable {
     return result
   }
 
-  /// Stores a step. Nothing is stored over rows that nobody has read yet.
+  /// Stores a step.
+  ///
+  /// Nothing is stored over rows that nobody has read yet.
   private mutating func save(_ change: Change) -> [Effect] {
     guard !isRestoring else {
       isSaveHeld = true

@@ -22,7 +22,10 @@ enum Main {
     } catch let failure as WatchFailure {
       fail(failure.description, failure.code)
     } catch  where FreshetCommand.exitCode(for: error) == .validationFailure {
-      fail("\(FreshetCommand.message(for: error)). Try freshet --help.", .validationFailure)
+      var message = FreshetCommand.message(for: error)
+      if let last = message.last, !".?!…".contains(last) { message += "." }
+      let command = CommandLine.arguments.dropFirst().first { ["watch", "demo"].contains($0) }
+      fail("\(message) Try freshet \(command.map { $0 + " " } ?? "")--help.", .validationFailure)
     } catch {
       FreshetCommand.exit(withError: error)
     }

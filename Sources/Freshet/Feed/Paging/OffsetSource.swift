@@ -28,7 +28,8 @@ public struct OffsetSource<Item: ListItem>: FeedSource {
   /// The page for a request.
   public func page(_ request: PageRequest<OffsetKey>) async throws -> Page<Item, OffsetKey> {
     let offset = request.key?.offset ?? first
-    let rows = try await rows(offset, request.limit)
+    // A page of one row would only repeat the row that is known.
+    let rows = try await rows(offset, request.key == nil ? request.limit : max(2, request.limit))
     return OffsetKey.page(of: rows, for: request, first: first)
   }
 }

@@ -37,6 +37,12 @@ struct DemoCommand: AsyncParsableCommand {
   @Option(help: "How many rows a page holds.")
   var pageSize = 25
 
+  func validate() throws {
+    guard (1...1000).contains(pageSize) else {
+      throw ValidationError("--page-size needs a number from 1 to 1000.")
+    }
+  }
+
   @MainActor
   func run() async throws {
     guard
@@ -55,7 +61,7 @@ struct DemoCommand: AsyncParsableCommand {
       do {
         try await server.listen()
       } catch {
-        throw Unavailable(port: feedPort, option: "--feed-port", reason: "\(error)")
+        throw Unavailable(port: feedPort, option: "--feed-port", error)
       }
     }
     let client = try DemoClient(
@@ -72,7 +78,7 @@ struct DemoCommand: AsyncParsableCommand {
         do {
           try await page.run()
         } catch {
-          throw Unavailable(port: page.port, option: "--port", reason: "\(error)")
+          throw Unavailable(port: page.port, option: "--port", error)
         }
       }
       if let server { group.addTask { try await server.play() } }
@@ -81,7 +87,8 @@ struct DemoCommand: AsyncParsableCommand {
       group.addTask { try await client.watchServer() }
       let updates = client.feed.updates
       group.addTask { for await update in updates { Self.say(update) } }
-      try await group.waitForAll()
+      // The first that ends, ends with an error.
+      for try await _ in group {}
     }
   }
 
@@ -122,6 +129,13 @@ struct Unavailable: Error, CustomStringConvertible {
   let port: UInt16
   let option: String
   let reason: String
+
+  init(port: UInt16, option: String, _ error: any Error) {
+    self.port = port
+    self.option = option
+    let text = "\(error)"
+    reason = text.contains("Address already in use") ? "another program uses it" : text
+  }
 
   var description: String {
     "Cannot listen on port \(port): \(reason). Choose another with \(option)."

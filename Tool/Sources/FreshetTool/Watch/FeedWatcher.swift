@@ -17,8 +17,8 @@ struct FeedWatcher {
   }
 
   /// Prints the rows on disk, before the network is asked.
-  mutating func showCache() throws {
-    feed.loadCacheSynchronously()
+  mutating func showCache() async throws {
+    await feed.loadCache()
     try show(.cache)
   }
 
@@ -97,11 +97,15 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
   let code: ExitCode
 
   init(_ error: FeedError, isPartial: Bool) {
-    description = "\(error)"
+    description =
+      if case .decoding = error { "\(error) Say where things are with --items and --id." } else {
+        "\(error)"
+      }
     code =
       if isPartial { ExitCode(75) } else {
         switch error {
         case .decoding, .pagingLoop, .staleKey, .source: ExitCode(65)
+        case .invalidURL: ExitCode(64)
         case .http, .foreignLink, .tooLarge, .unreachable: ExitCode(69)
         }
       }

@@ -77,7 +77,7 @@ struct Interval: ExpressibleByArgument, CustomStringConvertible {
 
   init?(argument: String) {
     let digits = argument.prefix { $0.isNumber || $0 == "." }
-    guard let number = Double(digits), number > 0 else { return nil }
+    guard let number = Double(digits), number > 0, number < 1e8 else { return nil }
     switch argument.dropFirst(digits.count) {
     case "ms": duration = .seconds(number / 1000)
     case "", "s": duration = .seconds(number)

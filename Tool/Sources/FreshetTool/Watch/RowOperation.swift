@@ -49,18 +49,19 @@ extension ListUpdate {
   /// The update as operations that build the list without asking anybody: rows of inserted sections
   /// are inserted one by one.
   func operations<Row: Encodable>(_ row: (Item) -> (id: String, row: Row)) -> [RowOperation<Row>] {
-    var operations: [RowOperation<Row>] = changes.deletedRows.map {
+    var operations: [RowOperation<Row>] = changes.deletedRows.reversed().map {
       .delete($0, id: row(before[$0]).id)
     }
-    operations += changes.deletedSections.map { .deleteSection($0) }
+    operations += changes.deletedSections.reversed().map { .deleteSection($0) }
     operations += changes.insertedSections.map { .insertSection($0, name: after.sections[$0].name) }
-    for section in changes.insertedSections {
-      for (index, item) in after.sections[section].rows.enumerated() {
-        operations.append(.insert(RowPath(section: section, row: index), row(item).row))
-      }
+    let newRows = changes.insertedSections.flatMap { section in
+      after.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
     }
-    operations += changes.insertedRows.map { .insert($0, row(after[$0]).row) }
-    operations += changes.movedRows.map { .move(from: $0.from, to: $0.to, row(after[$0.to]).row) }
+    let targets = Dictionary(uniqueKeysWithValues: changes.movedRows.map { ($0.to, $0.from) })
+    for path in (changes.insertedRows + newRows + targets.keys).sorted() {
+      let row = row(after[path]).row
+      operations.append(targets[path].map { .move(from: $0, to: path, row) } ?? .insert(path, row))
+    }
     operations += changes.updatedRows.map { .update($0, row(after[$0]).row) }
     return operations
   }

@@ -9,7 +9,9 @@ struct TablePrinter {
   mutating func lines(for list: ListUpdate<WatchedItem>) -> [String] {
     let width = min(24, list.after.items.reduce(4) { max($0, $1.id.count) })
     func line(_ mark: String, _ item: WatchedItem) -> String {
-      "\(mark) \(item.id.padding(toLength: width, withPad: " ", startingAt: 0))  \(item.title)"
+      item.title.isEmpty
+        ? "\(mark) \(item.id)"
+        : "\(mark) \(item.id.padding(toLength: width, withPad: " ", startingAt: 0))  \(item.title)"
     }
     if isFirst {
       isFirst = false

@@ -18,8 +18,16 @@ struct WatchCommand: AsyncParsableCommand {
     abstract: "Watch any paged JSON API as a list that is kept true.",
     discussion: """
       Prints the list, then what changes. Rows are cached, and shown first while the source cannot \
-      be reached. With --format jsonl each update is one line of JSON whose operations, applied in \
-      order, build the list.
+      be reached. Pointers are JSON pointers (RFC 6901), such as /data/items.
+
+      With --format jsonl each update is one line of JSON. Its operations are a batch, as table \
+      views know it: take out the rows of "delete", the "from" rows of "move" and the sections of \
+      "deleteSection", whose numbers count in the list before; then put in the sections of \
+      "insertSection", the rows of "insert" and the "to" rows of "move", whose numbers count in the \
+      list after; then put the rows of "update" in place. Deletions come highest first and \
+      insertions lowest first, so that a script can do them one by one. A path is [section, row].
+
+      Rows of a URL that was asked for with --header are only cached where --cache names the place.
 
       Exit codes: 64 usage, 69 network, 65 data, 75 incomplete with --once.
       """)
@@ -30,22 +38,27 @@ struct WatchCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How the server names its pages.", valueName: PagingArgument.help))
   var paging = PagingArgument.automatic
 
-  @Option(help: "Where the items are: a JSON pointer. Found by itself where there is one array.")
+  @Option(
+    help: ArgumentHelp(
+      "Where the items are. Found by itself where there is one array.", valueName: "/pointer"))
   var items: JSONPointer?
 
-  @Option(help: "What tells rows apart: a JSON pointer into an item.")
+  @Option(help: ArgumentHelp("What tells rows apart, in an item.", valueName: "/pointer"))
   var id: JSONPointer = "/id"
 
-  @Option(help: "What to print of a row: a JSON pointer into an item.")
+  @Option(help: ArgumentHelp("What to print of a row, in an item.", valueName: "/pointer"))
   var title: JSONPointer?
 
   @Option(help: ArgumentHelp("Which section a row is in.", valueName: "/pointer[:day]"))
   var section: SectionPlace?
 
-  @Option(help: "How many rows to ask for with each page.")
+  @Option(
+    help: ArgumentHelp(
+      "How many rows to ask for with each page, where the paging has a parameter for it.",
+      valueName: "N"))
   var limit: Int?
 
-  @Option(help: "How many pages to load, or all.")
+  @Option(help: "How many pages to load after each refresh, or all.")
   var pages = PageCount.some(1)
 
   @Flag(help: "Stop after the first complete load.")
@@ -54,7 +67,7 @@ struct WatchCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How often to refresh.", valueName: "30s"))
   var every = Interval(duration: .seconds(30), description: "30s")
 
-  @Option(help: "The name of the cache; the URL unless you choose one.")
+  @Option(help: "The name of the cache; made of the URL and the options unless you choose one.")
   var cache: String?
 
   @Flag(help: "Keep nothing on disk.")
@@ -80,7 +93,7 @@ struct WatchCommand: AsyncParsableCommand {
   func run() async throws {
     let format = format ?? (isatty(STDOUT_FILENO) == 1 ? .table : .jsonl)
     var watcher = FeedWatcher(feed: try feed(), pages: pages, output: Output(format: format))
-    try watcher.showCache()
+    try await watcher.showCache()
     var lastFailure: WatchFailure?
     repeat {
       let failure = try await watcher.load()
@@ -116,10 +129,12 @@ struct WatchCommand: AsyncParsableCommand {
     }
     // Another way to read the same URL is another list.
     let pointers = [id, items, title, section?.pointer].map { $0?.description ?? "-" }
-    let name = cache ?? ([self.url] + pointers).joined(separator: " ")
+    let name = cache ?? ([self.url, paging.description] + pointers).joined(separator: " ")
+    // What somebody's credentials unlock is not shown to whoever asks next.
+    let isCached = !noCache && (cache != nil || headers.isEmpty)
     let sectionName: @Sendable (WatchedItem) -> String = { $0.section }
     return Feed(
-      source, cache: noCache ? nil : .file(name),
+      source, cache: isCached ? .file(name) : nil,
       section: section == nil ? nil : sectionName,
       configuration: FeedConfiguration(pageSize: limit ?? 50))
   }

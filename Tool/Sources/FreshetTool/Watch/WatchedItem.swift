@@ -32,12 +32,14 @@ struct WatchedItem: ListItem, Codable {
     }
     value = try JSONValue(from: decoder)
     guard let id = value[places.id.tokens]?.text else {
-      throw Self.missing(
-        places.id, "a text or number to tell rows by (choose it with --id)", decoder)
+      let path = places.id.tokens.map(PathKey.init)
+      throw DecodingError.keyNotFound(
+        path.last ?? PathKey(""),
+        .init(codingPath: decoder.codingPath + path.dropLast(), debugDescription: "no id"))
     }
     self.id = id
     section = places.section?.name(of: value) ?? ""
-    title = Self.title(of: value, places.title) ?? id
+    title = Self.title(of: value, places.title) ?? ""
   }
 
   private static func title(of value: JSONValue, _ place: JSONPointer?) -> String? {
@@ -46,13 +48,6 @@ struct WatchedItem: ListItem, Codable {
       .first
   }
 
-  private static func missing(
-    _ pointer: JSONPointer, _ what: String, _ decoder: any Decoder
-  ) -> DecodingError {
-    DecodingError.dataCorrupted(
-      .init(
-        codingPath: decoder.codingPath + pointer.tokens.map(PathKey.init), debugDescription: what))
-  }
 }
 
 /// A section by what stands at a pointer, or by its day.
@@ -66,16 +61,19 @@ struct SectionPlace: Sendable {
     switch place {
     // Epoch seconds or milliseconds: seconds reach the year 5138 before they have twelve digits.
     case .integer(let time):
-      return Self.day(Double(abs(time) < 100_000_000_000 ? time * 1000 : time))
-    case .number(let time): return Self.day(abs(time) < 1e11 ? time * 1000 : time)
+      return Self.day(Double(time))
+    case .number(let time): return Self.day(time)
     // A date and time as RFC 3339 writes it starts with the day.
     case .string(let text): return String(text.prefix(10))
     default: return ""
     }
   }
 
-  private static func day(_ milliseconds: Double) -> String {
-    Date(timeIntervalSince1970: milliseconds / 1000).formatted(.iso8601.year().month().day())
+  private static func day(_ time: Double) -> String {
+    let seconds = abs(time) < 1e11 ? time : time / 1000
+    // Beyond the year 100,000 there are no days.
+    guard abs(seconds) < 3e12 else { return "" }
+    return Date(timeIntervalSince1970: seconds).formatted(.iso8601.year().month().day())
   }
 }
 

@@ -67,7 +67,8 @@ final class DemoClient {
     return Status(
       refresh: state.refresh.word, append: state.append.word,
       gaps: Dictionary(uniqueKeysWithValues: state.gaps.map { ("\($0.key)", $0.value.word) }),
-      refreshError: state.refresh.failure, appendError: state.append.failure,
+      refreshError: state.refresh.failure?.description,
+      appendError: state.append.failure?.description,
       refreshedAt: feed.refreshedAt.map { Int($0.timeIntervalSince1970 * 1000) },
       cached: feed.refreshedAt.map { $0 < started } ?? false,
       saved: feed.isSaved,
@@ -135,13 +136,6 @@ final class DemoClient {
   nonisolated private static func event(_ name: String, _ value: some Encodable) -> String {
     let data = (try? JSONEncoder().encode(value)) ?? Data("{}".utf8)
     return "event: \(name)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
-  }
-}
-
-extension LoadState {
-  /// What went wrong, in words.
-  var failure: String? {
-    if case .failed(let error) = self { error.description } else { nil }
   }
 }
 
