@@ -122,7 +122,7 @@ extension FeedError {
     }
   }
 
-  /// What Foundation's decoder says it found: "Expected to decode Int but found a string instead."
+  /// What Foundation's decoder says it found, between "but found" and "instead".
   private static func foundValue(_ description: String) -> String {
     guard let start = description.range(of: "but found ")?.upperBound,
       let end = description.range(of: " instead")?.lowerBound, start < end
