@@ -172,6 +172,59 @@ public final class FeedController<Item: ListItem> {
     return items[other.map { $0 < index } == true ? index : index - 1].id
   }
 
+  // MARK: - Edits that the source is told of
+
+  /// Changes an item on screen at once, tells the source, and undoes the change if that fails.
+  ///
+  /// See `Feed.update(_:optimistically:commit:)`.
+  public func update(
+    _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
+    commit: () async throws -> Void
+  ) async throws {
+    let token = feed.begin { $0.update(id, token: $1, by: change) }
+    try await end(token) {
+      try await commit()
+      return nil
+    }
+  }
+
+  /// Shows a new item at once, tells the source, and takes it out again if that fails.
+  ///
+  /// See `Feed.insert(_:after:commit:)`.
+  @discardableResult
+  public func insert(
+    _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
+  ) async throws -> Item {
+    let token = feed.begin { $0.insert(item, after: other, token: $1) }
+    return try await end(token) { try await commit() } ?? item
+  }
+
+  /// Takes an item out at once, tells the source, and puts it back if that fails.
+  ///
+  /// See `Feed.delete(_:commit:)`.
+  public func delete(_ id: Item.ID, commit: () async throws -> Void) async throws {
+    let token = feed.begin { $0.delete(id, token: $1) }
+    try await end(token) {
+      try await commit()
+      return nil
+    }
+  }
+
+  @discardableResult
+  private func end(_ token: Int, _ commit: () async throws -> Item?) async throws -> Item? {
+    catchUp()
+    defer { catchUp() }
+    return try await feed.end(token, commit)
+  }
+
+  /// Takes in what the source says by itself, after a refresh, for as long as it says something.
+  ///
+  /// See `Feed.follow(_:)`.
+  public func follow<Events: AsyncSequence>(_ events: Events) async throws
+  where Events.Element == FeedEvent<Item> {
+    try await feed.follow(events)
+  }
+
   // MARK: - The cache
 
   /// Shows the first rows from disk before it returns, and reads the rest in the background.

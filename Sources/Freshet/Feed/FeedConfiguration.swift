@@ -34,6 +34,11 @@ public struct FeedConfiguration: Sendable {
   /// About a screenful feels endless.
   public var prefetchDistance = 10
 
+  /// How long the source may go on listing an item after it took its deletion.
+  ///
+  /// Replicas that lag behind would otherwise bring it back for a moment.
+  public var deletionHorizon = Duration.seconds(30)
+
   /// Creates the default behaviour, changed where an argument says so.
   public init(
     pageSize: Int = 50, refreshPolicy: RefreshPolicy = .keepGap, refreshPages: Int = 3,

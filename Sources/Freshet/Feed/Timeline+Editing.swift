@@ -31,6 +31,29 @@ extension Timeline {
     return edit
   }
 
+  /// Puts back an item that was taken out.
+  mutating func restore(_ item: Item, at place: FeedOverlay<Item>.Place) -> TimelineEdit<Item> {
+    if let above = place.above, index(of: above) != nil { return put(item, after: above) }
+    guard let below = place.below, index(of: below) != nil else { return put(item, after: nil) }
+    return put(item, after: itemAbove(below))
+  }
+
+  /// Gives an item other contents, where it stands.
+  mutating func update(_ item: Item) -> TimelineEdit<Item> {
+    guard let index = index(of: item.id) else { return TimelineEdit() }
+    return replace(index..<(index + 1), with: [NewRow(row: .item(item), keeps: index)])
+  }
+
+  /// An item by its id.
+  func item(_ id: Item.ID) -> Item? { index(of: id).flatMap { rows[$0].item } }
+
+  /// Where an item stands, as its neighbours say.
+  func place(of id: Item.ID) -> FeedOverlay<Item>.Place {
+    guard let index = index(of: id) else { return FeedOverlay.Place() }
+    let below = index + 1 < count ? rows[index + 1].item?.id : nil
+    return FeedOverlay.Place(above: itemAbove(id), below: below)
+  }
+
   private func itemAbove(_ id: Item.ID) -> Item.ID? {
     guard let index = index(of: id), index > 0 else { return nil }
     return rows[index - 1].item?.id

@@ -4,6 +4,8 @@ internal import FreshetLists
 struct Run<Item: ListItem>: Sendable {
   /// The items, each id once.
   var items: [Item]
+  /// For each item, the request that it came in answer to.
+  var requests: [Int] = []
   /// The page that continues the last item, or `nil` at the end of the list.
   var next: PageKey?
   /// The page before the first item, where the source knows it.
@@ -12,6 +14,13 @@ struct Run<Item: ListItem>: Sendable {
   var after: Item.ID?
 
   var isEnd: Bool { next == nil }
+
+  /// Removes the items with these ids.
+  mutating func remove(_ ids: Set<Item.ID>) {
+    let kept = items.indices.filter { !ids.contains(items[$0].id) }
+    items = kept.map { items[$0] }
+    requests = kept.map { requests[$0] }
+  }
 }
 
 /// Where a run starts.
@@ -75,7 +84,7 @@ extension Timeline {
     }
 
     let indices = run.items[fit.skipped...].map { item in
-      index(of: item.id).flatMap { $0 >= fit.start ? $0 : nil }
+      held.contains(item.id) ? nil : index(of: item.id).flatMap { $0 >= fit.start ? $0 : nil }
     }
     fit.keeps = anchors(among: indices, from: fit.start, isEnd: run.isEnd)
     let endsAtKnown = fit.keeps.last.map { $0 != nil } ?? false
@@ -122,7 +131,8 @@ extension Timeline {
 
   /// Whether the list starts with these items and no gap among them.
   func startsWith(_ items: [Item]) -> Bool {
-    count >= items.count && zip(rows, items).allSatisfy { $0.item == $1 }
+    let known = rows.lazy.filter { row in row.item.map { !held.contains($0.id) } ?? true }
+    return count >= items.count && zip(known, items).allSatisfy { $0.item == $1 }
   }
 
   // MARK: - Evidence
@@ -141,7 +151,10 @@ extension Timeline {
     guard let first = run.items.first, let start = index(of: first.id), start < end else {
       return nil
     }
-    let repeated = zip(rows.slice(start..<end), run.items).prefix { $0.item?.id == $1.id }.count
+    let known = rows.slice(start..<end).lazy.filter { row in
+      row.item.map { !held.contains($0.id) } ?? true
+    }
+    let repeated = zip(known, run.items).prefix { $0.item?.id == $1.id }.count
     return repeated >= min(2, end - start) ? start : nil
   }
 
@@ -182,14 +195,18 @@ extension Timeline {
     return indices.map { $0 != nil && anchors.next() == true ? $0 : nil }
   }
 
-  /// For each known index, how many items above it, from `start` on, are not among them.
+  /// For each known index, how many items above it, from `start` on, are not among them, though an
+  /// answer spoke of them before.
   private func rowsLeftOut(by known: [Int], from start: Int) -> [Int] {
-    let gapIndices = gaps.values.map(content.index(of:)).filter { $0 >= start }.sorted()
+    let silent = gaps.values.map(content.index(of:)) + held.compactMap(index(of:))
+    let silentIndices = silent.filter { $0 >= start }.sorted()
     var leftOut = [Int](repeating: 0, count: known.count)
-    var gapsAbove = 0
+    var silentAbove = 0
     for (present, position) in known.indices.sorted(by: { known[$0] < known[$1] }).enumerated() {
-      while gapsAbove < gapIndices.count, gapIndices[gapsAbove] < known[position] { gapsAbove += 1 }
-      leftOut[position] = known[position] - start - present - gapsAbove
+      while silentAbove < silentIndices.count, silentIndices[silentAbove] < known[position] {
+        silentAbove += 1
+      }
+      leftOut[position] = known[position] - start - present - silentAbove
     }
     return leftOut
   }

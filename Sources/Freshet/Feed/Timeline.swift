@@ -13,6 +13,8 @@ struct Timeline<Item: ListItem>: Sendable {
   /// The page that continues a row, for rows that ended one.
   private(set) var keys: [Item.ID: PageKey] = [:]
   private(set) var tail = FeedTail.unknown
+  /// Items of the user that no answer speaks of yet: they stay where they are put, and prove nothing.
+  var held: Set<Item.ID> = []
   private var places: [Item.ID: RowOrder] = [:]
   private var lastGap = 0
 
@@ -54,12 +56,13 @@ struct Timeline<Item: ListItem>: Sendable {
   /// Items that stand elsewhere in the timeline move here. Rows in the range that are not kept are
   /// removed; a gap among the new rows is given a place with room on both sides.
   mutating func replace(
-    _ range: Range<Int>, with rows: [NewRow<Item>], tail newTail: FeedTail? = nil
+    _ range: Range<Int>, with newRows: [NewRow<Item>], tail newTail: FeedTail? = nil
   ) -> TimelineEdit<Item> {
+    let rows = keepingHeld(newRows, in: range)
     guard let placed = orders(for: rows, in: range) else {
       renumber(for: rows.count)
       let renumbered = content
-      var edit = replace(range, with: rows, tail: newTail)
+      var edit = replace(range, with: newRows, tail: newTail)
       edit.renumbered = renumbered
       return edit
     }
@@ -86,6 +89,30 @@ struct Timeline<Item: ListItem>: Sendable {
     perform(edit)
     if let newTail { setTail(newTail, &edit) }
     dropNeedlessGaps(&edit)
+    return edit
+  }
+
+  /// New rows with those between them that are held.
+  private func keepingHeld(_ newRows: [NewRow<Item>], in range: Range<Int>) -> [NewRow<Item>] {
+    guard !held.isEmpty else { return newRows }
+    let named = Set(newRows.lazy.compactMap { $0.row.item?.id })
+    var rows = newRows
+    for index in held.subtracting(named).compactMap(index(of:)).sorted() where range.contains(index)
+    {
+      let place = rows.lastIndex { $0.keeps.map { $0 < index } ?? false }.map { $0 + 1 } ?? 0
+      rows.insert(NewRow(row: self.rows[index], keeps: index), at: place)
+    }
+    return rows
+  }
+
+  /// Gives a row the item of another id, where it stands.
+  mutating func rename(_ id: Item.ID, to item: Item) -> TimelineEdit<Item> {
+    var edit = TimelineEdit<Item>()
+    guard let order = places.removeValue(forKey: id) else { return edit }
+    places[item.id] = order
+    keys[item.id] = keys.removeValue(forKey: id)
+    edit.updated = [(order, content.rows[content.index(of: order)], .item(item))]
+    content.update(.item(item), at: order)
     return edit
   }
 

@@ -42,16 +42,31 @@ struct History {
   /// Whether the user also edits by hand and cancels, and the list may be replaced.
   let isWild: Bool
   var lastWaiter = 0
+  /// Whether the user edits and the source is told, and the source sends news.
+  let isEdited: Bool
+  /// Edits of which the source has not decided yet.
+  var edits: [(token: Int, edit: Edit)] = []
+  var lastToken = 0
+  /// What the source deleted: it never comes back.
+  var gone: Set<Int> = []
+
+  enum Edit {
+    case update(Int)
+    case delete(Int)
+    case insert(temporary: Int)
+  }
   var onSave: (FeedCommit<Post>) -> Void = { _ in }
 
   init(
     seed: Int, paging: ScriptedPaging, changes: Changes, sectioned: Bool = false,
-    isWild: Bool = false
+    isWild: Bool = false,
+    isEdited: Bool = false
   ) {
     random = SeededGenerator(seed: seed)
     self.paging = paging
     self.changes = changes
     self.isWild = isWild
+    self.isEdited = isEdited
     let items = (0..<Int.random(in: 0...24, using: &random)).map { Post(id: $0) }
     server = ScriptedServer(items)
     versions = [items]
@@ -78,6 +93,7 @@ struct History {
   }
 
   mutating func step() {
+    if isEdited, random.oneIn(4) { return random.oneIn(2) ? beginEdit() : endEdit() }
     switch Int.random(in: 0..<(isWild ? 15 : 12), using: &random) {
     case 12: edit()
     case 13:
@@ -101,6 +117,93 @@ struct History {
     }
   }
 
+  /// An edit that the source will be told of, or news.
+  mutating func beginEdit() {
+    lastToken += 1
+    let id = machine.value.items.map(\.id).filter { $0 >= 0 }.randomElement(using: &random) ?? 0
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      edits.append((lastToken, .update(id)))
+      perform("update \(id)", machine.update(id, token: lastToken) { $0.version += 1000 })
+    case 1:
+      edits.append((lastToken, .delete(id)))
+      perform("delete \(id)", machine.delete(id, token: lastToken))
+    case 2:
+      let temporary = -lastToken
+      edits.append((lastToken, .insert(temporary: temporary)))
+      let other = random.oneIn(2) ? nil : id
+      perform(
+        "insert \(temporary) after \(other ?? -1)",
+        machine.insert(Post(id: temporary), after: other, token: lastToken))
+    default: news()
+    }
+  }
+
+  /// The source takes an edit, or does not.
+  mutating func endEdit(isTaken: Bool? = nil) {
+    guard let index = edits.indices.randomElement(using: &random) else { return }
+    let (token, edit) = edits.remove(at: index)
+    let now = Date(timeIntervalSince1970: 0)
+    guard isTaken ?? !random.oneIn(3) else {
+      return perform("undo \(edit)", machine.undo(token))
+    }
+    var created: Post?
+    switch edit {
+    case .update(let id):
+      if var post = server.items.first(where: { $0.id == id }) {
+        post.version += 1000
+        server.update(post)
+      }
+    case .delete(let id):
+      server.delete(id)
+      gone.insert(id)
+    case .insert:
+      created = Post(id: freshID)
+      freshID += 1
+      if let created { server.insert(created, at: 0) }
+    }
+    versions.append(server.items)
+    if created != nil, random.oneIn(3) { deliver() }
+    perform("taken \(edit)", machine.take(token, as: created, at: now))
+  }
+
+  /// Something happens on the server, and it says so.
+  mutating func news() {
+    let items = server.items
+    let now = Date(timeIntervalSince1970: 0)
+    if let post = items.randomElement(using: &random), random.oneIn(2) {
+      server.delete(post.id)
+      gone.insert(post.id)
+      perform(
+        "news: \(post.id) went", machine.receive(.delete(post.id), token: -lastToken, at: now))
+    } else if var post = items.randomElement(using: &random) {
+      post.version += 1
+      server.update(post)
+      guard machine.timeline.item(post.id) != nil else { return }
+      perform("news: \(post)", machine.receive(.upsert(post), token: -lastToken, at: now))
+    }
+    versions.append(server.items)
+  }
+
+  /// R6: what the user does is seen, and what went does not come back.
+  mutating func checkEdits() {
+    let shown = Dictionary(uniqueKeysWithValues: machine.value.items.map { ($0.id, $0) })
+    for (_, edit) in edits {
+      switch edit {
+      case .update(let id):
+        if let post = shown[id], post.version < 1000 {
+          violations.append("R6: \(id) lost its edit")
+        }
+      case .delete(let id):
+        if shown[id] != nil { violations.append("R6: \(id) came back") }
+      case .insert(let temporary):
+        if shown[temporary] == nil { violations.append("R6: \(temporary) went") }
+      }
+    }
+    let back = gone.intersection(shown.keys)
+    if !back.isEmpty { violations.append("R6: \(back) came back from the dead") }
+  }
+
   /// The server comes to rest; everything under way arrives.
   mutating func settle() {
     while !pending.isEmpty {
@@ -112,6 +215,7 @@ struct History {
   /// Refreshes, then loads gaps and the end until nothing is left to load.
   mutating func complete(_ scope: RefreshScope = .head) {
     isResting = true
+    while !edits.isEmpty { endEdit() }
     perform("refresh \(scope)", machine.load(.head, scope: scope))
     settle()
     for _ in 0..<200 where violations.isEmpty {
@@ -230,6 +334,7 @@ struct History {
       "\(event) -> \(machine.value.outline), tail \(machine.timeline.tail) \(machine.timeline.keys.mapValues(\.json))"
     )
     checkShape()
+    if isEdited { checkEdits() }
   }
 
   // MARK: - Laws

@@ -22,6 +22,16 @@ struct TimelineHistoryTests {
   }
 
   @Test(arguments: ScriptedPaging.allCases)
+  func `R6: edits are seen until the source decides, and what went stays away`(
+    paging: ScriptedPaging
+  ) {
+    run(paging, .all, isEdited: true) { history in
+      history.complete(.all)
+      if history.violations.isEmpty { history.checkConverged() }
+    }
+  }
+
+  @Test(arguments: ScriptedPaging.allCases)
   func `T1-T5: no row is skipped or doubled while rows come and go`(paging: ScriptedPaging) {
     run(paging, .noMoves) { history in
       history.checkNeighbours()
@@ -43,11 +53,13 @@ struct TimelineHistoryTests {
   }
 
   private func run(
-    _ paging: ScriptedPaging, _ changes: History.Changes, check: (inout History) -> Void
+    _ paging: ScriptedPaging, _ changes: History.Changes, isEdited: Bool = false,
+    check: (inout History) -> Void
   ) {
     for seed in Self.seeds {
       var history = History(
-        seed: seed, paging: paging, changes: changes, sectioned: seed % 3 == 0)
+        seed: seed, paging: paging, changes: changes, sectioned: seed % 3 == 0,
+        isEdited: isEdited)
       history.run(steps: 24)
       if history.violations.isEmpty { check(&history) }
       guard history.violations.isEmpty else {

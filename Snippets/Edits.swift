@@ -1,0 +1,35 @@
+// Edits that show at once, and news.
+
+import Freshet
+
+struct Post: ListItem, Codable {
+  var id: String
+  var likes = 0
+}
+
+struct API: Sendable {
+  func page(
+    after cursor: String?, count: Int
+  ) async throws -> (posts: [Post], cursor: String?) { ([Post(id: "a")], nil) }
+  func like(_ id: String) async throws {}
+  func publish(_ post: Post) async throws -> Post { Post(id: "b") }
+  func delete(_ id: String) async throws {}
+  func events() -> AsyncStream<FeedEvent<Post>> { AsyncStream { $0.finish() } }
+}
+
+let api = API()
+let feed = FeedController { (request: PageRequest<String>) in
+  let answer = try await api.page(after: request.key, count: request.limit)
+  return Page(answer.posts, next: answer.cursor)
+}
+await feed.refresh()
+let post = feed.items[0]
+let draft = Post(id: "draft")
+
+// snippet.show
+try await feed.update(post.id, optimistically: { $0.likes += 1 }) { try await api.like(post.id) }
+try await feed.insert(draft) { try await api.publish(draft) }  // a temporary id becomes the server's
+try await feed.delete(post.id) { try await api.delete(post.id) }
+
+try await feed.follow(api.events())  // insert, upsert, delete, invalidate
+// snippet.hide

@@ -1,0 +1,6 @@
+extension Duration {
+  /// The duration as a number of seconds.
+  var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+  }
+}

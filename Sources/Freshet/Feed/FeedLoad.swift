@@ -1,0 +1,42 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+extension FeedMachine {
+  /// A load under way: what it wants, where it is, and what it has read.
+  struct Load: Sendable {
+    var ticket: Ticket
+    /// The edge somebody wants loaded.
+    let edge: RunStart
+    /// Where the answers start: at the edge, or at the head where nothing known led there.
+    var place: RunStart
+    var key: PageKey?
+    /// The row that the key continues.
+    var after: Item.ID?
+    /// Who waits, and for which edge: where nothing is known the end is loaded at the head.
+    var waiters: [Int: RunStart] = [:]
+    /// Whether somebody asked who does not wait: then cancelling waiters cancels nothing.
+    var isUnattended = false
+    /// The number of the request under way, among all of the feed.
+    var request = 0
+    var answeredAt: Date?
+    var answer: (result: Answer, at: Date)?
+    /// What a refresh has read so far, before it met a known row.
+    var run: Run<Item>?
+    var pages = 0
+    var scope = RefreshScope.head
+    /// The ids in `run`.
+    var readIDs: Set<Item.ID> = []
+    /// The keys of the pages that a refresh has read.
+    var readKeys: Set<PageKey> = []
+    /// Pages in a row that added nothing to `run`.
+    var repeatedPages = 0
+    /// Pages in a row that brought no row which the feed did not know.
+    var fruitlessPages = 0
+    /// How far down the known rows a walk or a refresh has come, and how many pages ago.
+    var reached = -1
+    var pagesSinceReached = 0
+    var staleKeys = 0
+    var stepsBack = 0
+    var duplicates = 0
+  }
+}

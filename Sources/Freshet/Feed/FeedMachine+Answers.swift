@@ -1,0 +1,198 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// What the source answers.
+extension FeedMachine {
+  /// Pages in a row that may bring nothing new before that counts as a loop (rule T7).
+  private static var fruitlessLimit: Int { 8 }
+  /// Pages to read backwards for a row that moved, before a gap is left (rule T5).
+  private static var stepBackLimit: Int { 4 }
+
+  mutating func fail(_ load: Load, _ error: FeedError, at now: Date) -> [Effect] {
+    if error.meansStaleKey, let key = load.key, load.run == nil, load.staleKeys < 2 {
+      // The next key above still leads here, or else the way down from the head does.
+      var load = load
+      load.staleKeys += 1
+      timeline.forget(load.staleKeys == 1 ? key : nil)
+      aim(&load)
+      return ask(load, for: load.key)
+    }
+    failures[load.edge] = error
+    if load.edge == .head { failedScope = load.scope }
+    // What came before the failure is evidence all the same.
+    return mergeSoFar(load, at: now)
+  }
+
+  mutating func mergeSoFar(_ load: Load, at now: Date) -> [Effect] {
+    guard let read = load.run else { return finish(load) }
+    let run = overlay.seen(read, at: now)
+    guard let fit = timeline.fit(run, at: load.place) else { return finish(load) }
+    return finish(load, merge(run, fit, for: load, at: now))
+  }
+
+  mutating func take(
+    _ page: Page<Item, PageKey>, for load: Load, at now: Date
+  ) -> [Effect] {
+    var load = load
+    if case .gap(let id) = load.edge, timeline.gaps[id] == nil { return finish(load) }
+    if let after = load.after, timeline.keys[after] != load.key {
+      // The row that this page continues moved or went while the page was on its way.
+      aim(&load)
+      return ask(load, for: load.key)
+    }
+    load.pages += 1
+    // A page that does not continue the run that was read leaves a gap behind it.
+    guard let read = extend(&load, with: page) else { return mergeSoFar(load, at: now) }
+    let run = overlay.seen(read, at: now)
+    if load.edge == .head, configuration.refreshPolicy == .replace, timeline.tail != .unknown {
+      return replaceList(by: run, for: load, at: now)
+    }
+    if load.edge == .head, load.scope == .all, timeline.count > 0 {
+      return takeAll(page, run, for: load, at: now)
+    }
+    guard var fit = timeline.fit(run, at: load.place, overlapping: continuity == .overlapping)
+    else { return finish(load) }
+
+    if fit.isApart {
+      if let previous = run.previous, load.stepsBack < Self.stepBackLimit {
+        load.stepsBack += 1
+        load.run = nil
+        load.readIDs = []
+        return ask(load, for: previous)
+      }
+      if run.previous == nil, let head = timeline.fit(run, at: .head) {
+        // Reading backwards came to the first page without a known row: that page is the head.
+        load.place = .head
+        fit = head
+      }
+    }
+    if load.place == .head, let next = run.next, !fit.meetsKnown,
+      load.pages < configuration.refreshPages, !load.readKeys.contains(next)
+    {
+      return readOn(load, at: next)
+    }
+    return mergeAndGoOn(run, fit, for: load, at: now)
+  }
+
+  /// Keeps what was read and asks for the page behind it.
+  mutating func readOn(_ load: Load, at next: PageKey) -> [Effect] {
+    var load = load
+    load.readKeys.insert(next)
+    return ask(load, for: next)
+  }
+
+  /// A page on the way through everything that is loaded.
+  ///
+  /// Where as many rows were read as were loaded and the last of those is not among them, it is
+  /// further down or gone: the list is what was read, and the rest comes again by scrolling.
+  mutating func takeAll(
+    _ page: Page<Item, PageKey>, _ run: Run<Item>, for load: Load, at now: Date
+  ) -> [Effect] {
+    var load = load
+    let reached = page.items.compactMap { timeline.index(of: $0.id) }.max() ?? -1
+    load.pagesSinceReached = reached > load.reached ? 0 : load.pagesSinceReached + 1
+    load.reached = max(load.reached, reached)
+    guard let next = run.next, !load.readKeys.contains(next) else {
+      guard let fit = timeline.fit(run, at: .head) else { return finish(load) }
+      return mergeAndGoOn(run, fit, for: load, at: now)
+    }
+    if load.repeatedPages == Self.fruitlessLimit {
+      failures[.head] = .pagingLoop(key: next.json)
+      return mergeSoFar(load, at: now)
+    }
+    if load.reached == timeline.count - 1, let fit = timeline.fit(run, at: .head),
+      fit.end == timeline.count
+    {
+      return mergeAndGoOn(run, fit, for: load, at: now)
+    }
+    if run.items.count >= timeline.count, load.pagesSinceReached >= configuration.refreshPages {
+      value.refreshedAt = now
+      return finish(load, change(.network, load.duplicates) { $0.become(run) })
+    }
+    return readOn(load, at: next)
+  }
+
+  /// Merges, and sees to it that a walk gets somewhere (rule T7).
+  mutating func mergeAndGoOn(
+    _ run: Run<Item>, _ fit: RunFit, for load: Load, at now: Date
+  ) -> [Effect] {
+    var load = load
+    if load.place == .head { usedKeys = [] }
+    if let key = load.key { usedKeys.insert(key) }
+    let gaps = timeline.gaps.count
+    let change = merge(run, fit, for: load, at: now)
+    guard let next = run.next else { return finish(load, change) }
+    if next == load.key || continuity == .stable && load.edge == .tail && usedKeys.contains(next) {
+      failures[load.edge] = .pagingLoop(key: next.json)
+      return finish(load, change)
+    }
+    let isFruitless = change.edit.newItems == 0 && timeline.gaps.count >= gaps
+    guard isFruitless, load.edge != .head || timeline.count == 0 else {
+      return finish(load, change)
+    }
+    // A walk down known rows gets somewhere; one that stays where it is does not.
+    let reached = run.items.last.flatMap { timeline.index(of: $0.id) } ?? -1
+    load.readIDs = []
+    load.fruitlessPages = reached > load.reached ? 1 : load.fruitlessPages + 1
+    load.reached = max(load.reached, reached)
+    load.stepsBack = 0
+    load.run = nil
+    load.place = load.edge
+    load.after = run.items.last?.id ?? load.after
+    if load.fruitlessPages == Self.fruitlessLimit {
+      failures[load.edge] = .pagingLoop(key: next.json)
+      return finish(load, change)
+    }
+    return ask(load, for: next) + publish(change) + save(change)
+  }
+
+  /// The ancestors' first-page cache deletion: a head that differs becomes the list.
+  mutating func replaceList(
+    by run: Run<Item>, for load: Load, at now: Date
+  ) -> [Effect] {
+    if run.items.isEmpty, let next = run.next {
+      if load.pages < Self.fruitlessLimit { return readOn(load, at: next) }
+      failures[.head] = .pagingLoop(key: next.json)
+      return finish(load)
+    }
+    value.refreshedAt = now
+    if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count,
+      let fit = timeline.fit(run, at: .head)
+    {
+      return finish(load, merge(run, fit, for: load, at: now))
+    }
+    var effects: [Effect] = []
+    for other in loads.dropFirst() {
+      effects += [.cancel(other.ticket.load), .resume(other.waiters.keys.sorted(), .idle)]
+    }
+    loads = [load]
+    failures = [:]
+    usedKeys = []
+    return effects + finish(load, change(.network, load.duplicates) { $0.become(run) })
+  }
+
+  /// Adds a page to what a load has read, or says that it does not continue it.
+  func extend(_ load: inout Load, with page: Page<Item, PageKey>) -> Run<Item>? {
+    var items = page.items[...]
+    if continuity == .overlapping, let last = load.run?.items.last {
+      guard let joint = items.lastIndex(where: { $0.id == last.id }) else { return nil }
+      items = items[(joint + 1)...]
+    }
+    var run =
+      load.run ?? Run(items: [], next: nil, previous: page.previous, after: load.after)
+    load.run = nil
+    let repeated = Set(items.lazy.map(\.id)).intersection(load.readIDs)
+    // A row on two pages moved down between them: the later answer decides (rule L1).
+    if !repeated.isEmpty { run.remove(repeated) }
+    load.readIDs.subtract(repeated)
+    var fresh: [Item] = []
+    for item in items where load.readIDs.insert(item.id).inserted { fresh.append(item) }
+    load.duplicates += items.count - fresh.count + repeated.count
+    load.repeatedPages = fresh.count > repeated.count ? 0 : load.repeatedPages + 1
+    run.items += fresh
+    run.requests += repeatElement(load.request, count: fresh.count)
+    run.next = page.next
+    load.run = run
+    return run
+  }
+}

@@ -1,0 +1,55 @@
+internal import FreshetLists
+
+// What is on disk.
+extension FeedMachine {
+  /// Rows are being read from disk: answers wait for them.
+  mutating func beginRestoring() { isRestoring = true }
+
+  /// Somebody waits until all that is on disk is shown.
+  mutating func waitForRestore(_ waiter: Int) -> [Effect] {
+    guard isRestoring else { return resume(waiter, value.state.refresh) }
+    restoreWaiters.append(waiter)
+    return []
+  }
+
+  /// Rows came from disk.
+  mutating func restore(_ cached: CachedRows<Item>) -> [Effect] {
+    if let refreshedAt = cached.refreshedAt { value.refreshedAt = refreshedAt }
+    var rows: [NewRow<Item>] = isGapNext ? [NewRow(row: .gap(timeline.makeGap()))] : []
+    var seen: Set<Item.ID> = []
+    var dropped = 0
+    for row in cached.rows {
+      switch row {
+      case .item(let item, _):
+        if timeline.index(of: item.id) == nil, seen.insert(item.id).inserted {
+          rows.append(NewRow(row: .item(item)))
+        } else {
+          dropped += 1
+        }
+      case .gap: rows.append(NewRow(row: .gap(timeline.makeGap())))
+      }
+    }
+    // A gap at the end is none, unless more rows follow.
+    isGapNext = !cached.isComplete && rows.last?.row.gap != nil
+    if isGapNext { rows.removeLast() }
+    savesWhole = savesWhole || dropped > 0
+    let end = timeline.count
+    let change = change(.cache, dropped) {
+      var edit = $0.replace(end..<end, with: rows, tail: cached.isComplete ? cached.tail : nil)
+      for case .item(let item, let key?) in cached.rows {
+        $0.note(key, continues: item.id, &edit)
+      }
+      return edit
+    }
+    var effects = publish(change)
+    guard cached.isComplete else { return effects }
+    isRestoring = false
+    if isSaveHeld { effects += save(self.change(.edit) { _ in TimelineEdit() }) }
+    isSaveHeld = false
+    effects.append(.resume(restoreWaiters, value.state.refresh))
+    restoreWaiters = []
+    effects += deferred.flatMap { load($0.edge, waiter: $0.waiter) }
+    deferred = []
+    return effects + takeAnswers()
+  }
+}

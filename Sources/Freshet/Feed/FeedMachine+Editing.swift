@@ -1,0 +1,130 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// What the user edits.
+extension FeedMachine {
+  /// Puts an item behind another, or at the head; one with its id moves there.
+  mutating func insert(_ item: Item, after other: Item.ID?) -> [Effect] {
+    edit { $0.put(item, after: other) }
+  }
+
+  /// Takes an item out.
+  mutating func remove(_ id: Item.ID) -> [Effect] { edit { $0.remove(id) } }
+
+  /// Moves an item behind another, or to the head.
+  mutating func move(_ id: Item.ID, after other: Item.ID?) -> [Effect] {
+    guard let index = timeline.index(of: id), let item = timeline.rows[index].item else {
+      return []
+    }
+    return insert(item, after: other)
+  }
+
+  mutating func edit(
+    from origin: ListUpdate<FeedRow<Item>>.Origin = .edit,
+    _ edit: (inout Timeline<Item>) -> TimelineEdit<Item>
+  ) -> [Effect] {
+    let change = change(origin, by: edit)
+    return change.edit.isEmpty ? [] : publish(change) + save(change)
+  }
+
+  // MARK: - Edits that the source is told of
+
+  /// Shows an item changed while the source is told.
+  mutating func update(
+    _ id: Item.ID, token: Int, by change: @escaping @Sendable (inout Item) -> Void
+  ) -> [Effect] {
+    let item = timeline.item(id)
+    overlay.begin(.init(token: token, change: .update(change)), of: id, appearing: item)
+    guard var item else { return [] }
+    change(&item)
+    return edit { $0.update(item) }
+  }
+
+  /// Shows a new item while the source is told.
+  mutating func insert(_ item: Item, after other: Item.ID?, token: Int) -> [Effect] {
+    overlay.begin(.init(token: token, change: .insert), of: item.id, appearing: item)
+    timeline.held.insert(item.id)
+    return insert(item, after: other)
+  }
+
+  /// Takes an item out while the source is told.
+  mutating func delete(_ id: Item.ID, token: Int) -> [Effect] {
+    let place = timeline.place(of: id)
+    overlay.begin(
+      .init(token: token, change: .delete, place: place), of: id, appearing: timeline.item(id))
+    timeline.held.remove(id)
+    return remove(id)
+  }
+
+  /// The source took an edit; an inserted item may be another one now.
+  mutating func take(_ token: Int, as item: Item? = nil, at now: Date) -> [Effect] {
+    guard let (id, edit) = overlay.edit(token) else { return [] }
+    var horizon: Date?
+    if case .delete = edit.change {
+      horizon = now.addingTimeInterval(configuration.deletionHorizon.seconds)
+    }
+    overlay.take(token, after: lastRequest, until: horizon)
+    var effects: [Effect] = []
+    if let item, item.id == id {
+      effects = self.edit { $0.update(item) }
+    } else if let item {
+      let isKnown = timeline.index(of: item.id) != nil
+      overlay.rename(id, to: item)
+      timeline.held = overlay.held
+      effects = self.edit { isKnown ? $0.remove(id) : $0.rename(id, to: item) }
+    }
+    settle(at: now)
+    return effects
+  }
+
+  /// The source did not take an edit: it is undone, and it alone.
+  mutating func undo(_ token: Int) -> [Effect] {
+    guard let (id, edit) = overlay.edit(token) else { return [] }
+    let item = overlay.undo(token)
+    timeline.held = overlay.held
+    switch edit.change {
+    case .insert: return remove(id)
+    case .update: return item.map { item in self.edit { $0.update(item) } } ?? []
+    case .delete:
+      guard let item, let place = edit.place else { return [] }
+      return self.edit { $0.restore(item, at: place) }
+    }
+  }
+
+  /// Forgets the edits that no answer can contradict any more.
+  mutating func settle(at now: Date?) {
+    overlay.settle(oldest: loads.lazy.map(\.request).min(), at: now)
+    timeline.held = overlay.held
+  }
+
+  // MARK: - News
+
+  /// The source says by itself what changed.
+  ///
+  /// Answers that were asked for before do not undo it (rule R2).
+  mutating func receive(_ event: FeedEvent<Item>, token: Int, at now: Date) -> [Effect] {
+    var effects: [Effect] = []
+    switch event {
+    case .invalidate: return load(.head)
+    case .insert(let item) where isNew(item.id), .upsert(let item) where isNew(item.id):
+      overlay.begin(.init(token: token, change: .insert), of: item.id, appearing: item)
+      timeline.held.insert(item.id)
+      effects = edit(from: .network) { $0.put(item, after: nil) }
+    case .insert(let item), .upsert(let item):
+      if let item = overlay.begin(news: item, token: token) {
+        effects = edit(from: .network) { $0.update(item) }
+      }
+    case .delete(let id):
+      overlay.begin(
+        .init(token: token, change: .delete), of: id, appearing: timeline.item(id))
+      timeline.held.remove(id)
+      effects = edit(from: .network) { $0.remove(id) }
+    }
+    return effects + take(token, at: now)
+  }
+
+  /// Whether an item is neither shown nor being deleted.
+  private func isNew(_ id: Item.ID) -> Bool {
+    timeline.index(of: id) == nil && overlay.edits[id] == nil
+  }
+}

@@ -1,0 +1,133 @@
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct FeedEditingTests {
+  let server = ScriptedServer((0..<40).map { Post(id: $0) })
+
+  func feed() -> Feed<Post> {
+    Feed(server.source(.cursor), configuration: FeedConfiguration(pageSize: 10))
+  }
+
+  @Test
+  func `R6: an edit is seen at once, survives a refresh, and is part of the item afterwards`()
+    async throws
+  {
+    let feed = feed()
+    await feed.refresh()
+    try await feed.update(3, optimistically: { $0.version += 10 }) {
+      #expect(feed.value.items[3].version == 10)
+      server.update(Post(id: 3, version: 1))
+      await feed.refresh()
+      #expect(feed.value.items[3].version == 11)
+      server.update(Post(id: 3, version: 11))
+    }
+    #expect(feed.value.items[3].version == 11)
+    await feed.refresh()
+    #expect(feed.value.items[3].version == 11)
+  }
+
+  @Test
+  func `R6: an edit that fails is undone, and it alone`() async throws {
+    let feed = feed()
+    await feed.refresh()
+    try await feed.update(3, optimistically: { $0.version += 100 }) {
+      await #expect(throws: ScriptedFailure.self) {
+        try await feed.update(3, optimistically: { $0.version += 1 }) {
+          #expect(feed.value.items[3].version == 101)
+          throw ScriptedFailure()
+        }
+      }
+      #expect(feed.value.items[3].version == 100)
+    }
+    await #expect(throws: ScriptedFailure.self) {
+      try await feed.delete(5) {
+        #expect(feed.value.items.map(\.id) == [0, 1, 2, 3, 4, 6, 7, 8, 9])
+        await feed.refresh()
+        #expect(feed.value.items.count == 9)
+        throw ScriptedFailure()
+      }
+    }
+    #expect(feed.value.items.map(\.id) == Array(0..<10))
+  }
+
+  @Test
+  func `R6: a temporary id becomes the server's, as an update of the same row`() async throws {
+    for isSectioned in [false, true] {
+      let section: @Sendable (Post) -> String = { isSectioned ? "\(abs($0.id) % 2)" : "" }
+      let server = ScriptedServer((0..<40).map { Post(id: $0) })
+      let feed = Feed(
+        server.source(.cursor), section: section, configuration: FeedConfiguration(pageSize: 10))
+      await feed.refresh()
+      var updates = feed.updates.makeAsyncIterator()
+      var checker = BatchUpdateChecker<FeedRow<Post>>()
+      if let update = await updates.next() { _ = checker.violations(performing: update.list) }
+      try await feed.insert(Post(id: -1)) {
+        await feed.refresh()
+        #expect(feed.value.items.first?.id == -1)
+        return Post(id: 101)
+      }
+      let inserted = try #require(await updates.next())
+      #expect(checker.violations(performing: inserted.list) == [])
+      let renamed = try #require(await updates.next())
+      #expect(renamed.changes.updatedRows.count == 1 && renamed.changes.insertedRows.isEmpty)
+      #expect(checker.violations(performing: renamed.list) == [])
+      #expect(feed.value.items.map(\.id) == [101] + Array(0..<10))
+      // An answer that has the new item already leaves one row of it.
+      try await feed.insert(Post(id: -2)) {
+        server.insert(Post(id: isSectioned ? 103 : 102), at: 0)
+        await feed.refresh()
+        return Post(id: isSectioned ? 103 : 102)
+      }
+      #expect(Set(feed.value.items.map(\.id)).count == feed.value.items.count)
+      #expect(!feed.value.items.contains { $0.id < 0 })
+    }
+  }
+
+  @Test
+  func `R6: what was deleted does not come back from an older answer`() async throws {
+    let feed = feed()
+    await feed.refresh()
+    server.hold()
+    async let refreshed = feed.refresh()
+    await server.waiting(1)
+    try await feed.delete(4) {}
+    // The server answers as it did before the deletion.
+    server.releaseAll()
+    _ = await refreshed
+    #expect(!feed.value.items.contains { $0.id == 4 })
+  }
+
+  @Test
+  func `R2: news and answers commute`() async throws {
+    let feed = feed()
+    await feed.refresh()
+    server.hold()
+    async let refreshed = feed.refresh()
+    await server.waiting(1)
+    feed.receive(.insert(Post(id: 900)))
+    feed.receive(.upsert(Post(id: 2, version: 7)))
+    feed.receive(.delete(6))
+    #expect(feed.value.items.map(\.id) == [900, 0, 1, 2, 3, 4, 5, 7, 8, 9])
+    server.releaseAll()
+    _ = await refreshed
+    #expect(feed.value.items.map(\.id) == [900, 0, 1, 2, 3, 4, 5, 7, 8, 9])
+    #expect(feed.value.items[3].version == 7)
+  }
+
+  @Test
+  func `news are followed after a refresh, until they end`() async throws {
+    let feed = feed()
+    let (events, continuation) = AsyncStream<FeedEvent<Post>>.makeStream()
+    continuation.yield(.insert(Post(id: 900)))
+    continuation.yield(.invalidate)
+    continuation.finish()
+    try await feed.follow(events)
+    #expect(feed.value.items.map(\.id) == [900] + Array(0..<10))
+    await feed.refresh()  // joins the one that the news asked for
+    #expect(server.requests.count == 2)
+    server.failNext(with: ScriptedFailure())
+    await #expect(throws: FeedError.source(ScriptedFailure())) { try await feed.follow(events) }
+  }
+}
