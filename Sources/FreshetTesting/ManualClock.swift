@@ -37,6 +37,9 @@ public final class ManualClock: Clock, Sendable {
   /// The moment the test has moved the clock to.
   public var now: Instant { state.withLock { $0.now } }
 
+  /// How many tasks sleep.
+  public var sleeping: Int { state.withLock { $0.sleepers.count } }
+
   /// Zero: a test decides what passes.
   public var minimumResolution: Duration { .zero }
 

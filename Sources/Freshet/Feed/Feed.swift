@@ -29,6 +29,7 @@ public final class Feed<Item: ListItem>: Sendable {
   private let shown = Locked(FeedValue<Item>())
   private let source: OpaqueSource<Item>
   private let cache: CacheWriter<Item>?
+  private let clock: any Clock<Duration>
 
   /// Creates a feed.
   ///
@@ -49,6 +50,7 @@ public final class Feed<Item: ListItem>: Sendable {
     state = Locked(State(machine: machine))
     self.source = OpaqueSource(source)
     self.cache = cache.map { CacheWriter($0.cache) }
+    clock = configuration.clock
   }
 
   deinit {
@@ -372,6 +374,8 @@ public final class Feed<Item: ListItem>: Sendable {
         switch effect {
         case .fetch(let ticket, let request):
           state.tasks[ticket.load] = fetch(request, for: ticket)
+        case .wait(let ticket, let duration):
+          state.tasks[ticket.load] = wait(duration, for: ticket)
         case .cancel(let load):
           if let task = state.tasks.removeValue(forKey: load) { cancelled.append(task) }
         case .publish(let update):
@@ -390,6 +394,16 @@ public final class Feed<Item: ListItem>: Sendable {
     }
     for task in cancelled { task.cancel() }
     for (continuation, outcome) in resumed { continuation.resume(returning: outcome) }
+  }
+
+  private func wait(
+    _ duration: Duration, for ticket: FeedMachine<Item>.Ticket
+  ) -> Task<Void, Never> {
+    let clock = clock
+    return Task { @concurrent [weak self] in
+      guard (try? await clock.sleep(for: duration)) != nil else { return }
+      self?.perform { $0.proceed(with: ticket) }
+    }
   }
 
   private func fetch(

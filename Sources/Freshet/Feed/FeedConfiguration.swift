@@ -34,6 +34,10 @@ public struct FeedConfiguration: Sendable {
   /// About a screenful feels endless.
   public var prefetchDistance = 10
 
+  /// When a load that failed is asked for again by itself; never, unless you say so.
+  public var retryPolicy = RetryPolicy.never
+  /// What measures the waits between attempts.
+  public var clock: any Clock<Duration> = ContinuousClock()
   /// How long the source may go on listing an item after it took its deletion.
   ///
   /// Replicas that lag behind would otherwise bring it back for a moment.
@@ -42,11 +46,14 @@ public struct FeedConfiguration: Sendable {
   /// Creates the default behaviour, changed where an argument says so.
   public init(
     pageSize: Int = 50, refreshPolicy: RefreshPolicy = .keepGap, refreshPages: Int = 3,
-    prefetchDistance: Int = 10
+    prefetchDistance: Int = 10, retryPolicy: RetryPolicy = .never,
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.pageSize = max(1, pageSize)
     self.refreshPolicy = refreshPolicy
     self.refreshPages = refreshPages
     self.prefetchDistance = prefetchDistance
+    self.retryPolicy = retryPolicy
+    self.clock = clock
   }
 }

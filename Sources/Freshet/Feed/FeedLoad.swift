@@ -36,6 +36,9 @@ extension FeedMachine {
     var reached = -1
     var pagesSinceReached = 0
     var staleKeys = 0
+    var retries = 0
+    /// Whether it waits before it is asked for again.
+    var isPausing = false
     var stepsBack = 0
     var duplicates = 0
   }

@@ -17,6 +17,7 @@ extension FeedMachine {
       aim(&load)
       return ask(load, for: load.key)
     }
+    if let effects = pause(load, after: error) { return effects }
     failures[load.edge] = error
     if load.edge == .head { failedScope = load.scope }
     // What came before the failure is evidence all the same.

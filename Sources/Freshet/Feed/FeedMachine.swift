@@ -10,6 +10,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   enum Effect: Sendable {
     /// Ask the source for a page, and report the answer for this load and attempt.
     case fetch(Ticket, PageRequest<PageKey>)
+    /// Wait before a load is asked for again.
+    case wait(Ticket, Duration)
     /// Nobody waits for this load any more.
     case cancel(Int)
     /// Show the machine's value; an update where rows changed.
@@ -51,6 +53,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var lastLoad = 0
   /// The number of the newest request.
   var lastRequest = 0
+  private var retryPolicy: RetryPolicy
   /// What is shown that the source does not say yet.
   var overlay = FeedOverlay<Item>()
   /// The keys of the pages taken since the head was last read anew.
@@ -62,6 +65,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   ) {
     self.configuration = configuration
     self.continuity = continuity
+    retryPolicy = configuration.retryPolicy
     layout = FeedLayout(key: section)
   }
 
@@ -87,7 +91,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     if let index = loads.firstIndex(where: { $0.edge == edge }) {
       join(&loads[index], waiter, asked)
       if scope == .all { loads[index].scope = .all }
-      return []
+      // Who asks does not want to wait for the next attempt.
+      return loads[index].isPausing ? proceed(with: loads[index].ticket) : []
     }
     lastLoad += 1
     var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, place: edge)
@@ -101,6 +106,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// Asks again for every edge that failed.
   mutating func retry(waiter: Int? = nil) -> [Effect] {
+    let pausing = loads.filter(\.isPausing)
+    if let first = pausing.first {
+      return pausing.dropFirst().reduce(load(first.edge, waiter: waiter)) { $0 + load($1.edge) }
+    }
     let gaps = timeline.gaps.keys.sorted().map(RunStart.gap)
     let edges = ([.head, .tail] + gaps).filter { failures[$0] != nil }
     guard let first = edges.first else { return resume(waiter, .idle) }
@@ -263,6 +272,33 @@ struct FeedMachine<Item: ListItem>: Sendable {
     state.append = self.state(of: .tail)
     for gap in timeline.gaps.keys { state.gaps[gap] = self.state(of: .gap(gap)) }
     return state
+  }
+
+  /// Lets a load wait before it is asked for again, from its beginning: what it read so far is older
+  /// by then than what others read.
+  mutating func pause(_ load: Load, after error: FeedError) -> [Effect]? {
+    guard let wait = retryPolicy.wait(after: error, attempt: load.retries) else { return nil }
+    var again = Load(ticket: load.ticket, edge: load.edge, place: load.edge)
+    again.ticket.attempt += 1
+    again.scope = load.scope
+    again.waiters = load.waiters
+    again.isUnattended = load.isUnattended
+    again.retries = load.retries + 1
+    again.isPausing = true
+    loads.removeAll { $0.ticket == load.ticket }
+    loads.append(again)
+    return [.wait(again.ticket, wait)]
+  }
+
+  /// The wait of a load is over.
+  mutating func proceed(with ticket: Ticket) -> [Effect] {
+    guard let index = loads.firstIndex(where: { $0.ticket == ticket && $0.isPausing }) else {
+      return []
+    }
+    loads[index].isPausing = false
+    loads[index].ticket.attempt += 1
+    aim(&loads[index])
+    return [.cancel(ticket.load)] + fetch(at: index)
   }
 
   func state(of edge: RunStart) -> LoadState {

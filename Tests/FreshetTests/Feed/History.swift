@@ -32,6 +32,8 @@ struct History {
   let server: ScriptedServer<Post>
   var machine: Machine
   var pending: [Request] = []
+  /// Loads that wait before they are asked for again.
+  var pausing: [Machine.Ticket] = []
   var checker = BatchUpdateChecker<FeedRow<Post>>()
   /// The server's list after every change, oldest first.
   var versions: [[Post]]
@@ -75,7 +77,9 @@ struct History {
     let configuration = FeedConfiguration(
       pageSize: Int.random(in: 2...6, using: &random),
       refreshPolicy: replaces ? .replace : .keepGap,
-      refreshPages: Int.random(in: 1...3, using: &random))
+      refreshPages: Int.random(in: 1...3, using: &random),
+      retryPolicy: RetryPolicy(
+        attempts: Int.random(in: 0...2, using: &random), generator: SeededGenerator(seed: seed)))
     machine = Machine(
       configuration: configuration, continuity: server.source(paging).continuity,
       section: sectioned ? section : nil)
@@ -112,7 +116,8 @@ struct History {
         perform("load gap \(gap)", machine.load(.gap(gap)))
       }
     case 7: perform("retry", machine.retry())
-    case 8...9: serve()
+    case 8: serve()
+    case 9: random.oneIn(2) ? serve() : proceed()
     default: deliver()
     }
   }
@@ -206,7 +211,8 @@ struct History {
 
   /// The server comes to rest; everything under way arrives.
   mutating func settle() {
-    while !pending.isEmpty {
+    while !pending.isEmpty || !pausing.isEmpty {
+      proceed()
       deliver()
       if !violations.isEmpty { return }
     }
@@ -271,6 +277,7 @@ struct History {
   /// The app starts again and reads what is on disk, while the user goes on.
   mutating func relaunch(from cache: FileFeedCache<Post>) {
     pending = []
+    pausing = []
     checker = BatchUpdateChecker()
     machine = Machine(
       configuration: machine.configuration, continuity: machine.continuity, section: nil)
@@ -286,6 +293,13 @@ struct History {
     perform("restore \(rest.rows.count)", machine.restore(rest))
   }
 
+  /// The wait of a load is over.
+  mutating func proceed() {
+    guard let index = pausing.indices.randomElement(using: &random) else { return }
+    let ticket = pausing.remove(at: index)
+    perform("proceed \(ticket)", machine.proceed(with: ticket))
+  }
+
   mutating func serve(_ index: Int? = nil) {
     guard let index = index ?? pending.indices.randomElement(using: &random),
       pending[index].answer == nil
@@ -298,7 +312,11 @@ struct History {
     serve(index)
     let request = random.oneIn(10) && !isResting ? pending[index] : pending.remove(at: index)
     guard var answer = request.answer else { return }
-    if random.oneIn(12), !isResting { answer = .failure(.source(ScriptedFailure())) }
+    if random.oneIn(12), !isResting {
+      answer = .failure(
+        random.oneIn(2)
+          ? .source(ScriptedFailure()) : .unreachable(URL(fileURLWithPath: "/"), reason: "a test"))
+    }
     let text = (try? answer.get()).map { "\($0.items) next \($0.next?.json ?? "-")" } ?? "failure"
     perform(
       "answer \(request.ticket): \(text)",
@@ -327,6 +345,7 @@ struct History {
         violations += checker.violations(performing: update.list).map { "C: \($0)" }
         if update.list.changes.isEmpty { violations.append("L3: an update without changes") }
       case .save(let commit): onSave(commit)
+      case .wait(let ticket, _): pausing.append(ticket)
       case .publish(nil), .resume: break
       }
     }

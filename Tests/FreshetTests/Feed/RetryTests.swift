@@ -1,0 +1,102 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite(.timeLimit(.minutes(5)))
+struct RetryTests {
+  let server = ScriptedServer((0..<40).map { Post(id: $0) })
+  let clock = ManualClock()
+
+  func feed(_ attempts: Int) -> Feed<Post> {
+    Feed(
+      server.source(.cursor),
+      configuration: FeedConfiguration(
+        pageSize: 10,
+        retryPolicy: RetryPolicy(attempts: attempts, generator: SeededGenerator(seed: 1)),
+        clock: clock))
+  }
+
+  func unavailable(_ retryAfter: Double? = nil) throws -> FeedError {
+    .http(status: 503, url: try #require(URL(string: "https://a.example")), retryAfter: retryAfter)
+  }
+
+  @Test
+  func `R4: a failure that may pass is asked for again, so many times, later and later`()
+    async throws
+  {
+    let feed = feed(3)
+    for _ in 0..<4 { server.failNext(with: try unavailable()) }
+    async let outcome = feed.refresh()
+    for attempt in 0..<3 {
+      await clock.sleepers(1)
+      #expect(feed.value.state.refresh == .loading)
+      #expect(server.requests.count == attempt + 1)
+      clock.advance(by: .milliseconds(499 << attempt))
+      #expect(clock.sleeping == 1)
+      clock.advance(by: .milliseconds(501 << attempt))
+    }
+    #expect(await outcome == .failed(try unavailable()))
+    #expect(server.requests.count == 4)
+    #expect(await feed.refresh() == .idle)
+  }
+
+  @Test
+  func `R4: Retry-After is a lower bound, and too long a wait is none`() async throws {
+    let feed = feed(2)
+    server.failNext(with: try unavailable(20))
+    async let outcome = feed.refresh()
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(19))
+    #expect(clock.sleeping == 1)
+    clock.advance(by: .seconds(1))
+    #expect(await outcome == .idle)
+    server.failNext(with: try unavailable(3600))
+    #expect(await feed.refresh().failure != nil)
+  }
+
+  @Test
+  func `R4: what does not pass by itself is not asked for again`() async {
+    let feed = feed(2)
+    server.failNext(with: ScriptedFailure())
+    #expect(await feed.refresh() == .failed(.source(ScriptedFailure())))
+  }
+
+  @Test
+  func `who asks while a load waits is served at once, and is one request with it`() async throws {
+    let feed = feed(2)
+    server.failNext(with: try unavailable())
+    async let first = feed.refresh()
+    await clock.sleepers(1)
+    #expect(await feed.retry() == .idle)
+    #expect(await first == .idle)
+    #expect(server.requests.count == 2 && clock.sleeping == 0)
+  }
+
+  @Test
+  func `R3: cancelling the last who waits ends the attempts`() async throws {
+    let feed = feed(2)
+    server.failNext(with: try unavailable())
+    let waiting = Task { await feed.refresh() }
+    await clock.sleepers(1)
+    waiting.cancel()
+    #expect(await waiting.value == .idle)
+    clock.advance(by: .seconds(60))
+    #expect(server.requests.count == 1)
+    #expect(await feed.refresh() == .idle)
+  }
+
+  @Test
+  func `waits double, within half of their length, up to the limit`() throws {
+    var policy = RetryPolicy(attempts: 50, generator: SeededGenerator(seed: 7))
+    for attempt in 0..<50 {
+      let longest = min(Duration.seconds(1) * (1 << min(attempt, 30)), .seconds(60))
+      let found = policy.wait(after: try unavailable(), attempt: attempt)
+      let wait = try #require(found)
+      #expect(wait <= longest && wait >= longest / 2)
+    }
+    let last = policy.wait(after: try unavailable(), attempt: 50)
+    #expect(last == nil)
+  }
+}
