@@ -4,7 +4,7 @@ SWIFT ?= swift
 # $(call need,COMMAND,DEBIAN PACKAGES,BREW PACKAGES): installs packages unless the command is there.
 need = command -v $(1) > /dev/null || Scripts/install "$(2)" "$(3)"
 
-.PHONY: help demo test test-core test-tool test-browser test-threads test-memory lint format docs bench clean
+.PHONY: help demo test test-core test-tool fuzz test-browser test-threads test-memory lint format docs bench clean
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /	/' | expand -t 16
@@ -19,6 +19,10 @@ test-core:
 
 test-tool:
 	$(SWIFT) test --package-path Tool
+
+fuzz: ## Runs a hundred thousand random histories, or as many as HISTORIES says.
+	FRESHET_HISTORIES=$$(( $${HISTORIES:-100000} / 16 )) \
+	  $(SWIFT) test -c release -Xswiftc -enable-testing --filter TimelineHistoryTests
 
 test-browser: ## Drives the demo in a headless browser.
 	$(call need,chromium,chromium,chromium)

@@ -28,8 +28,9 @@ let draft = Post(id: "draft")
 
 // snippet.show
 try await feed.update(post.id, optimistically: { $0.likes += 1 }) { try await api.like(post.id) }
-try await feed.insert(draft) { try await api.publish(draft) }  // a temporary id becomes the server's
 try await feed.delete(post.id) { try await api.delete(post.id) }
+// A temporary id becomes the server's, in the same row.
+try await feed.insert(draft) { try await api.publish(draft) }
 
 try await feed.follow(api.events())  // insert, upsert, delete, invalidate
 // snippet.hide

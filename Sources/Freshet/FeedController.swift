@@ -85,6 +85,11 @@ public final class FeedController<Item: ListItem> {
   /// The rows in sections; one unnamed section if the feed has none.
   public var sections: [ListSection<FeedRow<Item>>] { value.list.sections }
 
+  /// Whether a section holds all rows it should: it touches no gap and not the loading end.
+  ///
+  /// - Parameter section: an index of `sections`.
+  public func isComplete(_ section: Int) -> Bool { value.isComplete(section) }
+
   /// How the head, the end and the gaps stand.
   public var state: FeedState { value.state }
 

@@ -8,7 +8,7 @@ public import FreshetLists
 public struct FeedItems<Item: ListItem>: RandomAccessCollection, Sendable {
   private let rows: RowTree<FeedRow<Item>>
   /// The indices of the gaps among the rows, ascending.
-  private let gaps: [Int]
+  let gaps: [Int]
 
   init(rows: RowTree<FeedRow<Item>> = [], gaps: [Int] = []) {
     self.rows = rows

@@ -13,6 +13,7 @@ extension FeedMachine {
       // The next key above still leads here, or else the way down from the head does.
       var load = load
       load.staleKeys += 1
+      value.diagnostics.expiredKeys += 1
       timeline.forget(load.staleKeys == 1 ? key : nil)
       aim(&load)
       return ask(load, for: load.key)
@@ -55,6 +56,7 @@ extension FeedMachine {
     else { return finish(load) }
 
     if fit.isApart {
+      value.diagnostics.shiftsRepaired += 1
       if let previous = run.previous, load.stepsBack < Self.stepBackLimit {
         load.stepsBack += 1
         load.run = nil

@@ -150,7 +150,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// An answer arrived.
   mutating func receive(_ answer: Answer, for ticket: Ticket, at now: Date) -> [Effect] {
-    guard let index = loads.firstIndex(where: { $0.ticket == ticket }) else { return [] }
+    guard let index = loads.firstIndex(where: { $0.ticket == ticket }) else {
+      value.diagnostics.lateAnswersIgnored += 1
+      return []
+    }
     loads[index].answer = (answer, now)
     return takeAnswers()
   }
@@ -243,6 +246,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Ends a load, and with it tells what it changed: rows and state as one (rule R5).
   mutating func finish(_ load: Load, _ change: Change? = nil) -> [Effect] {
     loads.removeAll { $0.ticket == load.ticket }
+    value.diagnostics.duplicatesDropped += load.duplicates
     settle(at: load.answeredAt)
     let saved = change.map { $0.edit.isEmpty && load.edge != .head ? [] : save($0) } ?? []
     let published = publish(change)
@@ -287,6 +291,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     again.isPausing = true
     loads.removeAll { $0.ticket == load.ticket }
     loads.append(again)
+    value.diagnostics.retries += 1
     return [.wait(again.ticket, wait)]
   }
 

@@ -18,7 +18,24 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// Where the newest rows came from.
   public internal(set) var origin = ListUpdate<FeedRow<Item>>.Origin.cache
 
+  /// What the feed met and mended so far.
+  public internal(set) var diagnostics = FeedDiagnostics()
+
   init() {}
+
+  /// Whether a section holds all rows it should: it touches no gap and not the loading end
+  /// (rule A4).
+  ///
+  /// The list is taken to be arranged by its sections.
+  ///
+  /// - Parameter section: an index of `list.sections`.
+  /// - Complexity: O(gaps) for each row of the section.
+  public func isComplete(_ section: Int) -> Bool {
+    var open: Set<FeedRow<Item>.ID> = []
+    for gap in items.gaps { open.formUnion(rows.slice((gap - 1)..<(gap + 2)).map(\.id)) }
+    if state.append != .end, let last = rows.last { open.insert(last.id) }
+    return open.isEmpty || !list.sections[section].rows.contains { open.contains($0.id) }
+  }
 }
 
 /// One step of a feed: the list before and after, the exact changes, and the load states that

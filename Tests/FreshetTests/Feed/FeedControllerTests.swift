@@ -117,6 +117,33 @@ struct FeedControllerTests {
   }
 
   @Test
+  func `A4: a section that touches a gap or the loading end says so`() async {
+    let server = ScriptedServer((0..<30).map { Post(id: $0) })
+    let feed = Feed(
+      server.source(.cursor), section: { "\($0.id / 5)" },
+      configuration: FeedConfiguration(pageSize: 10, refreshPages: 1))
+    func complete() -> [String: Bool] {
+      let value = feed.value
+      return Dictionary(
+        uniqueKeysWithValues: value.list.sections.indices.map {
+          (value.list.sections[$0].name, value.isComplete($0))
+        })
+    }
+    await feed.loadMore()
+    #expect(complete() == ["0": true, "1": false])
+    while await feed.loadMore() == .idle {}
+    #expect(complete().allSatisfy { $0.value })
+    for id in 100..<125 { server.insert(Post(id: id), at: 0) }
+    await feed.refresh()
+    // 124…120, 119…115 stand above the gap, 0 below it.
+    #expect(complete().filter { !$0.value }.keys.sorted() == ["0", "23"])
+    if let gap = feed.value.rows.lazy.compactMap(\.gap).first {
+      while await feed.load(gap) == .idle {}
+    }
+    #expect(complete().allSatisfy { $0.value })
+  }
+
+  @Test
   func `A1: a section key that changes its mind leaves rows where they are`() async {
     let day = Day()
     let feed = Feed(

@@ -1,0 +1,13 @@
+/// What a feed met and mended since it was created.
+public struct FeedDiagnostics: Equatable, Sendable {
+  /// Items that an answer repeated (rule L1).
+  public internal(set) var duplicatesDropped = 0
+  /// Pages that had shifted under the feed and were found again by their rows (rule T5).
+  public internal(set) var shiftsRepaired = 0
+  /// Page keys that had expired and were replaced.
+  public internal(set) var expiredKeys = 0
+  /// Answers that came when nobody waited for them any more (rule R2).
+  public internal(set) var lateAnswersIgnored = 0
+  /// Loads that were asked for again by the retry policy (rule R4).
+  public internal(set) var retries = 0
+}
