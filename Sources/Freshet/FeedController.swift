@@ -140,6 +140,16 @@ public final class FeedController<Item: ListItem> {
   /// Tells the feed which item came on screen, so that it asks for more before the end is reached.
   public func willDisplay(_ item: Item) { feed.willDisplay(item) }
 
+  // MARK: - New rows that wait
+
+  /// Lets rows that come at the head wait from now on, so that nothing moves under the reader.
+  ///
+  /// `state.newItems` counts them ("12 new").
+  public func holdNew() { now { $0.holdNew() } }
+
+  /// Shows the rows that waited, and lets new ones show as they come.
+  public func showNew() { now { $0.showNew() } }
+
   // MARK: - Editing by hand
 
   // An index means what is on display; the engine, which may know more already, is told ids.

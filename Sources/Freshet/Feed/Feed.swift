@@ -136,6 +136,16 @@ public final class Feed<Item: ListItem>: Sendable {
     return await wait { $0.load(edge, waiter: $1) }
   }
 
+  // MARK: - New rows that wait
+
+  /// Lets rows that come at the head wait from now on, so that nothing moves under the reader.
+  ///
+  /// `value.state.newItems` counts them ("12 new"). They are loaded and stored as ever.
+  public func holdNew() { perform { $0.holdNew() } }
+
+  /// Shows the rows that waited, and lets new ones show as they come.
+  public func showNew() { perform { $0.showNew() } }
+
   // MARK: - Editing by hand
 
   /// Puts an item behind another; one with its id moves there.

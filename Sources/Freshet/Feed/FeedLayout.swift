@@ -32,25 +32,17 @@ struct FeedLayout<Item: ListItem>: Sendable {
   ///
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).
   mutating func show(
-    _ edit: TimelineEdit<Item>, _ step: FeedStep, in timeline: Timeline<Item>
+    _ edit: TimelineEdit<Item>, _ step: FeedStep, in shown: ShownRows<Item>
   ) -> ListChanges {
+    if edit.renumbered != nil, key != nil { return showAll(shown) }
     let before = snapshot
     guard let key else {
-      snapshot = ListSnapshot(timeline.rows)
+      snapshot = ListSnapshot(shown.content.rows)
       let stays = before.count > 0 && snapshot.count > 0
       return ListChanges(from: before, to: snapshot, edits: stays ? [step.edits] : [])
     }
-    if edit.renumbered != nil {
-      sections = []
-      places = [:]
-      gaps = [:]
-      var everything = TimelineEdit<Item>()
-      everything.inserted = zip(timeline.content.orders, timeline.rows).map { ($0, $1) }
-      perform(changes(everything, in: timeline, key))
-      return snapshot.changes(from: before)
-    }
     let old = sections
-    let changes = changes(edit, in: timeline, key)
+    let changes = changes(edit, in: shown, key)
     perform(changes)
     let edits = ListChanges.sectionsThatStay(from: before, to: snapshot).map { stay in
       var stay = stay
@@ -64,9 +56,27 @@ struct FeedLayout<Item: ListItem>: Sendable {
     return ListChanges(from: before, to: snapshot, edits: edits)
   }
 
+  /// Shows these rows, whatever was shown before.
+  ///
+  /// - Complexity: O(*n*).
+  mutating func showAll(_ shown: ShownRows<Item>) -> ListChanges {
+    let before = snapshot
+    guard let key else {
+      snapshot = ListSnapshot(shown.content.rows)
+      return snapshot.changes(from: before)
+    }
+    sections = []
+    places = [:]
+    gaps = [:]
+    var everything = TimelineEdit<Item>()
+    everything.inserted = zip(shown.content.orders, shown.content.rows).map { ($0, $1) }
+    perform(changes(everything, in: shown, key))
+    return snapshot.changes(from: before)
+  }
+
   /// Sorts a step's rows into sections.
   private mutating func changes(
-    _ edit: TimelineEdit<Item>, in timeline: Timeline<Item>, _ key: (Item) -> String
+    _ edit: TimelineEdit<Item>, in shown: ShownRows<Item>, _ key: (Item) -> String
   ) -> [String: SectionChange] {
     var changes: [String: SectionChange] = [:]
     for (order, row) in edit.removed {
@@ -90,7 +100,7 @@ struct FeedLayout<Item: ListItem>: Sendable {
         changes[new, default: SectionChange()].inserted.append((order, after))
       }
     }
-    moveGaps(in: timeline, key, &changes)
+    moveGaps(in: shown, key, &changes)
     for name in changes.keys {
       changes[name]?.removed.sort()
       changes[name]?.inserted.sort { $0.order < $1.order }
@@ -110,12 +120,12 @@ struct FeedLayout<Item: ListItem>: Sendable {
 
   /// A gap's section can change without the gap: there are few, so each is looked at.
   private mutating func moveGaps(
-    in timeline: Timeline<Item>, _ key: (Item) -> String, _ changes: inout [String: SectionChange]
+    in shown: ShownRows<Item>, _ key: (Item) -> String, _ changes: inout [String: SectionChange]
   ) {
     var current: [Gap.ID: (order: RowOrder, section: String)] = [:]
-    for (id, order) in timeline.gaps {
-      let index = timeline.content.index(of: order)
-      let neighbour = timeline.rows[index > 0 ? index - 1 : index + 1]
+    for (id, order) in shown.gaps {
+      let index = shown.content.index(of: order)
+      let neighbour = shown.content.rows[index > 0 ? index - 1 : index + 1]
       current[id] = (order, neighbour.item.map(key) ?? "")
     }
     for (id, old) in gaps where current[id] == nil || current[id]! != old {

@@ -91,6 +91,26 @@ extension FeedMachine {
     }
   }
 
+  // MARK: - Rows that wait
+
+  /// From now on rows that come at the head wait.
+  mutating func holdNew() -> [Effect] {
+    if timeline.fold == nil { timeline.fold = timeline.content.orders.first }
+    return []
+  }
+
+  /// Shows the rows that waited.
+  mutating func showNew() -> [Effect] {
+    guard let fold = timeline.fold else { return [] }
+    let change = change(.network) { timeline in
+      var edit = TimelineEdit<Item>()
+      edit.inserted = timeline.rows(above: fold)
+      timeline.fold = nil
+      return edit
+    }
+    return publish(change)
+  }
+
   /// Forgets the edits that no answer can contradict any more.
   mutating func settle(at now: Date?) {
     overlay.settle(oldest: loads.lazy.map(\.request).min(), at: now)
@@ -109,7 +129,7 @@ extension FeedMachine {
     case .insert(let item) where isNew(item.id), .upsert(let item) where isNew(item.id):
       overlay.begin(.init(token: token, change: .insert), of: item.id, appearing: item)
       timeline.held.insert(item.id)
-      effects = edit(from: .network) { $0.put(item, after: nil) }
+      effects = edit(from: .network) { $0.put(item, after: nil, isNews: true) }
     case .insert(let item), .upsert(let item):
       if let item = overlay.begin(news: item, token: token) {
         effects = edit(from: .network) { $0.update(item) }

@@ -197,8 +197,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     _ origin: ListUpdate<FeedRow<Item>>.Origin, _ duplicates: Int = 0,
     by change: (inout Timeline<Item>) -> TimelineEdit<Item>
   ) -> Change {
-    let before = timeline.content
-    let shown = layout.snapshot
+    let (before, shownBefore, fold) = (timeline.content, timeline.shown, timeline.fold)
+    let list = layout.snapshot
     let edit = change(&timeline)
     let step = FeedStep(edit, from: before, to: timeline.content)
     var result = Change(edit: edit, step: step, duplicates: duplicates)
@@ -210,16 +210,30 @@ struct FeedMachine<Item: ListItem>: Sendable {
       }
     }
     guard edit.isVisible else { return result }
-    let changes = layout.show(edit, step, in: timeline)
-    value.rows = timeline.rows
-    value.items = timeline.items
+    let changes = show(edit, after: shownBefore, since: fold)
     value.list = layout.snapshot
     if !changes.isEmpty {
       value.origin = origin
       result.list = ListUpdate(
-        before: shown, after: layout.snapshot, changes: changes, origin: origin)
+        before: list, after: layout.snapshot, changes: changes, origin: origin)
     }
     return result
+  }
+
+  /// Shows what an edit changed below the fold.
+  private mutating func show(
+    _ edit: TimelineEdit<Item>, after before: ShownRows<Item>, since oldFold: RowOrder?
+  ) -> ListChanges {
+    // Nothing is left to stay below: then there is no fold any more.
+    if timeline.fold != nil, timeline.shown.content.count == 0 { timeline.fold = nil }
+    let shown = timeline.shown
+    value.rows = shown.content.rows
+    value.items = shown.items
+    if oldFold != nil, edit.renumbered != nil || timeline.fold == nil {
+      return layout.showAll(shown)
+    }
+    let edit = edit.below(timeline.fold, since: oldFold)
+    return layout.show(edit, FeedStep(edit, from: before.content, to: shown.content), in: shown)
   }
 
   /// Stores a step.
@@ -274,7 +288,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     var state = FeedState()
     state.refresh = self.state(of: .head)
     state.append = self.state(of: .tail)
-    for gap in timeline.gaps.keys { state.gaps[gap] = self.state(of: .gap(gap)) }
+    state.newItems = timeline.waitingItems
+    for gap in timeline.shown.gaps.keys { state.gaps[gap] = self.state(of: .gap(gap)) }
     return state
   }
 

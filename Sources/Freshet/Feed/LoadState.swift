@@ -24,6 +24,9 @@ public struct FeedState: Equatable, Sendable {
   /// The gaps in the list, each with its own state.
   public var gaps: [Gap.ID: LoadState] = [:]
 
+  /// How many items wait at the head to be shown: see `holdNew()`.
+  public var newItems = 0
+
   /// Creates a state in which nothing happened yet.
   public init() {}
 

@@ -58,6 +58,12 @@ struct OrderedRows<Row: Sendable>: Sendable {
     }
   }
 
+  /// Removes the first rows.
+  mutating func removeFirst(_ count: Int) {
+    rows.removeSubrange(0..<count)
+    orders.removeSubrange(0..<count)
+  }
+
   /// Replaces the row at an order.
   mutating func update(_ row: Row, at order: RowOrder) { rows.update(row, at: index(of: order)) }
 

@@ -5,8 +5,13 @@ internal import FreshetLists
 /// The key of a page stays where it leads: with the last row of the page that came before it.
 extension Timeline {
   /// Puts an item behind another, or at the head where there is none; one with its id moves there.
-  mutating func put(_ item: Item, after other: Item.ID?) -> TimelineEdit<Item> {
-    let row = other.flatMap(index(of:)).map { $0 + 1 } ?? 0
+  ///
+  /// - Parameter isNews: whether it waits with other new rows, if any do.
+  mutating func put(
+    _ item: Item, after other: Item.ID?, isNews: Bool = false
+  ) -> TimelineEdit<Item> {
+    let head = isNews ? 0 : fold.map(content.index(of:)) ?? 0
+    let row = other.flatMap(index(of:)).map { $0 + 1 } ?? head
     let old = index(of: item.id)
     if let old, row == old || row == old + 1 {
       return replace(old..<(old + 1), with: [NewRow(row: .item(item), keeps: old)])
@@ -14,6 +19,7 @@ extension Timeline {
     let (above, key) = (itemAbove(item.id), keys[item.id])
     let continuation = other.flatMap { keys[$0] }
     var edit = replace(row..<row, with: [NewRow(row: .item(item))])
+    if !isNews, row == head, fold != nil { fold = order(of: item.id) }
     if let above, let key { note(key, continues: above, &edit) }
     if let other, let continuation {
       note(nil, continues: other, &edit)

@@ -13,6 +13,8 @@ struct Timeline<Item: ListItem>: Sendable {
   /// The page that continues a row, for rows that ended one.
   private(set) var keys: [Item.ID: PageKey] = [:]
   private(set) var tail = FeedTail.unknown
+  /// Rows above this order wait to be shown.
+  var fold: RowOrder?
   /// Items of the user that no answer speaks of yet: they stay where they are put, and prove nothing.
   var held: Set<Item.ID> = []
   private var places: [Item.ID: RowOrder] = [:]
@@ -30,13 +32,11 @@ struct Timeline<Item: ListItem>: Sendable {
   /// - Complexity: O(log *n*).
   func index(of id: Item.ID) -> Int? { places[id].map(content.index(of:)) }
 
+  /// The order of an item.
+  func order(of id: Item.ID) -> RowOrder? { places[id] }
+
   /// The index of a gap among rows and gaps.
   func index(ofGap gap: Gap.ID) -> Int? { gaps[gap].map(content.index(of:)) }
-
-  /// The items, without the gaps.
-  var items: FeedItems<Item> {
-    FeedItems(rows: rows, gaps: gaps.values.map(content.index(of:)).sorted())
-  }
 
   /// The key of a page that continues the row above an index, or one further up, and that row;
   /// `nil` where only the head of the list is left to start from.
@@ -185,7 +185,9 @@ struct Timeline<Item: ListItem>: Sendable {
 
   /// Numbers all rows anew, with room for so many between any two.
   private mutating func renumber(for rows: Int) {
+    let folded = fold.map(content.index(of:))
     content.renumber(step: max(Self.step, 4 * RowOrder(rows + 1)))
+    fold = folded.map { $0 < count ? content.orders[$0] : (content.orders.last ?? 0) + 1 }
     for (order, row) in zip(content.orders, content.rows) {
       switch row {
       case .item(let item): places[item.id] = order

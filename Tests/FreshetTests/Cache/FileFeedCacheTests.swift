@@ -43,7 +43,8 @@ struct FileFeedCacheTests {
     for seed in 0..<400 {
       let name = "history \(seed)"
       var history = History(
-        seed: seed, paging: ScriptedPaging.allCases[seed % 4], changes: .all, isWild: true)
+        seed: seed, paging: ScriptedPaging.allCases[seed % 4], changes: .all,
+        sectioned: seed % 3 == 0, isWild: true)
       for _ in 0..<2 {
         let writing = cache(name)
         history.onSave = { writing.save($0) }

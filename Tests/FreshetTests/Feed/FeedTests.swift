@@ -284,6 +284,30 @@ struct FeedTests {
   }
 
   @Test
+  func `new rows wait while they are held back, and are counted`() async {
+    let feed = feed()
+    await feed.refresh()
+    feed.holdNew()
+    for id in 100..<103 { server.insert(Post(id: id), at: 0) }
+    server.update(Post(id: 4, version: 1))
+    var updates = feed.updates.makeAsyncIterator()
+    _ = await updates.next()
+    await feed.refresh()
+    #expect(feed.value.state.newItems == 3)
+    #expect(feed.value.items.map(\.id) == Array(0..<10))
+    #expect(await updates.next()?.changes.updatedRows == [RowPath(section: 0, row: 4)])
+    // What the user puts at the head is seen at once.
+    feed.insert(Post(id: 500), after: nil)
+    #expect(feed.value.items.map(\.id) == [500] + Array(0..<10))
+    feed.remove(500)
+    await feed.loadMore()
+    #expect(feed.value.items.count == 20)
+    feed.showNew()
+    #expect(feed.value.items.map(\.id) == [102, 101, 100] + Array(0..<20))
+    #expect(feed.value.state.newItems == 0)
+  }
+
+  @Test
   func `T8: short and empty pages with a next key are not the end`() async {
     let pages: [[Int]] = [[1, 2, 3], [4], [], [5]]
     let feed = Feed { (request: PageRequest<Int>) in

@@ -43,6 +43,7 @@ struct History {
   var isResting = false
   /// Whether the user also edits by hand and cancels, and the list may be replaced.
   let isWild: Bool
+  let section: (@Sendable (Post) -> String)?
   var lastWaiter = 0
   /// Whether the user edits and the source is told, and the source sends news.
   let isEdited: Bool
@@ -72,7 +73,8 @@ struct History {
     let items = (0..<Int.random(in: 0...24, using: &random)).map { Post(id: $0) }
     server = ScriptedServer(items)
     versions = [items]
-    let section: @Sendable (Post) -> String = { "\($0.id / 4 % 5)" }
+    let key: @Sendable (Post) -> String = { "\($0.id / 4 % 5)" }
+    section = sectioned ? key : nil
     let replaces = isWild ? random.oneIn(3) : false
     let configuration = FeedConfiguration(
       pageSize: Int.random(in: 2...6, using: &random),
@@ -82,7 +84,7 @@ struct History {
         attempts: Int.random(in: 0...2, using: &random), generator: SeededGenerator(seed: seed)))
     machine = Machine(
       configuration: configuration, continuity: server.source(paging).continuity,
-      section: sectioned ? section : nil)
+      section: section)
   }
 
   // MARK: - Steps
@@ -94,11 +96,14 @@ struct History {
       if !violations.isEmpty { return }
     }
     settle()
+    if isWild { perform("show", machine.showNew()) }
   }
 
   mutating func step() {
     if isEdited, random.oneIn(4) { return random.oneIn(2) ? beginEdit() : endEdit() }
-    switch Int.random(in: 0..<(isWild ? 15 : 12), using: &random) {
+    switch Int.random(in: 0..<(isWild ? 17 : 12), using: &random) {
+    case 15: perform("hold", machine.holdNew())
+    case 16: perform("show", machine.showNew())
     case 12: edit()
     case 13:
       lastWaiter += 1
@@ -280,7 +285,7 @@ struct History {
     pausing = []
     checker = BatchUpdateChecker()
     machine = Machine(
-      configuration: machine.configuration, continuity: machine.continuity, section: nil)
+      configuration: machine.configuration, continuity: machine.continuity, section: section)
     machine.beginRestoring()
     if random.oneIn(3) { edit() }
     if random.oneIn(3) { perform("load", machine.load(.tail)) }
@@ -359,7 +364,15 @@ struct History {
   // MARK: - Laws
 
   mutating func checkShape() {
-    let rows = Array(machine.value.rows)
+    let rows = Array(machine.timeline.rows)
+    if Array(machine.value.rows) != rows.suffix(machine.value.rows.count) {
+      violations.append("what is shown is not below what waits")
+    }
+    if machine.value.items.count + machine.value.state.newItems
+      != rows.count(where: { $0.item != nil })
+    {
+      violations.append("new items are not counted")
+    }
     if Set(rows.map(\.id)).count != rows.count { violations.append("L1: an id twice") }
     if rows.last?.gap != nil { violations.append("a gap at the end") }
     for (above, below) in zip(rows, rows.dropFirst()) where above.gap != nil && below.gap != nil {
