@@ -140,6 +140,17 @@ public final class FeedController<Item: ListItem> {
   /// Tells the feed which item came on screen, so that it asks for more before the end is reached.
   public func willDisplay(_ item: Item) { feed.willDisplay(item) }
 
+  // MARK: - The reader
+
+  /// The item at which the reader is: the first one on screen, say.
+  ///
+  /// It is stored with the next step, or by `flush()`, and is there again after a relaunch. Where the
+  /// item goes, the nearest one left takes its place.
+  public var anchor: Item.ID? {
+    get { value.anchor }
+    set { now { $0.setAnchor(newValue) } }
+  }
+
   // MARK: - New rows that wait
 
   /// Lets rows that come at the head wait from now on, so that nothing moves under the reader.
@@ -288,7 +299,8 @@ public final class FeedController<Item: ListItem> {
       if let delegate { tell(delegate, about: update) }
     }
     let newest = feed.value
-    if newest.state != value.state || newest.refreshedAt != value.refreshedAt,
+    if newest.state != value.state || newest.refreshedAt != value.refreshedAt
+      || newest.anchor != value.anchor,
       newest.rows.isIdentical(to: value.rows)
     {
       value = newest

@@ -79,16 +79,20 @@ public struct CachedRows<Item: ListItem>: Sendable {
   public var rows: [Row]
   /// When the head of the list was last asked for.
   public var refreshedAt: Date?
+  /// Where the reader was, as an index among all rows.
+  public var anchor: Int?
   /// Whether these are all rows: `loadRest()` has nothing to add.
   public var isComplete: Bool
 
   /// Creates rows.
   public init(
-    rows: [Row] = [], tail: FeedTail = .unknown, refreshedAt: Date? = nil, isComplete: Bool = true
+    rows: [Row] = [], tail: FeedTail = .unknown, refreshedAt: Date? = nil,
+    anchor: Int? = nil, isComplete: Bool = true
   ) {
     self.rows = rows
     self.tail = tail
     self.refreshedAt = refreshedAt
+    self.anchor = anchor
     self.isComplete = isComplete
   }
 }
@@ -121,12 +125,14 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   public let tail: FeedTail
   /// When the head of the list was last asked for.
   public let refreshedAt: Date?
+  /// Where the reader is, as an index among all rows.
+  public let anchor: Int?
 
   /// Creates a step.
   public init(
     rows: RowTree<FeedRow<Item>>, deleted: [Int] = [], inserted: [Int] = [], updated: [Int] = [],
     isWhole: Bool = false, keys: [Item.ID: PageKey] = [:], tail: FeedTail = .unknown,
-    refreshedAt: Date? = nil
+    refreshedAt: Date? = nil, anchor: Int? = nil
   ) {
     self.rows = rows
     self.deleted = deleted
@@ -136,6 +142,7 @@ public struct FeedCommit<Item: ListItem>: Sendable {
     self.keys = keys
     self.tail = tail
     self.refreshedAt = refreshedAt
+    self.anchor = anchor
   }
 }
 

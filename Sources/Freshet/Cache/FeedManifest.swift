@@ -28,11 +28,14 @@ struct FeedManifest: Equatable {
     var splices: [Splice]
     var tail: FeedTail
     var refreshedAt: Date?
+    var anchor: Int?
   }
 
   var entries: [Entry] = []
   var tail = FeedTail.unknown
   var refreshedAt: Date?
+  /// Where the reader was, as an index among all rows.
+  var anchor: Int?
 
   /// The rows of the timeline that the entries stand for.
   var count: Int { entries.reduce(0) { $0 + $1.count } }
@@ -52,6 +55,7 @@ struct FeedManifest: Equatable {
     }
     tail = commit.tail
     refreshedAt = commit.refreshedAt
+    anchor = commit.anchor
   }
 }
 
@@ -63,7 +67,7 @@ extension FeedManifest {
     case commit = 2
   }
 
-  private static var magic: UInt64 { 0x3174_6568_7365_7266 }
+  private static var magic: UInt64 { 0x3274_6568_7365_7266 }
   private static var recordHeader: Int { 13 }
 
   /// A log that says all of this manifest.
@@ -71,7 +75,7 @@ extension FeedManifest {
     var payload = BinaryWriter()
     payload.write(name)
     payload.write(Int64(version))
-    payload.writeState(tail, refreshedAt)
+    payload.writeState(tail, refreshedAt, anchor)
     payload.write(entries)
     var log = BinaryWriter()
     log.write(Self.magic)
@@ -82,7 +86,7 @@ extension FeedManifest {
   /// The record that says one step.
   static func record(_ commit: Commit) -> Data {
     var payload = BinaryWriter()
-    payload.writeState(commit.tail, commit.refreshedAt)
+    payload.writeState(commit.tail, commit.refreshedAt, commit.anchor)
     payload.write(UInt32(commit.splices.count))
     for splice in commit.splices {
       payload.write(UInt32(splice.range.lowerBound))
@@ -125,7 +129,7 @@ extension FeedManifest {
     guard storedName == name else { throw .otherName }
     guard storedVersion == Int64(version) else { throw .otherVersion }
     do {
-      (manifest.tail, manifest.refreshedAt) = try fields.readState()
+      (manifest.tail, manifest.refreshedAt, manifest.anchor) = try fields.readState()
       manifest.entries = try fields.readEntries()
     } catch {
       throw .damaged
@@ -151,21 +155,24 @@ extension FeedManifest {
 
   private static func commit(_ payload: Data) throws -> Commit {
     var fields = BinaryReader(payload)
-    let (tail, refreshedAt) = try fields.readState()
+    let (tail, refreshedAt, anchor) = try fields.readState()
     var splices: [Splice] = []
     for _ in 0..<(try fields.read(UInt32.self)) {
       let start = Int(try fields.read(UInt32.self))
       let count = Int(try fields.read(UInt32.self))
       splices.append(Splice(range: start..<(start + count), entries: try fields.readEntries()))
     }
-    return Commit(splices: splices, tail: tail, refreshedAt: refreshedAt)
+    return Commit(splices: splices, tail: tail, refreshedAt: refreshedAt, anchor: anchor)
   }
 }
 
 extension BinaryWriter {
-  fileprivate mutating func writeState(_ tail: FeedTail, _ refreshedAt: Date?) {
+  fileprivate mutating func writeState(
+    _ tail: FeedTail, _ refreshedAt: Date?, _ anchor: Int?
+  ) {
     write(tail.rawValue)
     write((refreshedAt?.timeIntervalSince1970 ?? .nan).bitPattern)
+    write(Int64(anchor ?? -1))
   }
 
   fileprivate mutating func write(_ entries: [FeedManifest.Entry]) {
@@ -184,10 +191,11 @@ extension BinaryWriter {
 }
 
 extension BinaryReader {
-  fileprivate mutating func readState() throws -> (FeedTail, Date?) {
+  fileprivate mutating func readState() throws -> (FeedTail, Date?, Int?) {
     guard let tail = FeedTail(rawValue: try readText()) else { throw Truncated() }
     let seconds = Double(bitPattern: try read(UInt64.self))
-    return (tail, seconds.isFinite ? Date(timeIntervalSince1970: seconds) : nil)
+    let anchor = Int(exactly: try read(Int64.self)).flatMap { $0 < 0 ? nil : $0 }
+    return (tail, seconds.isFinite ? Date(timeIntervalSince1970: seconds) : nil, anchor)
   }
 
   fileprivate mutating func readEntries() throws -> [FeedManifest.Entry] {

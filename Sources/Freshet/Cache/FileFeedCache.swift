@@ -132,7 +132,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     }
     return CachedRows(
       rows: rows, tail: state.manifest?.tail ?? .unknown, refreshedAt: state.manifest?.refreshedAt,
-      isComplete: entries.endIndex == state.manifest?.entries.count)
+      anchor: state.manifest?.anchor, isComplete: entries.endIndex == state.manifest?.entries.count)
   }
 
   private func items(
@@ -212,7 +212,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     guard var manifest = state.manifest else { return false }
     let step = try FeedManifest.Commit(
       splices: splices(for: commit, manifest, &state), tail: commit.tail,
-      refreshedAt: commit.refreshedAt)
+      refreshedAt: commit.refreshedAt, anchor: commit.anchor)
     for splice in step.splices {
       for case .run(let sequence, _, _) in manifest.entries[splice.range] {
         state.garbage.append(sequence)

@@ -136,6 +136,14 @@ public final class Feed<Item: ListItem>: Sendable {
     return await wait { $0.load(edge, waiter: $1) }
   }
 
+  // MARK: - The reader
+
+  /// Tells the feed at which item the reader is: the first one on screen, say.
+  ///
+  /// It is stored with the next step, or by `flush()`, and is `value.anchor` after a relaunch. Where
+  /// the item goes, the nearest one left takes its place.
+  public func setAnchor(_ id: Item.ID?) { perform { $0.setAnchor(id) } }
+
   // MARK: - New rows that wait
 
   /// Lets rows that come at the head wait from now on, so that nothing moves under the reader.
@@ -311,7 +319,10 @@ public final class Feed<Item: ListItem>: Sendable {
   public func clearCache() async { await cache?.clear() }
 
   /// Waits until everything shown so far is stored.
-  public func flush() async { await cache?.flush() }
+  public func flush() async {
+    perform { $0.saveAnchor() }
+    await cache?.flush()
+  }
 
   /// Whether everything shown so far is stored.
   public var isSaved: Bool { cache?.isSaved ?? true }

@@ -12,6 +12,19 @@ extension FeedMachine {
     return []
   }
 
+  /// The reader came to an item; stored with the next step.
+  mutating func setAnchor(_ id: Item.ID?) -> [Effect] {
+    timeline.setAnchor(id)
+    value.anchor = timeline.anchor?.id
+    isAnchorSaved = false
+    return []
+  }
+
+  /// Stores the reader's place, if nothing else did.
+  mutating func saveAnchor() -> [Effect] {
+    isAnchorSaved ? [] : save(change(.edit) { _ in TimelineEdit() })
+  }
+
   /// Rows came from disk.
   mutating func restore(_ cached: CachedRows<Item>) -> [Effect] {
     if let refreshedAt = cached.refreshedAt { value.refreshedAt = refreshedAt }
@@ -41,6 +54,13 @@ extension FeedMachine {
       }
       return edit
     }
+    // The reader's place counts in the rows as they were stored.
+    if timeline.anchor == nil, let place = cached.anchor, place >= restoredRows {
+      for case .item(let item, _) in cached.rows.dropFirst(place - restoredRows).prefix(1) {
+        _ = setAnchor(item.id)
+      }
+    }
+    restoredRows += cached.rows.count
     var effects = publish(change)
     guard cached.isComplete else { return effects }
     isRestoring = false

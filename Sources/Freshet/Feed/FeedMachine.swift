@@ -41,12 +41,15 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// What the refresh that failed was asked for.
   var failedScope = RefreshScope.head
   var isRestoring = false
+  /// How many rows came from disk so far.
+  var restoredRows = 0
   /// Whether a gap follows the rows that came from disk so far.
   var isGapNext = false
   /// Whether edits wait for the rest of what is on disk before they are stored.
   var isSaveHeld = false
   /// Whether what is stored is not the list before the next step.
   var savesWhole = false
+  var isAnchorSaved = true
   /// Loads that were asked for while the page keys were still being read from disk.
   var deferred: [(edge: RunStart, waiter: Int?)] = []
   var restoreWaiters: [Int] = []
@@ -209,6 +212,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
       case .tail: timeline.tail != .end
       }
     }
+    value.anchor = timeline.anchor?.id
     guard edit.isVisible else { return result }
     let changes = show(edit, after: shownBefore, since: fold)
     value.list = layout.snapshot
@@ -245,7 +249,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
       savesWhole = true
       return []
     }
-    defer { savesWhole = false }
+    defer {
+      savesWhole = false
+      isAnchorSaved = true
+    }
     let edits = change.step.edits
     return [
       .save(
@@ -253,7 +260,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
           rows: timeline.rows, deleted: edits.deleted, inserted: edits.inserted,
           updated: (edits.updated + change.step.keyed).sorted(), isWhole: savesWhole,
           keys: timeline.keys, tail: timeline.tail,
-          refreshedAt: value.refreshedAt))
+          refreshedAt: value.refreshedAt, anchor: timeline.anchorIndex))
     ]
   }
 

@@ -18,6 +18,9 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// Where the newest rows came from.
   public internal(set) var origin = ListUpdate<FeedRow<Item>>.Origin.cache
 
+  /// The item at which the reader is, if the app said so; kept over a relaunch, and the nearest one
+  /// left where it went.
+  public internal(set) var anchor: Item.ID?
   /// What the feed met and mended so far.
   public internal(set) var diagnostics = FeedDiagnostics()
 

@@ -13,6 +13,8 @@ struct Timeline<Item: ListItem>: Sendable {
   /// The page that continues a row, for rows that ended one.
   private(set) var keys: [Item.ID: PageKey] = [:]
   private(set) var tail = FeedTail.unknown
+  /// Where the reader is.
+  var anchor: Anchor<Item.ID>?
   /// Rows above this order wait to be shown.
   var fold: RowOrder?
   /// Items of the user that no answer speaks of yet: they stay where they are put, and prove nothing.
@@ -89,6 +91,7 @@ struct Timeline<Item: ListItem>: Sendable {
     perform(edit)
     if let newTail { setTail(newTail, &edit) }
     dropNeedlessGaps(&edit)
+    followAnchor()
     return edit
   }
 
@@ -111,6 +114,7 @@ struct Timeline<Item: ListItem>: Sendable {
     guard let order = places.removeValue(forKey: id) else { return edit }
     places[item.id] = order
     keys[item.id] = keys.removeValue(forKey: id)
+    if anchor?.id == id { anchor?.id = item.id }
     edit.updated = [(order, content.rows[content.index(of: order)], .item(item))]
     content.update(.item(item), at: order)
     return edit

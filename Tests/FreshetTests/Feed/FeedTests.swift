@@ -308,6 +308,31 @@ struct FeedTests {
   }
 
   @Test
+  func `P5: the reader's place is kept over a relaunch, and near where it was when its row went`()
+    async
+  {
+    let directory = TemporaryDirectory()
+    do {
+      let feed = feed(cache: .file("home", in: directory.caches))
+      for _ in 0..<5 { await feed.loadMore() }
+      feed.setAnchor(33)
+      feed.remove(33)
+      #expect(feed.value.anchor == 34)
+      for id in 100..<103 { server.insert(Post(id: id), at: 0) }
+      await feed.refresh()
+      #expect(feed.value.anchor == 34)
+      feed.setAnchor(41)
+      await feed.flush()
+    }
+    let feed = feed(cache: .file("home", in: directory.caches))
+    await feed.loadCache()
+    #expect(feed.value.anchor == 41)
+    for id in 38..<100 { server.delete(id) }
+    await feed.refresh(.all)
+    #expect(feed.value.anchor == 37)
+  }
+
+  @Test
   func `T8: short and empty pages with a next key are not the end`() async {
     let pages: [[Int]] = [[1, 2, 3], [4], [], [5]]
     let feed = Feed { (request: PageRequest<Int>) in

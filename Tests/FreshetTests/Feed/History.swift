@@ -275,6 +275,7 @@ struct History {
       let post = Post(id: random.oneIn(3) ? id : freshID, version: 1)
       perform("insert \(post) after \(other ?? -1)", machine.insert(post, after: other))
     case 1: perform("remove \(id)", machine.remove(id))
+    case 2 where random.oneIn(3): perform("read \(id)", machine.setAnchor(id))
     default: perform("move \(id) after \(other ?? -1)", machine.move(id, after: other))
     }
   }
@@ -372,6 +373,9 @@ struct History {
       != rows.count(where: { $0.item != nil })
     {
       violations.append("new items are not counted")
+    }
+    if let anchor = machine.value.anchor, machine.timeline.index(of: anchor) == nil {
+      violations.append("the reader is at \(anchor), which is not there")
     }
     if Set(rows.map(\.id)).count != rows.count { violations.append("L1: an id twice") }
     if rows.last?.gap != nil { violations.append("a gap at the end") }
