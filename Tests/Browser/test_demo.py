@@ -101,11 +101,7 @@ def test_failure_and_retry(page: Page):
 def test_gap(page: Page):
     """After an absence longer than a page, the rows that are missing in between can be loaded."""
     page.evaluate("scrollTo(0, 0)")
-    page.click("button[data-mode=offline]")
-    expect(page.locator("#banner")).to_be_visible()
-    press(page, "/server/skip/40")
-    page.click("button[data-mode=normal]")
-    page.click("#banner .retry")
+    page.click("#away")
     gap = page.locator("li.row.gap button").first
     gap.wait_for(state="attached")
     gap.scroll_into_view_if_needed()
@@ -115,6 +111,42 @@ def test_gap(page: Page):
         page.evaluate("document.querySelector('li.row.gap button')?.click()")
         page.wait_for_timeout(300)
     assert len(set(rows(page))) == len(rows(page))
+
+
+def test_star(page: Page):
+    """An edit shows at once and survives a refresh; one that the server does not take is undone."""
+    page.evaluate("scrollTo(0, 0)")
+    row = page.locator("li.row:not(.gap)").nth(1)
+    star = row.locator(".star")
+    page.click("button[data-mode=slow]")
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "true", timeout=1000)
+    page.click("button[data-mode=normal]")
+    press(page, "/refresh")
+    page.wait_for_timeout(4000)
+    expect(star).to_have_attribute("aria-pressed", "true")
+    page.click("button[data-mode=failing]")
+    star.click()
+    expect(page.locator("#log")).to_contain_text("taken back")
+    expect(star).to_have_attribute("aria-pressed", "true")
+    page.screenshot(path=SHOTS / "6-star.png")
+    page.click("button[data-mode=normal]")
+    page.click("#banner .retry")
+    expect(page.locator("#banner")).to_be_hidden()
+
+
+def test_new_rows_wait(page: Page):
+    """Rows that come while one reads further down wait, and are counted."""
+    page.evaluate("scrollTo(0, 900)")
+    page.wait_for_timeout(500)
+    count = len(rows(page))
+    press(page, "/server/away/3")
+    expect(page.locator("#new")).to_have_text("3 new")
+    page.screenshot(path=SHOTS / "7-new.png")
+    assert len(rows(page)) <= count
+    page.click("#new")
+    page.wait_for_function("count => document.querySelectorAll('li.row').length > count", arg=count)
+    expect(page.locator("#new")).to_be_hidden()
 
 
 def test_restart_without_server(page: Page, shown: list[str]):
@@ -136,7 +168,8 @@ def main(freshet: str):
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         with Demo(freshet, cache, "--paused"):
-            for test in [test_live_list, test_scrolling_loads_more, test_failure_and_retry, test_gap]:
+            for test in [test_live_list, test_scrolling_loads_more, test_failure_and_retry, test_gap,
+                         test_star, test_new_rows_wait]:
                 test(page)
                 print("passed:", test.__name__, flush=True)
             page.wait_for_timeout(1000)
@@ -145,7 +178,7 @@ def main(freshet: str):
             test_restart_without_server(page, shown)
             print("passed: test_restart_without_server", flush=True)
         assert not errors, errors
-    print("5 passed, 0 failed")
+    print("7 passed, 0 failed")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,10 @@ import Freshet
 import FreshetHTTP
 import Observation
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// The client of the demo: a feed of earthquakes by day, cached, shown to a browser.
 ///
 /// It knows the feed server by its URL only; the switches are handed through to it.
@@ -22,6 +26,10 @@ final class DemoClient {
     /// Why the head, or the end, could not be loaded.
     var refreshError: String?
     var appendError: String?
+    /// Why the last edit was undone.
+    var editError: String?
+    /// How many new rows wait above the list.
+    var newItems: Int
     var refreshedAt: Int?
     /// Whether the rows are those of an earlier run.
     var cached: Bool
@@ -31,7 +39,9 @@ final class DemoClient {
 
   let feed: FeedController<Quake>
   private let server: QuakeServer?
+  private let source: URL
   private let started = Date()
+  private var editError: String?
   private var serverStatus: QuakeServer.Status
 
   init(source: URL, cache: FeedCacheChoice<Quake>, server: QuakeServer?, pageSize: Int) throws {
@@ -39,6 +49,7 @@ final class DemoClient {
       try HTTPFeedSource<Quake>(source, paging: .offset(first: 1)),
       cache: cache, section: { $0.day },
       configuration: FeedConfiguration(pageSize: pageSize, refreshPages: 1))
+    self.source = source
     self.server = server
     serverStatus = server?.status ?? QuakeServer.Status(mode: .absent, isPlaying: false)
   }
@@ -69,6 +80,7 @@ final class DemoClient {
       gaps: Dictionary(uniqueKeysWithValues: state.gaps.map { ("\($0.key)", $0.value.word) }),
       refreshError: state.refresh.failure?.description,
       appendError: state.append.failure?.description,
+      editError: editError, newItems: state.newItems,
       refreshedAt: feed.refreshedAt.map { Int($0.timeIntervalSince1970 * 1000) },
       cached: feed.refreshedAt.map { $0 < started } ?? false,
       saved: feed.isSaved,
@@ -86,6 +98,11 @@ final class DemoClient {
     case "refresh": Task { await feed.refresh() }
     case "more": Task { await feed.loadMore() }
     case "retry": feed.retry()
+    case "hold": feed.holdNew()
+    case "show": feed.showNew()
+    case "star":
+      guard action.count == 3 else { return false }
+      Task { await star(action[1], action[2] == "true") }
     case "gap":
       guard let id = action.last.flatMap({ Int($0) }) else { return false }
       Task { await feed.load(Gap(id: id)) }
@@ -94,13 +111,38 @@ final class DemoClient {
       switch (action[1], ServerMode(rawValue: action[2])) {
       case ("mode", let mode?): try await server.setMode(mode)
       case ("playing", _): server.play(action[2] == "true")
-      case ("skip", _): for _ in 0..<(Int(action[2]) ?? 0) { server.step() }
+      case ("away", _):
+        // What a client sees that was without a network for so long.
+        for _ in 0..<(Int(action[2]) ?? 0) { server.step() }
+        Task { await feed.refresh() }
       default: return false
       }
       serverStatus = server.status
     default: return false
     }
     return true
+  }
+
+  /// Stars a quake, or takes the star away: seen at once, undone where the server does not take it.
+  private func star(_ id: String, _ isStarred: Bool) async {
+    guard
+      let url = URL(
+        string: "/stars/\(id)?on=\(isStarred)", relativeTo: source)
+    else { return }
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    editError = nil
+    do {
+      try await feed.update(id, optimistically: { $0.properties.starred = isStarred }) {
+        let (_, response) = try await URLSession.shared.data(for: request)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard (200..<300).contains(status) else {
+          throw FeedError.http(status: status, url: url.absoluteURL, retryAfter: nil)
+        }
+      }
+    } catch {
+      editError = "The star was taken back: \(error.localizedDescription)"
+    }
   }
 
   /// What one page needs to hold the list and its status, as server-sent events.

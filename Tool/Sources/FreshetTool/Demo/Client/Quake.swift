@@ -9,6 +9,7 @@ struct Quake: ListItem, Codable {
     let time: Int
     let updated: Int
     let status: String
+    var starred: Bool?
   }
 
   struct Geometry: Hashable, Codable {
@@ -16,7 +17,7 @@ struct Quake: ListItem, Codable {
   }
 
   let id: String
-  let properties: Properties
+  var properties: Properties
   let geometry: Geometry
 
   /// The day it happened, in UTC.
@@ -38,6 +39,7 @@ struct PageRow: Encodable {
   var latitude: Double?
   var longitude: Double?
   var revised: Bool?
+  var starred: Bool?
 
   init(_ row: FeedRow<Quake>) {
     switch row {
@@ -51,6 +53,7 @@ struct PageRow: Encodable {
       time = quake.properties.time
       magnitude = quake.properties.mag
       place = quake.properties.place
+      starred = quake.properties.starred ?? false
       revised = quake.properties.status == "reviewed"
       let coordinates = quake.geometry.coordinates
       if coordinates.count == 3 {

@@ -8,6 +8,8 @@ const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 let connected = false;
+let shownError = null;
+let holding = false;
 let state = {
   refresh: null, append: null, gaps: {}, refreshedAt: null, cached: false, saved: true,
   server: { mode: "normal", playing: false, requests: 0 },
@@ -48,6 +50,7 @@ function fill(node, row) {
   node.querySelector(".place").textContent = place;
   node.querySelector(".details").textContent = [time, depth, ...region].join(" · ");
   node.querySelector(".revised").hidden = !row.revised;
+  node.querySelector(".star").ariaPressed = row.starred;
   return node;
 }
 
@@ -119,12 +122,18 @@ function note({ origin, count }, { inserted, deleted, moved, updated }) {
     updated.length && `${updated.length} updated`,
   ].filter(Boolean);
   const untouched = count - new Set([...inserted, ...moved, ...updated]).size;
-  const line = document.createElement("li");
-  line.textContent = `${origin}: ${what.join(", ") || "no change"}`;
+  const line = log(`${origin}: ${what.join(", ") || "no change"}`);
   const rest = line.appendChild(document.createElement("span"));
   if (untouched > 0) rest.textContent = `${counted(untouched, "row")} untouched`;
+}
+
+/** Adds a line to what just happened. */
+function log(text) {
+  const line = document.createElement("li");
+  line.textContent = text;
   element("log").prepend(line);
   element("log").children[8]?.remove();
+  return line;
 }
 
 // MARK: Motion
@@ -198,7 +207,8 @@ function fadeOut(node, { top, left, width }, timing) {
 // MARK: State
 
 function render() {
-  const { refresh, append, gaps, refreshError, appendError, saved, server } = state;
+  const { refresh, append, gaps, refreshError, appendError, editError, newItems, saved, server } =
+    state;
   const count = list.querySelectorAll(".row").length;
 
   document.body.dataset.connected = connected;
@@ -212,6 +222,11 @@ function render() {
   setText(element("banner").querySelector("p"), `Could not refresh: ${refreshError ?? ""}`);
   // The banner must not push the rows that are being read.
   if (reading) scrollBy(0, bar.offsetHeight - height);
+
+  element("new").hidden = !newItems;
+  setText(element("new"), newItems ? `${newItems} new` : "");
+  if (editError && editError !== shownError) log(editError);
+  shownError = editError;
 
   const waiting = !connected || refresh === null || refresh === "loading";
   element("skeleton").hidden = count > 0 || !waiting;
@@ -269,8 +284,21 @@ document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
   const gap = button?.closest("[data-gap]");
   if (gap) post(`/gap/${gap.dataset.gap}`);
+  else if (button?.matches(".star")) {
+    post(`/star/${button.closest("[data-id]").dataset.id}/${button.ariaPressed !== "true"}`);
+  } else if (button?.id === "new") {
+    scrollTo({ top: 0, behavior: reducedMotion.matches ? "auto" : "smooth" });
+    post("/show");
+  }
   else if (button?.dataset.post) post(button.dataset.post);
 });
+
+// Rows that come while one reads further down wait until one is back at the top, or asks for them.
+addEventListener("scroll", () => {
+  if (isScrolled() === holding) return;
+  holding = !holding;
+  post(holding ? "/hold" : "/show");
+}, { passive: true });
 
 const end = new IntersectionObserver((entries) => {
   const near = entries.at(-1).isIntersecting && list.childElementCount > 0;

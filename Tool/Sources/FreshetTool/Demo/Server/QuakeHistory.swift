@@ -13,6 +13,7 @@ struct ServedQuake: Sendable {
   let longitude: Double
   let depth: Double
   var isRevised = false
+  var isStarred = false
 }
 
 /// Real earthquakes (United States Geological Survey, public domain), played forward: new ones
@@ -31,6 +32,13 @@ struct QuakeHistory: Sendable {
       .sorted { $0.time > $1.time }
     quakes = Array(all.dropFirst(coming))
     self.coming = Array(all.prefix(coming).reversed())
+  }
+
+  /// Marks a quake, or takes the mark away; `false` where it is not listed.
+  mutating func star(_ id: String, _ isStarred: Bool) -> Bool {
+    guard let index = quakes.firstIndex(where: { $0.id == id }) else { return false }
+    quakes[index].isStarred = isStarred
+    return true
   }
 
   var isOver: Bool { coming.isEmpty }

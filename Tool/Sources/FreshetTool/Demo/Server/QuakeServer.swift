@@ -17,6 +17,7 @@ enum ServerMode: String, Codable, Sendable, CaseIterable {
 /// /quakes                 JSON array, `Link: …; rel="next"`, stable
 /// /feed                   {"data": […], "next": URL or null}, stable
 /// /pages                  JSON array, `page` and `per_page`
+/// POST /stars/ID?on=true  marks a quake
 /// ```
 final class QuakeServer: Sendable {
   struct Status: Equatable, Sendable {
@@ -84,6 +85,7 @@ final class QuakeServer: Sendable {
     let handlers: [(HTTPRoute, @Sendable (HTTPRequest) throws -> HTTPResponse)] = [
       ("GET /fdsnws/event/1/query", eventService), ("GET /quakes", linkedList),
       ("GET /feed", linkedBody), ("GET /pages", numberedPages),
+      ("POST /stars/*", star),
     ]
     for (route, handler) in handlers {
       await server.appendRoute(route) { [weak self] request in
@@ -165,6 +167,12 @@ final class QuakeServer: Sendable {
     return try .json(quakes.dropFirst((number - 1) * size).prefix(size).map(FlatQuake.init))
   }
 
+  private func star(_ request: HTTPRequest) throws -> HTTPResponse {
+    let id = request.path.split(separator: "/").last.map(String.init) ?? ""
+    let isListed = state.withLock { $0.history.star(id, request.query["on"] == "true") }
+    return HTTPResponse(statusCode: isListed ? .noContent : .notFound)
+  }
+
   /// A page that starts behind a moment, and the URL of the one that follows.
   private func page(after request: HTTPRequest) -> (page: [ServedQuake], next: String?) {
     let limit = max(1, min(request.number("limit") ?? 50, 200))
@@ -215,6 +223,7 @@ private struct GeoJSON: Encodable {
       let status: String
       let title: String
       let type: String
+      let starred: Bool
     }
 
     struct Geometry: Encodable {
@@ -232,7 +241,8 @@ private struct GeoJSON: Encodable {
       properties = Properties(
         mag: quake.magnitude, place: quake.place, time: quake.time, updated: quake.updated,
         status: quake.isRevised ? "reviewed" : "automatic",
-        title: "M \(quake.magnitude) - \(quake.place)", type: "earthquake")
+        title: "M \(quake.magnitude) - \(quake.place)", type: "earthquake",
+        starred: quake.isStarred)
       geometry = Geometry(coordinates: [quake.longitude, quake.latitude, quake.depth])
     }
   }
