@@ -123,11 +123,11 @@ public final class Feed<Item: ListItem>: Sendable {
   @discardableResult
   public func retry() async -> LoadState { await wait { $0.retry(waiter: $1) } }
 
-  /// Tells the feed which item came on screen, so that it asks for more before the end is reached.
+  /// Tells the feed which item came on screen, so that it asks for more before the end is reached,
+  /// and knows what `refresh(.visible)` is about.
   ///
   /// Costs O(log *n*); call it for every row. It does not repeat a load that failed.
   public func willDisplay(_ item: Item) {
-    guard value.state.append == .idle else { return }
     Task { @concurrent [weak self] in self?.perform { $0.willDisplay(item.id) } }
   }
 

@@ -1,13 +1,21 @@
 /// How far a refresh reads.
-public enum RefreshScope: Sendable {
+public enum RefreshScope: Int, Comparable, Sendable {
   /// From the head until an answer meets what is known: one request where little happened.
   case head
+  /// From the head through what is on display, as `willDisplay(_:)` tells: every row that the reader
+  /// sees is what the server says now.
+  case visible
   /// From the head through everything that is loaded: as many requests as pages, and every row is
   /// what the server says now.
   ///
   /// As many rows as are loaded are read, and more while known ones keep coming. A row that is not
   /// among them is gone or further down, where scrolling finds it again.
   case all
+
+  /// Whether the second reads further.
+  public static func < (first: RefreshScope, second: RefreshScope) -> Bool {
+    first.rawValue < second.rawValue
+  }
 }
 
 /// How a feed behaves.

@@ -49,8 +49,8 @@ extension FeedMachine {
     if load.edge == .head, configuration.refreshPolicy == .replace, timeline.tail != .unknown {
       return replaceList(by: run, for: load, at: now)
     }
-    if load.edge == .head, load.scope == .all, timeline.count > 0 {
-      return takeAll(page, run, for: load, at: now)
+    if load.edge == .head, load.scope > .head, timeline.count > 0 {
+      return takeFurther(page, run, for: load, at: now)
     }
     guard var fit = timeline.fit(run, at: load.place, overlapping: continuity == .overlapping)
     else { return finish(load) }
@@ -84,11 +84,12 @@ extension FeedMachine {
     return ask(load, for: next)
   }
 
-  /// A page on the way through everything that is loaded.
+  /// A page on the way through what is on display, or everything that is loaded.
   ///
-  /// Where as many rows were read as were loaded and the last of those is not among them, it is
-  /// further down or gone: the list is what was read, and the rest comes again by scrolling.
-  mutating func takeAll(
+  /// Where as many rows were read as there are and the last of those is not among them, it is
+  /// further down or gone. Of everything, the list is what was read, and the rest comes again by
+  /// scrolling; below what is on display the rest stays behind a gap.
+  mutating func takeFurther(
     _ page: Page<Item, PageKey>, _ run: Run<Item>, for load: Load, at now: Date
   ) -> [Effect] {
     var load = load
@@ -103,16 +104,24 @@ extension FeedMachine {
       failures[.head] = .pagingLoop(key: next.json)
       return mergeSoFar(load, at: now)
     }
-    if load.reached == timeline.count - 1, let fit = timeline.fit(run, at: .head),
-      fit.end == timeline.count
-    {
+    let last = load.scope == .all ? timeline.count - 1 : lastDisplayed
+    if load.reached >= last, let fit = timeline.fit(run, at: .head), fit.end > last {
       return mergeAndGoOn(run, fit, for: load, at: now)
     }
-    if run.items.count >= timeline.count, load.pagesSinceReached >= configuration.refreshPages {
+    if run.items.count > last, load.pagesSinceReached >= configuration.refreshPages {
+      if load.scope < .all, let fit = timeline.fit(run, at: .head) {
+        return mergeAndGoOn(run, fit, for: load, at: now)
+      }
       value.refreshedAt = now
       return finish(load, change(.network, load.duplicates) { $0.become(run) })
     }
     return readOn(load, at: next)
+  }
+
+  /// The index of the last row on display: what came on screen last may be the first one there.
+  private var lastDisplayed: Int {
+    let index = (displayed ?? timeline.anchor?.id).flatMap(timeline.index(of:)) ?? 0
+    return min(index + configuration.prefetchDistance, timeline.count - 1)
   }
 
   /// Merges, and sees to it that a walk gets somewhere (rule T7).

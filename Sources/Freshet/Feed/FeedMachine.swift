@@ -53,6 +53,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Loads that were asked for while the page keys were still being read from disk.
   var deferred: [(edge: RunStart, waiter: Int?)] = []
   var restoreWaiters: [Int] = []
+  /// The item that came on screen last.
+  var displayed: Item.ID?
   var lastLoad = 0
   /// The number of the newest request.
   var lastRequest = 0
@@ -93,7 +95,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     }
     if let index = loads.firstIndex(where: { $0.edge == edge }) {
       join(&loads[index], waiter, asked)
-      if scope == .all { loads[index].scope = .all }
+      loads[index].scope = max(loads[index].scope, scope)
       // Who asks does not want to wait for the next attempt.
       return loads[index].isPausing ? proceed(with: loads[index].ticket) : []
     }
@@ -122,6 +124,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// An item comes on screen: near the end, that asks for more (but does not retry: rule R4).
   mutating func willDisplay(_ id: Item.ID) -> [Effect] {
+    displayed = id
     guard timeline.tail == .open, failures[.tail] == nil, let index = timeline.index(of: id),
       index >= timeline.count - configuration.prefetchDistance
     else { return [] }

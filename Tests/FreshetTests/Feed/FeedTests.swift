@@ -56,6 +56,26 @@ struct FeedTests {
   }
 
   @Test
+  func `T3: a refresh of what is on display reads that far and no further`() async {
+    let feed = Feed(
+      server.source(.keyset),
+      configuration: FeedConfiguration(pageSize: 5, prefetchDistance: 3))
+    for _ in 0..<20 { await feed.loadMore() }
+    server.update(Post(id: 31, version: 1))
+    server.update(Post(id: 60, version: 1))
+    server.delete(12)
+    server.insert(Post(id: 100), at: 0)
+    feed.setAnchor(30)
+    let requests = server.requests.count
+    await feed.refresh(.visible)
+    #expect(server.requests.count == requests + 7)
+    #expect(feed.value.items.first { $0.id == 31 }?.version == 1)
+    #expect(feed.value.items.first { $0.id == 60 }?.version == 0)
+    #expect(feed.value.items.map(\.id) == [100] + (0..<100).filter { $0 != 12 })
+    #expect(feed.value.state.gaps.isEmpty)
+  }
+
+  @Test
   func `keepGap: a long absence leaves a gap that loads until it is closed`() async throws {
     let feed = feed(refreshPages: 1)
     await feed.loadMore()
