@@ -49,6 +49,10 @@ struct WatchTests {
     return (process, output.fileHandleForReading, error.fileHandleForReading)
   }
 
+  /// What a process writes next; waits off the test's own thread.
+  @concurrent
+  static func chunk(of output: FileHandle) async -> Data { output.availableData }
+
   func withServer(_ body: (QuakeServer) async throws -> Void) async throws {
     let server = QuakeServer(
       port: Self.port, history: try DemoCommand.history(), pace: .seconds(60))
@@ -70,13 +74,10 @@ struct WatchTests {
         ["watch", Self.base + arguments[0], "--pages", "all", "--every", "100ms", "--no-cache"]
           + arguments.dropFirst())
       defer { process.terminate() }
-      let chunks = AsyncStream<Data> { continuation in
-        output.readabilityHandler = { continuation.yield($0.availableData) }
-      }
       var reader = LineReader()
       var rest = Data()
       var steps = 0
-      for await chunk in chunks {
+      while case let chunk = await Self.chunk(of: output), !chunk.isEmpty {
         rest += chunk
         guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
         try reader.read(String(decoding: rest[...end], as: UTF8.self))
@@ -100,6 +101,35 @@ struct WatchTests {
     reader.rows.compactMap { row in
       (row[["magnitude"]] ?? row[["properties", "mag"]])?.text.flatMap { Double($0) }
     }
+  }
+
+  @Test
+  func `P2: killed at any moment, the next start shows rows that the server had`() async throws {
+    let arguments = [
+      "watch", "\(Self.base)/quakes?limit=20", "--cache", "kill \(UUID())", "--pages", "3",
+    ]
+    var everListed = Set<String>()
+    try await withServer { server in
+      for round in 0..<12 {
+        let (process, output, _) = try Self.start(arguments + ["--every", "1ms"])
+        for _ in 0...(round % 5) where !(await Self.chunk(of: output).isEmpty) {
+          everListed.formUnion(server.quakes.map(\.id))
+          server.step()
+        }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+      }
+      everListed.formUnion(server.quakes.map(\.id))
+    }
+    let run = try await Self.freshet(arguments + ["--once"])
+    var reader = LineReader()
+    try reader.read(run.output)
+    #expect(run.status == 69 && Self.isOneLine(run.error), "\(run)")
+    #expect(reader.lines.map(\.origin) == ["cache"])
+    #expect(reader.ids.count >= 20 && Set(reader.ids).count == reader.ids.count)
+    #expect(everListed.isSuperset(of: reader.ids))
+    let times = reader.rows.compactMap { $0[["time"]]?.text.flatMap { Int($0) } }
+    #expect(times == times.sorted(by: >))
   }
 
   @Test
