@@ -285,6 +285,7 @@ public final class Feed<Item: ListItem>: Sendable {
 
   /// Takes in one piece of news.
   public func receive(_ event: FeedEvent<Item>) {
+    loadCacheSynchronously()
     let token = newToken()
     perform { $0.receive(event, token: token, at: Date()) }
   }
@@ -320,7 +321,8 @@ public final class Feed<Item: ListItem>: Sendable {
 
   /// Waits until everything shown so far is stored.
   public func flush() async {
-    perform { $0.saveAnchor() }
+    // Nothing is stored over rows that nobody has read.
+    if state.withLock({ $0.isCacheLoaded }) { perform { $0.saveAnchor() } }
     await cache?.flush()
   }
 

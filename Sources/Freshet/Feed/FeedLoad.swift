@@ -18,6 +18,8 @@ extension FeedMachine {
     var isUnattended = false
     /// The number of the request under way, among all of the feed.
     var request = 0
+    /// The request that the first row of `run` came in answer to.
+    var since: Int?
     var answeredAt: Date?
     var answer: (result: Answer, at: Date)?
     /// What a refresh has read so far, before it met a known row.

@@ -192,6 +192,7 @@ extension FeedMachine {
     }
     var run =
       load.run ?? Run(items: [], next: nil, previous: page.previous, after: load.after)
+    if load.run == nil { load.since = load.request }
     load.run = nil
     let repeated = Set(items.lazy.map(\.id)).intersection(load.readIDs)
     // A row on two pages moved down between them: the later answer decides (rule L1).

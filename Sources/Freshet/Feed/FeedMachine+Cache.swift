@@ -34,7 +34,9 @@ extension FeedMachine {
     for row in cached.rows {
       switch row {
       case .item(let item, _):
-        if timeline.index(of: item.id) == nil, seen.insert(item.id).inserted {
+        if timeline.index(of: item.id) == nil, seen.insert(item.id).inserted,
+          let item = overlay.seenFromDisk(item)
+        {
           rows.append(NewRow(row: .item(item)))
         } else {
           dropped += 1
@@ -48,7 +50,9 @@ extension FeedMachine {
     savesWhole = savesWhole || dropped > 0
     let end = timeline.count
     let change = change(.cache, dropped) {
-      var edit = $0.replace(end..<end, with: rows, tail: cached.isComplete ? cached.tail : nil)
+      let hasRows = end + rows.count > 0
+      let tail = cached.tail == .unknown && hasRows ? FeedTail.open : cached.tail
+      var edit = $0.replace(end..<end, with: rows, tail: cached.isComplete ? tail : nil)
       for case .item(let item, let key?) in cached.rows {
         $0.note(key, continues: item.id, &edit)
       }
@@ -68,6 +72,9 @@ extension FeedMachine {
     isSaveHeld = false
     effects.append(.resume(restoreWaiters, value.state.refresh))
     restoreWaiters = []
+    let news = news
+    self.news = []
+    for (event, token, now) in news { effects += receive(event, token: token, at: now) }
     effects += deferred.flatMap { load($0.edge, waiter: $0.waiter) }
     deferred = []
     return effects + takeAnswers()

@@ -42,6 +42,7 @@ extension FeedMachine {
 
   /// Shows a new item while the source is told.
   mutating func insert(_ item: Item, after other: Item.ID?, token: Int) -> [Effect] {
+    overlay.revive(item.id)
     overlay.begin(.init(token: token, change: .insert), of: item.id, appearing: item)
     timeline.held.insert(item.id)
     return insert(item, after: other)
@@ -49,7 +50,8 @@ extension FeedMachine {
 
   /// Takes an item out while the source is told.
   mutating func delete(_ id: Item.ID, token: Int) -> [Effect] {
-    let place = timeline.place(of: id)
+    // A row that is gone already was deleted twice.
+    let place = timeline.place(of: id) ?? overlay.place(of: id)
     overlay.begin(
       .init(token: token, change: .delete, place: place), of: id, appearing: timeline.item(id))
     timeline.held.remove(id)
@@ -65,13 +67,18 @@ extension FeedMachine {
     }
     overlay.take(token, after: lastRequest, until: horizon)
     var effects: [Effect] = []
-    if let item, item.id == id {
-      effects = self.edit { $0.update(item) }
-    } else if let item {
-      let isKnown = timeline.index(of: item.id) != nil
-      overlay.rename(id, to: item)
+    if let item {
+      let isKnown = item.id != id && timeline.index(of: item.id) != nil
+      let seen = overlay.adopt(item, insteadOf: id, saidIn: lastRequest)
       timeline.held = overlay.held
-      effects = self.edit { isKnown ? $0.remove(id) : $0.rename(id, to: item) }
+      if isKnown { effects += remove(id) }
+      if let seen {
+        effects += self.edit {
+          isKnown || item.id == id ? $0.update(seen) : $0.rename(id, to: seen)
+        }
+      } else {
+        effects += remove(isKnown ? item.id : id)
+      }
     }
     settle(at: now)
     return effects
@@ -113,7 +120,9 @@ extension FeedMachine {
 
   /// Forgets the edits that no answer can contradict any more.
   mutating func settle(at now: Date?) {
-    overlay.settle(oldest: loads.lazy.map(\.request).min(), at: now)
+    let asking = loads.lazy.filter { !$0.isPausing }
+    overlay.settle(
+      oldest: asking.map { $0.run == nil ? $0.request : $0.since ?? $0.request }.min(), at: now)
     timeline.held = overlay.held
   }
 
@@ -123,7 +132,15 @@ extension FeedMachine {
   ///
   /// Answers that were asked for before do not undo it (rule R2).
   mutating func receive(_ event: FeedEvent<Item>, token: Int, at now: Date) -> [Effect] {
+    guard !isRestoring else {
+      news.append((event, token, now))
+      return []
+    }
     var effects: [Effect] = []
+    switch event {
+    case .insert(let item), .upsert(let item): overlay.revive(item.id)
+    case .delete, .invalidate: break
+    }
     switch event {
     case .invalidate: return load(.head)
     case .insert(let item) where isNew(item.id), .upsert(let item) where isNew(item.id):

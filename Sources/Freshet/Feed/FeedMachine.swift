@@ -53,6 +53,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Loads that were asked for while the page keys were still being read from disk.
   var deferred: [(edge: RunStart, waiter: Int?)] = []
   var restoreWaiters: [Int] = []
+  /// What the source said while rows were being read from disk.
+  var news: [(event: FeedEvent<Item>, token: Int, at: Date)] = []
   /// The item that came on screen last.
   var displayed: Item.ID?
   var lastLoad = 0
@@ -97,7 +99,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
       join(&loads[index], waiter, asked)
       loads[index].scope = max(loads[index].scope, scope)
       // Who asks does not want to wait for the next attempt.
-      return loads[index].isPausing ? proceed(with: loads[index].ticket) : []
+      return loads[index].isPausing && waiter != nil ? proceed(with: loads[index].ticket) : []
     }
     lastLoad += 1
     var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, place: edge)
@@ -166,13 +168,16 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   mutating func takeAnswers() -> [Effect] {
     var effects: [Effect] = []
-    while !isRestoring, var load = loads.first, let answer = load.answer {
+    while !isRestoring, let index = loads.firstIndex(where: { !$0.isPausing }),
+      let answer = loads[index].answer
+    {
+      var load = loads[index]
       load.answer = nil
       load.answeredAt = answer.at
       // What was read is worked on in place.
-      loads[0].answer = nil
-      loads[0].run = nil
-      loads[0].readIDs = []
+      loads[index].answer = nil
+      loads[index].run = nil
+      loads[index].readIDs = []
       switch answer.result {
       case .failure(let error): effects += fail(load, error, at: answer.at)
       case .success(let page): effects += take(page, for: load, at: answer.at)
@@ -325,10 +330,13 @@ struct FeedMachine<Item: ListItem>: Sendable {
     guard let index = loads.firstIndex(where: { $0.ticket == ticket && $0.isPausing }) else {
       return []
     }
-    loads[index].isPausing = false
-    loads[index].ticket.attempt += 1
-    aim(&loads[index])
-    return [.cancel(ticket.load)] + fetch(at: index)
+    var load = loads.remove(at: index)
+    load.isPausing = false
+    load.ticket.attempt += 1
+    aim(&load)
+    // It asks anew: its answer is newer than those of the loads under way.
+    loads.append(load)
+    return [.cancel(ticket.load)] + fetch(at: loads.count - 1)
   }
 
   func state(of edge: RunStart) -> LoadState {

@@ -86,7 +86,8 @@ struct FeedOverlay<Item: ListItem>: Sendable {
   mutating func begin(news item: Item, token: Int) -> Item? {
     owners[token] = item.id
     bases[item.id] = (item, 0)
-    var all = edits[item.id] ?? []
+    // Whatever the source took before is part of what it says now.
+    var all = (edits[item.id] ?? []).filter { $0.takenAfter == nil || $0.change.isInsertion }
     let place = all.firstIndex { $0.takenAfter == nil } ?? all.count
     all.insert(Edit(token: token, change: .update { $0 = item }), at: place)
     edits[item.id] = all
@@ -108,9 +109,11 @@ struct FeedOverlay<Item: ListItem>: Sendable {
   mutating func undo(_ token: Int) -> Item? {
     guard let id = owners.removeValue(forKey: token), var rest = edits[id] else { return nil }
     rest.removeAll { $0.token == token }
-    let item = rest.reduce(bases[id]?.item) { item, edit in
-      item.flatMap { edit.change.applied(to: $0) }
-    }
+    let base = bases[id]
+    let item = rest.filter { $0.takenAfter.map { (base?.request ?? 0) <= $0 } ?? true }
+      .reduce(base?.item) { item, edit in
+        item.flatMap { edit.change.applied(to: $0) }
+      }
     edits[id] = rest.isEmpty ? nil : rest
     if rest.isEmpty { bases[id] = nil }
     return item
@@ -123,8 +126,9 @@ struct FeedOverlay<Item: ListItem>: Sendable {
     for (id, all) in edits {
       let open = all.filter { edit in
         guard let takenAfter = edit.takenAfter else { return true }
-        if let until = edit.takenUntil { return now.map { $0 < until } ?? true }
-        return oldest.map { $0 <= takenAfter } ?? false
+        let isExpected = oldest.map { $0 <= takenAfter } ?? false
+        return isExpected
+          || edit.takenUntil.map { until in now.map { $0 < until } ?? true } ?? false
       }
       guard open.count < all.count else { continue }
       for edit in all where !open.contains(where: { $0.token == edit.token }) {
@@ -139,17 +143,39 @@ struct FeedOverlay<Item: ListItem>: Sendable {
     }
   }
 
-  /// Gives the edits of a temporary item to the item the source made of it.
-  mutating func rename(_ id: Item.ID, to item: Item) {
-    guard let all = edits.removeValue(forKey: id) else { return }
-    bases[id] = nil
-    edits[item.id, default: []] += all
-    bases[item.id] = (item, 0)
-    for edit in all { owners[edit.token] = item.id }
+  /// The source made an item of one that was inserted here, perhaps under another id.
+  ///
+  /// - Returns: the item with the edits that the source does not know yet; `nil` where it is being
+  ///   deleted.
+  mutating func adopt(_ item: Item, insteadOf id: Item.ID, saidIn request: Int) -> Item? {
+    if id != item.id, let all = edits.removeValue(forKey: id) {
+      bases[id] = nil
+      edits[item.id, default: []] += all
+      for edit in all { owners[edit.token] = item.id }
+    }
+    guard let all = edits[item.id] else { return item }
+    bases[item.id] = (item, request)
+    return all.filter { $0.takenAfter == nil }
+      .reduce(item) { item, edit in item.flatMap { edit.change.applied(to: $0) } }
+  }
+
+  /// An item that was deleted is there again.
+  mutating func revive(_ id: Item.ID) {
+    edits[id]?.removeAll { $0.takenAfter != nil && $0.change.isDeletion }
+    if edits[id]?.isEmpty == true { edits[id] = nil }
+  }
+
+  /// Where an item stood before it was deleted.
+  func place(of id: Item.ID) -> Place? { edits[id]?.lazy.compactMap(\.place).first }
+
+  /// A stored item as it appears; `nil` where it is being deleted.
+  mutating func seenFromDisk(_ item: Item) -> Item? {
+    edits[item.id] == nil ? item : seen(item, inAnswerTo: 0, at: .distantPast)
   }
 }
 
 extension FeedOverlay.Change {
+  var isDeletion: Bool { if case .delete = self { true } else { false } }
   var isInsertion: Bool { if case .insert = self { true } else { false } }
 
   /// What an item becomes; `nil` where it goes.

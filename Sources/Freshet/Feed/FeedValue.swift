@@ -35,7 +35,10 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// - Complexity: O(gaps) for each row of the section.
   public func isComplete(_ section: Int) -> Bool {
     var open: Set<FeedRow<Item>.ID> = []
-    for gap in items.gaps { open.formUnion(rows.slice((gap - 1)..<(gap + 2)).map(\.id)) }
+    for gap in items.gaps {
+      let touched = max(0, gap - 1)..<min(gap + 2, rows.count)
+      open.formUnion(rows.slice(touched).map(\.id))
+    }
     if state.append != .end, let last = rows.last { open.insert(last.id) }
     return open.isEmpty || !list.sections[section].rows.contains { open.contains($0.id) }
   }

@@ -32,6 +32,7 @@ extension Timeline {
   mutating func remove(_ id: Item.ID) -> TimelineEdit<Item> {
     guard let index = index(of: id) else { return TimelineEdit() }
     let (above, key) = (itemAbove(id), keys[id])
+    held.remove(id)
     var edit = replace(index..<(index + 1), with: [])
     if let above, let key { note(key, continues: above, &edit) }
     return edit
@@ -40,8 +41,8 @@ extension Timeline {
   /// Puts back an item that was taken out.
   mutating func restore(_ item: Item, at place: FeedOverlay<Item>.Place) -> TimelineEdit<Item> {
     if let above = place.above, index(of: above) != nil { return put(item, after: above) }
-    guard let below = place.below, index(of: below) != nil else { return put(item, after: nil) }
-    return put(item, after: itemAbove(below))
+    guard let below = place.below.flatMap(index(of:)) else { return put(item, after: nil) }
+    return replace(below..<below, with: [NewRow(row: .item(item))])
   }
 
   /// Gives an item other contents, where it stands.
@@ -54,8 +55,8 @@ extension Timeline {
   func item(_ id: Item.ID) -> Item? { index(of: id).flatMap { rows[$0].item } }
 
   /// Where an item stands, as its neighbours say.
-  func place(of id: Item.ID) -> FeedOverlay<Item>.Place {
-    guard let index = index(of: id) else { return FeedOverlay.Place() }
+  func place(of id: Item.ID) -> FeedOverlay<Item>.Place? {
+    guard let index = index(of: id) else { return nil }
     let below = index + 1 < count ? rows[index + 1].item?.id : nil
     return FeedOverlay.Place(above: itemAbove(id), below: below)
   }

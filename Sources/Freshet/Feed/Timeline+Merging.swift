@@ -83,6 +83,13 @@ extension Timeline {
       fit.start = repeatedRows(run, above: fit.start) ?? fit.start
     }
 
+    if place == .head, isAllHeld {
+      // Nothing is known yet: what the user put here stays on top.
+      fit.keeps = run.items.map { _ in nil }
+      fit.end = count
+      fit.meetsKnown = true
+      return fit
+    }
     let indices = run.items[fit.skipped...].map { item in
       held.contains(item.id) ? nil : index(of: item.id).flatMap { $0 >= fit.start ? $0 : nil }
     }
@@ -112,7 +119,8 @@ extension Timeline {
     if !fit.meetsKnown, fit.end < count, self.rows[fit.end].gap == nil {
       rows.append(NewRow(row: .gap(makeGap())))
     }
-    let tail: FeedTail? = run.isEnd ? .end : fit.end == count ? .open : nil
+    let tail: FeedTail? =
+      run.isEnd ? .end : fit.end == count || self.tail == .unknown ? .open : nil
     var edit = replace(fit.start..<fit.end, with: rows, tail: tail)
     if let next = run.next, let last = run.items.last?.id ?? run.after {
       note(next, continues: last, &edit)
@@ -136,6 +144,11 @@ extension Timeline {
   }
 
   // MARK: - Evidence
+
+  /// Whether no row came from an answer.
+  private var isAllHeld: Bool {
+    !held.isEmpty && count == held.count { index(of: $0) != nil }
+  }
 
   /// The first item of the run that stands above an index.
   private func firstRepeated(_ run: Run<Item>, above end: Int) -> (offset: Int, index: Int)? {

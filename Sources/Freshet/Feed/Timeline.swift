@@ -89,6 +89,7 @@ struct Timeline<Item: ListItem>: Sendable {
     }
     edit.removed.sort { $0.order < $1.order }
     perform(edit)
+    raiseFold(above: edit)
     if let newTail { setTail(newTail, &edit) }
     dropNeedlessGaps(&edit)
     followAnchor()
@@ -102,10 +103,23 @@ struct Timeline<Item: ListItem>: Sendable {
     var rows = newRows
     for index in held.subtracting(named).compactMap(index(of:)).sorted() where range.contains(index)
     {
-      let place = rows.lastIndex { $0.keeps.map { $0 < index } ?? false }.map { $0 + 1 } ?? 0
+      // At the fold it keeps to the row below, so that new rows go on waiting above it.
+      let isAtFold = content.orders[index] == fold
+      let place =
+        isAtFold
+        ? rows.firstIndex { $0.keeps.map { $0 > index } ?? false } ?? rows.count
+        : rows.lastIndex { $0.keeps.map { $0 < index } ?? false }.map { $0 + 1 } ?? 0
       rows.insert(NewRow(row: self.rows[index], keeps: index), at: place)
     }
     return rows
+  }
+
+  /// Keeps new rows above the fold: it is where the first row stands that was below it before.
+  private mutating func raiseFold(above edit: TimelineEdit<Item>) {
+    guard let old = fold else { return }
+    let inserted = Set(edit.inserted.lazy.map(\.order))
+    let first = content.orders[content.index(of: old)...].first { !inserted.contains($0) }
+    fold = first ?? .max
   }
 
   /// Gives a row the item of another id, where it stands.
@@ -198,6 +212,7 @@ struct Timeline<Item: ListItem>: Sendable {
       case .gap(let gap): gaps[gap.id] = order
       }
     }
+    if let id = anchor?.id { setAnchor(id) }
   }
 
   /// An order for each row, ascending between the rows around the range; `nil` if there is no room.

@@ -44,7 +44,7 @@ struct FileFeedCacheTests {
       let name = "history \(seed)"
       var history = History(
         seed: seed, paging: ScriptedPaging.allCases[seed % 4], changes: .all,
-        sectioned: seed % 3 == 0, isWild: true)
+        sectioned: seed % 3 == 0, isWild: true, isEdited: seed % 2 == 0)
       for _ in 0..<2 {
         let writing = cache(name)
         history.onSave = { writing.save($0) }

@@ -100,6 +100,101 @@ struct FeedEditingTests {
   }
 
   @Test
+  func `news before anything is loaded cost nothing that is stored`() async throws {
+    let directory = TemporaryDirectory()
+    func feed() -> Feed<Post> {
+      Feed(
+        server.source(.cursor), cache: .file("home", in: directory.caches),
+        configuration: FeedConfiguration(pageSize: 10))
+    }
+    do {
+      let feed = feed()
+      while await feed.loadMore() == .idle {}
+      await feed.flush()
+    }
+    do {
+      let second = feed()
+      second.setAnchor(3)
+      await second.flush()
+    }
+    do {
+      let third = feed()
+      third.receive(.upsert(Post(id: 35, version: 1)))
+      third.receive(.insert(Post(id: 900)))
+      third.receive(.delete(30))
+      await third.loadCache()
+      await third.flush()
+    }
+    let last = feed()
+    await last.loadCache()
+    #expect(last.value.items.map(\.id) == [900] + (0..<40).filter { $0 != 30 })
+    #expect(last.value.items.first { $0.id == 35 }?.version == 1)
+  }
+
+  @Test
+  func `R6: edits of a temporary item stay with it when it becomes the server's`() async throws {
+    let feed = feed()
+    await feed.refresh()
+    var editing: Task<Void, any Error>?
+    try await feed.insert(Post(id: -1)) {
+      editing = Task {
+        try await feed.update(-1, optimistically: { $0.version += 5 }) {
+          while !feed.value.items.contains(where: { $0.id == 100 }) { await Task.yield() }
+          #expect(feed.value.items.first == Post(id: 100, version: 5))
+        }
+      }
+      while feed.value.items.first?.version != 5 { await Task.yield() }
+      server.insert(Post(id: 100), at: 0)
+      return Post(id: 100)
+    }
+    try await editing?.value
+    #expect(feed.value.items.first?.id == 100)
+  }
+
+  @Test
+  func `R6: deleted twice and undone twice, an item is where it was`() async throws {
+    let feed = feed()
+    await feed.refresh()
+    await #expect(throws: ScriptedFailure.self) {
+      try await feed.delete(5) {
+        try? await feed.delete(5) { throw ScriptedFailure() }
+        throw ScriptedFailure()
+      }
+    }
+    #expect(feed.value.items.map(\.id) == Array(0..<10))
+  }
+
+  @Test
+  func `an item put into an empty feed stays on top of the first page`() async throws {
+    let feed = feed()
+    try await feed.insert(Post(id: -1)) {
+      await feed.refresh()
+      #expect(feed.value.items.map(\.id) == [-1] + Array(0..<10))
+      #expect(await feed.loadMore() == .idle)
+      #expect(feed.value.items.count == 21)
+      return Post(id: 100)
+    }
+    #expect(feed.value.items.first?.id == 100)
+  }
+
+  @Test
+  func `what is deleted and made again is there`() async throws {
+    let feed = feed()
+    await feed.refresh()
+    let post = feed.value.items[5]
+    try await feed.delete(5) { server.delete(5) }
+    try await feed.insert(post, after: 4) {
+      server.insert(post, at: 5)
+      return post
+    }
+    await feed.refresh()
+    #expect(feed.value.items.map(\.id) == Array(0..<10))
+    feed.receive(.delete(5))
+    feed.receive(.insert(post))
+    #expect(feed.value.items.map(\.id) == [5, 0, 1, 2, 3, 4, 6, 7, 8, 9])
+  }
+
+  @Test
   func `R2: news and answers commute`() async throws {
     let feed = feed()
     await feed.refresh()

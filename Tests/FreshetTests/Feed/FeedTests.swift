@@ -328,6 +328,43 @@ struct FeedTests {
   }
 
   @Test
+  func `new rows go on waiting where the first rows shown go, or the user adds one`() async throws {
+    let feed = feed()
+    await feed.refresh()
+    feed.holdNew()
+    for id in 0..<3 { server.delete(id) }
+    server.insert(Post(id: 100), at: 0)
+    await feed.refresh()
+    #expect(
+      feed.value.items.map(\.id) == Array(3..<13).filter { feed.value.items.map(\.id).contains($0) }
+    )
+    #expect(!feed.value.items.contains { $0.id == 100 } && feed.value.state.newItems == 1)
+    try await feed.insert(Post(id: -1)) {
+      server.insert(Post(id: 101), at: 0)
+      await feed.refresh()
+      #expect(feed.value.items.prefix(2).map(\.id) == [-1, 3])
+      #expect(feed.value.state.newItems == 2)
+      return Post(id: -1)
+    }
+    feed.showNew()
+    #expect(feed.value.items.prefix(4).map(\.id) == [101, 100, -1, 3])
+  }
+
+  @Test
+  func `A4: a gap under rows that wait is told of`() async {
+    let feed = feed(refreshPages: 1)
+    await feed.refresh()
+    feed.holdNew()
+    for id in 100..<125 { server.insert(Post(id: id), at: 0) }
+    await feed.refresh()
+    #expect(feed.value.state.newItems == 10)
+    for id in 0..<3 { feed.remove(id) }
+    #expect(!feed.value.isComplete(0))
+    feed.showNew()
+    #expect(feed.value.rows.count { $0.gap != nil } == 1)
+  }
+
+  @Test
   func `P5: the reader's place is kept over a relaunch, and near where it was when its row went`()
     async
   {

@@ -284,6 +284,7 @@ struct History {
   mutating func relaunch(from cache: FileFeedCache<Post>) {
     pending = []
     pausing = []
+    edits = []
     checker = BatchUpdateChecker()
     machine = Machine(
       configuration: machine.configuration, continuity: machine.continuity, section: section)
@@ -359,7 +360,8 @@ struct History {
       "\(event) -> \(machine.value.outline), tail \(machine.timeline.tail) \(machine.timeline.keys.mapValues(\.json))"
     )
     checkShape()
-    if isEdited { checkEdits() }
+    // Who edits wildly may take out by hand what is being inserted.
+    if isEdited, !isWild { checkEdits() }
   }
 
   // MARK: - Laws

@@ -88,6 +88,21 @@ struct RetryTests {
   }
 
   @Test
+  func `a load that waits holds up no other`() async throws {
+    let feed = feed(2)
+    await feed.refresh()
+    server.failNext(with: try unavailable(50))
+    async let more = feed.loadMore()
+    await clock.sleepers(1)
+    server.insert(Post(id: 100), at: 0)
+    #expect(await feed.refresh() == .idle)
+    #expect(feed.value.items.first?.id == 100)
+    clock.advance(by: .seconds(60))
+    #expect(await more == .idle)
+    #expect(feed.value.items.count == 21)
+  }
+
+  @Test
   func `waits double, within half of their length, up to the limit`() throws {
     var policy = RetryPolicy(attempts: 50, generator: SeededGenerator(seed: 7))
     for attempt in 0..<50 {
