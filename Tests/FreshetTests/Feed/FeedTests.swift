@@ -335,9 +335,7 @@ struct FeedTests {
     for id in 0..<3 { server.delete(id) }
     server.insert(Post(id: 100), at: 0)
     await feed.refresh()
-    #expect(
-      feed.value.items.map(\.id) == Array(3..<13).filter { feed.value.items.map(\.id).contains($0) }
-    )
+    #expect(feed.value.items.first?.id == 3)
     #expect(!feed.value.items.contains { $0.id == 100 } && feed.value.state.newItems == 1)
     try await feed.insert(Post(id: -1)) {
       server.insert(Post(id: 101), at: 0)
