@@ -60,7 +60,7 @@ final class DemoClient {
   func run(every pace: Duration) async throws {
     feed.loadCacheSynchronously()
     while !Task.isCancelled {
-      if feed.state.failure == nil { await feed.refresh() }
+      if feed.state.refresh.failure == nil { await feed.refresh() }
       try await Task.sleep(for: pace)
     }
   }
