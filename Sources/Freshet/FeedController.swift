@@ -299,9 +299,10 @@ public final class FeedController<Item: ListItem> {
       if let delegate { tell(delegate, about: update) }
     }
     let newest = feed.value
-    if newest.state != value.state || newest.refreshedAt != value.refreshedAt
-      || newest.anchor != value.anchor,
-      newest.rows.isIdentical(to: value.rows)
+    // Never rows that no update led to.
+    if newest.step == value.step,
+      newest.state != value.state || newest.refreshedAt != value.refreshedAt
+        || newest.anchor != value.anchor
     {
       value = newest
     }

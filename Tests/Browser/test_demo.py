@@ -129,6 +129,7 @@ def test_star(page: Page):
     star.click()
     expect(page.locator("#log")).to_contain_text("taken back")
     expect(star).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#banner")).to_be_visible()
     page.screenshot(path=SHOTS / "6-star.png")
     page.click("button[data-mode=normal]")
     page.click("#banner .retry")

@@ -226,6 +226,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     value.list = layout.snapshot
     if !changes.isEmpty {
       value.origin = origin
+      value.step += 1
       result.list = ListUpdate(
         before: list, after: layout.snapshot, changes: changes, origin: origin)
     }

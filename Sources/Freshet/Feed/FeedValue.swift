@@ -21,6 +21,8 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// The item at which the reader is, if the app said so; kept over a relaunch, and the nearest one
   /// left where it went.
   public internal(set) var anchor: Item.ID?
+  /// How many updates led here: equal for values that show the same rows.
+  var step = 0
   /// What the feed met and mended so far.
   public internal(set) var diagnostics = FeedDiagnostics()
 

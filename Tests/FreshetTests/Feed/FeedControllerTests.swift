@@ -117,6 +117,19 @@ struct FeedControllerTests {
   }
 
   @Test
+  func `load states are shown while new rows wait`() async {
+    let feed = controller()
+    await feed.refresh()
+    feed.holdNew()
+    server.insert(Post(id: 500), at: 0)
+    await feed.refresh()
+    #expect(feed.state.newItems == 1)
+    server.failNext(with: ScriptedFailure())
+    await feed.refresh()
+    #expect(feed.state.refresh.failure != nil)
+  }
+
+  @Test
   func `A4: a section that touches a gap or the loading end says so`() async {
     let server = ScriptedServer((0..<30).map { Post(id: $0) })
     let feed = Feed(
