@@ -207,10 +207,10 @@ public final class FeedController<Item: ListItem> {
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
     commit: () async throws -> Void
   ) async throws {
-    let token = feed.begin { $0.update(id, token: $1, by: change) }
-    try await end(token) {
+    defer { catchUp() }
+    try await feed.update(id, optimistically: change) {
+      catchUp()
       try await commit()
-      return nil
     }
   }
 
@@ -221,26 +221,22 @@ public final class FeedController<Item: ListItem> {
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
   ) async throws -> Item {
-    let token = feed.begin { $0.insert(item, after: other, token: $1) }
-    return try await end(token) { try await commit() } ?? item
+    defer { catchUp() }
+    return try await feed.insert(item, after: other) {
+      catchUp()
+      return try await commit()
+    }
   }
 
   /// Takes an item out at once, tells the source, and puts it back if that fails.
   ///
   /// See `Feed.delete(_:commit:)`.
   public func delete(_ id: Item.ID, commit: () async throws -> Void) async throws {
-    let token = feed.begin { $0.delete(id, token: $1) }
-    try await end(token) {
-      try await commit()
-      return nil
-    }
-  }
-
-  @discardableResult
-  private func end(_ token: Int, _ commit: () async throws -> Item?) async throws -> Item? {
-    catchUp()
     defer { catchUp() }
-    return try await feed.end(token, commit)
+    try await feed.delete(id) {
+      catchUp()
+      try await commit()
+    }
   }
 
   /// Takes in what the source says by itself, after a refresh, for as long as it says something.

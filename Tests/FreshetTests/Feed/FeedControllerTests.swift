@@ -117,6 +117,28 @@ struct FeedControllerTests {
   }
 
   @Test
+  func `R6: an edit is on display before the source is told`() async throws {
+    let feed = controller()
+    await feed.refresh()
+    let id = feed.items[2].id
+    try await feed.update(id, optimistically: { $0.version = 9 }) {
+      #expect(feed.items[2].version == 9)
+    }
+    await #expect(throws: ScriptedFailure.self) {
+      try await feed.delete(id) {
+        #expect(!feed.items.contains { $0.id == id })
+        throw ScriptedFailure()
+      }
+    }
+    #expect(feed.items[2].id == id)
+    try await feed.insert(Post(id: -1)) {
+      #expect(feed.items[0].id == -1)
+      return Post(id: 700)
+    }
+    #expect(feed.items[0].id == 700)
+  }
+
+  @Test
   func `load states are shown while new rows wait`() async {
     let feed = controller()
     await feed.refresh()

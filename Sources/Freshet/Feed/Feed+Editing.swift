@@ -1,0 +1,133 @@
+internal import struct Foundation.Date
+internal import FreshetLists
+
+extension Feed {
+  // MARK: - Editing by hand
+
+  /// Puts an item behind another; one with its id moves there.
+  ///
+  /// It goes to the head where `other` is `nil` or no longer in the list.
+  public func insert(_ item: Item, after other: Item.ID?) { edit { $0.insert(item, after: other) } }
+
+  /// Takes an item out of the list.
+  public func remove(_ id: Item.ID) { edit { $0.remove(id) } }
+
+  /// Moves an item behind another, or to the head where `other` is `nil` or no longer in the list.
+  public func move(_ id: Item.ID, after other: Item.ID?) { edit { $0.move(id, after: other) } }
+
+  /// What is on disk comes first: an edit must not be stored over rows nobody has read.
+  private func edit(_ event: (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]) {
+    loadCacheSynchronously()
+    perform(event)
+  }
+
+  // MARK: - Edits that the source is told of
+
+  /// Changes an item on screen at once, tells the source, and undoes the change if that fails.
+  ///
+  /// ```swift
+  /// try await feed.update(post.id, optimistically: { $0.liked = true }) { try await api.like(post.id) }
+  /// ```
+  ///
+  /// Whatever the source answers meanwhile is shown with the change applied to it; several edits of
+  /// an item apply in the order they were made, and one that fails is undone alone (rule R6).
+  ///
+  /// - Parameters:
+  ///   - id: the item, loaded or not.
+  ///   - change: what becomes of it. It is applied anew to every answer until the source took it.
+  ///   - commit: tells the source.
+  /// - Throws: what `commit` threw; the change is undone by then.
+  public func update(
+    _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
+    commit: () async throws -> Void
+  ) async throws {
+    let token = begin { $0.update(id, token: $1, by: change) }
+    try await end(token) {
+      try await commit()
+      return nil
+    }
+  }
+
+  /// Shows a new item at once, tells the source, and takes it out again if that fails.
+  ///
+  /// - Parameters:
+  ///   - item: the item, under an id that only has to be free.
+  ///   - other: the item it stands behind; `nil` for the head.
+  ///   - commit: tells the source, and returns the item as the source has it. An id of the source's
+  ///     own takes the place of the temporary one: the row is updated, not exchanged.
+  /// - Returns: the item as the source has it.
+  /// - Throws: what `commit` threw; the item is gone by then.
+  @discardableResult
+  public func insert(
+    _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
+  ) async throws -> Item {
+    let token = begin { $0.insert(item, after: other, token: $1) }
+    return try await end(token) { try await commit() } ?? item
+  }
+
+  /// Takes an item out at once, tells the source, and puts it back if that fails.
+  ///
+  /// It does not come back from answers that were asked for before the source took the deletion, or
+  /// within `deletionHorizon` after it.
+  ///
+  /// - Throws: what `commit` threw; the item is back by then.
+  public func delete(_ id: Item.ID, commit: () async throws -> Void) async throws {
+    let token = begin { $0.delete(id, token: $1) }
+    try await end(token) {
+      try await commit()
+      return nil
+    }
+  }
+
+  /// Shows an edit before the source knows it.
+  private func begin(
+    _ event: (inout FeedMachine<Item>, _ token: Int) -> [FeedMachine<Item>.Effect]
+  ) -> Int {
+    loadCacheSynchronously()
+    let token = newToken()
+    perform { event(&$0, token) }
+    return token
+  }
+
+  /// Tells the source of an edit, and keeps or undoes it.
+  @discardableResult
+  private func end(_ token: Int, _ commit: () async throws -> Item?) async throws -> Item? {
+    do {
+      let item = try await commit()
+      perform { $0.take(token, as: item, at: Date()) }
+      return item
+    } catch {
+      perform { $0.undo(token) }
+      throw error
+    }
+  }
+
+  // MARK: - News
+
+  /// Takes in what the source says by itself, for as long as it says something.
+  ///
+  /// The list is refreshed first, so that nothing is missed between the last answer and the first
+  /// event; open the connection before. News and answers commute: an answer that was asked for
+  /// before an event does not undo it (rule R2).
+  ///
+  /// ```swift
+  /// while !Task.isCancelled {
+  ///   try? await feed.follow(api.events())  // ends with the connection
+  ///   try await Task.sleep(for: .seconds(5))
+  /// }
+  /// ```
+  ///
+  /// - Throws: `FeedError` where the refresh fails, or what `events` threw.
+  public func follow<Events: AsyncSequence>(_ events: Events) async throws
+  where Events.Element == FeedEvent<Item> {
+    if let failure = await refresh().failure { throw failure }
+    for try await event in events { receive(event) }
+  }
+
+  /// Takes in one piece of news.
+  public func receive(_ event: FeedEvent<Item>) {
+    loadCacheSynchronously()
+    let token = newToken()
+    perform { $0.receive(event, token: token, at: Date()) }
+  }
+}
