@@ -1,3 +1,4 @@
+internal import FreshetLists
 internal import struct Foundation.Date
 
 /// Edits that are shown before the source knows them.
