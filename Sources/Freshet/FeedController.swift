@@ -44,17 +44,20 @@ public final class FeedController<Item: ListItem> {
   ///
   /// - Parameters:
   ///   - source: where the pages come from.
+  ///   - start: the page to begin with where nothing is stored; `nil` begins at the head.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
   ///   - section: the name of the section an item belongs to, asked for when the item comes or
   ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
-  public convenience init(
-    _ source: some FeedSource<Item, some Hashable & Codable & Sendable>,
+  public convenience init<Key>(
+    _ source: some FeedSource<Item, Key>, startingAt start: Key? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration()
   ) {
-    self.init(Feed(source, cache: cache, section: section, configuration: configuration))
+    self.init(
+      Feed(
+        source, startingAt: start, cache: cache, section: section, configuration: configuration))
   }
 
   /// Creates a feed from a closure that answers requests, asynchronous or not.
@@ -62,6 +65,7 @@ public final class FeedController<Item: ListItem> {
   /// The keys are taken to name places that stay, as cursors do, unless `continuity` says
   /// otherwise. Where a server counts pages or rows, use `NumberedSource` or `OffsetSource`.
   public convenience init<Key: Hashable & Codable & Sendable>(
+    startingAt start: Key? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
@@ -70,8 +74,8 @@ public final class FeedController<Item: ListItem> {
   ) {
     self.init(
       Feed(
-        cache: cache, section: section, configuration: configuration, continuity: continuity,
-        page: page))
+        startingAt: start, cache: cache, section: section, configuration: configuration,
+        continuity: continuity, page: page))
   }
 
   // MARK: - What it shows
@@ -126,11 +130,21 @@ public final class FeedController<Item: ListItem> {
   @discardableResult
   public func loadMore() async -> LoadState { await settled { await $0.loadMore() } }
 
+  /// Asks for the page above the first row, where the feed began in the middle of the list.
+  ///
+  /// - Returns: how the top stands afterwards; `end` once the head of the list is reached.
+  @discardableResult
+  public func loadPrevious() async -> LoadState { await settled { await $0.loadPrevious() } }
+
   /// Asks for the rows that may be missing at a gap, one page at a time.
+  ///
+  /// See `Feed.load(_:from:)`.
   ///
   /// - Returns: how the gap stands afterwards; `end` once it is closed.
   @discardableResult
-  public func load(_ gap: Gap) async -> LoadState { await settled { await $0.load(gap) } }
+  public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
+    await settled { await $0.load(gap, from: side) }
+  }
 
   /// Asks again for everything that failed.
   public func retry() {

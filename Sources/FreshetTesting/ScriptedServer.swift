@@ -123,6 +123,13 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     }
   }
 
+  /// The keyset key of the page that starts with the item at `index`: to begin a feed there.
+  public func key(ofPageAt index: Int) -> ScriptedKey {
+    state.withLock { state in
+      ScriptedKey(rank: index > 0 ? state.rows[index - 1].rank : -.infinity)
+    }
+  }
+
   /// The server as a source of pages.
   public func source(_ paging: ScriptedPaging) -> ScriptedSource<Item> {
     ScriptedSource(server: self, paging: paging)
@@ -151,6 +158,10 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
         return NumberedKey.page(of: rows(number), above: above, number: number, first: 1)
           .mapKeys { ScriptedKey(number: $0) }
       case .keyset, .cursor:
+        if let below = request.key?.below {
+          let rows = state.rows.filter { $0.rank < below }.suffix(request.limit)
+          return Self.keysetPage(rows, isLast: false)
+        }
         var rank = request.key?.rank ?? -.infinity
         if let token = request.key?.token {
           guard token >= state.validTokens else { throw FeedError.staleKey("\(token)") }
@@ -158,14 +169,23 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
         }
         let rows = state.rows.filter { $0.rank > rank }
         let page = rows.prefix(request.limit)
+        if paging == .keyset {
+          return Self.keysetPage(page, isLast: rows.count == page.count)
+        }
         guard rows.count > page.count, let last = page.last else {
           return Page(page.map(\.item), next: nil)
         }
-        if paging == .keyset { return Page(page.map(\.item), next: ScriptedKey(rank: last.rank)) }
         state.tokens.append(last.rank)
         return Page(page.map(\.item), next: ScriptedKey(token: state.tokens.count - 1))
       }
     }
+  }
+
+  /// A page whose neighbours are named by its first and last rows.
+  private static func keysetPage(_ rows: ArraySlice<Row>, isLast: Bool) -> Page<Item, ScriptedKey> {
+    Page(
+      rows.map(\.item), next: isLast ? nil : rows.last.map { ScriptedKey(rank: $0.rank) },
+      previous: rows.first.map { ScriptedKey(below: $0.rank) })
   }
 
   fileprivate func pass() async {
@@ -188,7 +208,7 @@ public enum ScriptedPaging: Sendable, CaseIterable {
   case offset
   /// By page number; pages shift.
   case page
-  /// By the place of the last row; pages are stable.
+  /// By the place of the last row, or upwards by that of the first; pages are stable.
   case keyset
   /// By a token for the place of the last row; pages are stable, tokens may expire.
   case cursor
@@ -198,7 +218,10 @@ public enum ScriptedPaging: Sendable, CaseIterable {
 public struct ScriptedKey: Hashable, Codable, Sendable {
   var offset: OffsetKey?
   var number: NumberedKey?
+  /// Rows behind this place.
   var rank: Double?
+  /// Rows before this place, the nearest ones.
+  var below: Double?
   var token: Int?
 }
 

@@ -67,43 +67,59 @@ extension CacheIssue: CustomStringConvertible {
 public struct CachedRows<Item: ListItem>: Sendable {
   /// A stored row.
   public enum Row: Sendable {
-    /// An item, with the key of the page that continues it where it is known.
-    case item(Item, next: PageKey?)
+    /// An item, with what is known of the page that began or ended with it.
+    case item(Item, PageMark?)
     /// A gap.
     case gap
   }
 
-  /// What is known of the list's end.
-  public var tail: FeedTail
   /// Rows in server order.
   public var rows: [Row]
-  /// When the head of the list was last asked for.
-  public var refreshedAt: Date?
-  /// Where the reader was, as an index among all rows.
-  public var anchor: Int?
+  /// What was stored beside the rows.
+  public var state: CachedState
   /// Whether these are all rows: `loadRest()` has nothing to add.
   public var isComplete: Bool
 
   /// Creates rows.
   public init(
-    rows: [Row] = [], tail: FeedTail = .unknown, refreshedAt: Date? = nil,
-    anchor: Int? = nil, isComplete: Bool = true
+    rows: [Row] = [], state: CachedState = CachedState(), isComplete: Bool = true
   ) {
     self.rows = rows
-    self.tail = tail
-    self.refreshedAt = refreshedAt
-    self.anchor = anchor
+    self.state = state
     self.isComplete = isComplete
   }
 }
 
-/// What is known of the end of a list.
-public enum FeedTail: String, Codable, Sendable {
+/// What a feed stores beside its rows.
+public struct CachedState: Equatable, Sendable {
+  /// What is known of the list's head.
+  public var head: FeedEnd
+  /// What is known of the list's tail.
+  public var tail: FeedEnd
+  /// When the head of the list was last asked for.
+  public var refreshedAt: Date?
+  /// Where the reader is, as an index among all rows.
+  public var anchor: Int?
+
+  /// Creates a state, of a feed of which nothing is known unless an argument says so.
+  public init(
+    head: FeedEnd = .unknown, tail: FeedEnd = .unknown, refreshedAt: Date? = nil,
+    anchor: Int? = nil
+  ) {
+    self.head = head
+    self.tail = tail
+    self.refreshedAt = refreshedAt
+    self.anchor = anchor
+  }
+}
+
+/// What is known of one end of a list.
+public enum FeedEnd: String, Codable, Sendable {
   /// Nothing: no answer came yet.
   case unknown
-  /// There may be more rows behind the last.
+  /// There may be more rows beyond the outermost.
   case open
-  /// The last row is the last of the list: the source said so.
+  /// The outermost row is the list's own: the source said so.
   case end
 }
 
@@ -119,30 +135,23 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   public let updated: [Int]
   /// Whether what was stored before is not what this step started from: only `rows` count.
   public let isWhole: Bool
-  /// The keys of the pages that continue rows which ended a page.
-  public let keys: [Item.ID: PageKey]
-  /// What is known of the list's end.
-  public let tail: FeedTail
-  /// When the head of the list was last asked for.
-  public let refreshedAt: Date?
-  /// Where the reader is, as an index among all rows.
-  public let anchor: Int?
+  /// What is known of the pages that began or ended with a row.
+  public let marks: [Item.ID: PageMark]
+  /// What is stored beside the rows.
+  public let state: CachedState
 
   /// Creates a step.
   public init(
     rows: RowTree<FeedRow<Item>>, deleted: [Int] = [], inserted: [Int] = [], updated: [Int] = [],
-    isWhole: Bool = false, keys: [Item.ID: PageKey] = [:], tail: FeedTail = .unknown,
-    refreshedAt: Date? = nil, anchor: Int? = nil
+    isWhole: Bool = false, marks: [Item.ID: PageMark] = [:], state: CachedState = CachedState()
   ) {
     self.rows = rows
     self.deleted = deleted
     self.inserted = inserted
     self.updated = updated
     self.isWhole = isWhole
-    self.keys = keys
-    self.tail = tail
-    self.refreshedAt = refreshedAt
-    self.anchor = anchor
+    self.marks = marks
+    self.state = state
   }
 }
 

@@ -4,8 +4,8 @@ internal import Foundation
 struct FeedManifest: Equatable {
   /// A part of the list.
   enum Entry: Equatable {
-    /// The rows in the file of this sequence number, and the key of the page that continues them.
-    case run(sequence: UInt64, rows: Int, next: PageKey?)
+    /// The rows in the file of this sequence number, and what is known of the pages around them.
+    case run(sequence: UInt64, rows: Int, mark: PageMark)
     case gap
 
     /// How many rows of the timeline it stands for.
@@ -26,16 +26,11 @@ struct FeedManifest: Equatable {
   /// One step, as the log has it.
   struct Commit: Equatable {
     var splices: [Splice]
-    var tail: FeedTail
-    var refreshedAt: Date?
-    var anchor: Int?
+    var state: CachedState
   }
 
   var entries: [Entry] = []
-  var tail = FeedTail.unknown
-  var refreshedAt: Date?
-  /// Where the reader was, as an index among all rows.
-  var anchor: Int?
+  var state = CachedState()
 
   /// The rows of the timeline that the entries stand for.
   var count: Int { entries.reduce(0) { $0 + $1.count } }
@@ -53,9 +48,7 @@ struct FeedManifest: Equatable {
       guard splice.range.upperBound <= entries.count else { throw BinaryReader.Truncated() }
       entries.replaceSubrange(splice.range, with: splice.entries)
     }
-    tail = commit.tail
-    refreshedAt = commit.refreshedAt
-    anchor = commit.anchor
+    state = commit.state
   }
 }
 
@@ -67,7 +60,7 @@ extension FeedManifest {
     case commit = 2
   }
 
-  private static var magic: UInt64 { 0x3274_6568_7365_7266 }
+  private static var magic: UInt64 { 0x3374_6568_7365_7266 }
   private static var recordHeader: Int { 13 }
 
   /// A log that says all of this manifest.
@@ -75,7 +68,7 @@ extension FeedManifest {
     var payload = BinaryWriter()
     payload.write(name)
     payload.write(Int64(version))
-    payload.writeState(tail, refreshedAt, anchor)
+    payload.write(state)
     payload.write(entries)
     var log = BinaryWriter()
     log.write(Self.magic)
@@ -86,7 +79,7 @@ extension FeedManifest {
   /// The record that says one step.
   static func record(_ commit: Commit) -> Data {
     var payload = BinaryWriter()
-    payload.writeState(commit.tail, commit.refreshedAt, commit.anchor)
+    payload.write(commit.state)
     payload.write(UInt32(commit.splices.count))
     for splice in commit.splices {
       payload.write(UInt32(splice.range.lowerBound))
@@ -129,7 +122,7 @@ extension FeedManifest {
     guard storedName == name else { throw .otherName }
     guard storedVersion == Int64(version) else { throw .otherVersion }
     do {
-      (manifest.tail, manifest.refreshedAt, manifest.anchor) = try fields.readState()
+      manifest.state = try fields.readState()
       manifest.entries = try fields.readEntries()
     } catch {
       throw .damaged
@@ -155,35 +148,40 @@ extension FeedManifest {
 
   private static func commit(_ payload: Data) throws -> Commit {
     var fields = BinaryReader(payload)
-    let (tail, refreshedAt, anchor) = try fields.readState()
+    let state = try fields.readState()
     var splices: [Splice] = []
     for _ in 0..<(try fields.read(UInt32.self)) {
       let start = Int(try fields.read(UInt32.self))
       let count = Int(try fields.read(UInt32.self))
       splices.append(Splice(range: start..<(start + count), entries: try fields.readEntries()))
     }
-    return Commit(splices: splices, tail: tail, refreshedAt: refreshedAt, anchor: anchor)
+    return Commit(splices: splices, state: state)
   }
 }
 
 extension BinaryWriter {
-  fileprivate mutating func writeState(
-    _ tail: FeedTail, _ refreshedAt: Date?, _ anchor: Int?
-  ) {
-    write(tail.rawValue)
-    write((refreshedAt?.timeIntervalSince1970 ?? .nan).bitPattern)
-    write(Int64(anchor ?? -1))
+  fileprivate mutating func write(_ state: CachedState) {
+    write(state.head.rawValue)
+    write(state.tail.rawValue)
+    write(state.refreshedAt)
+    write(Int64(state.anchor ?? -1))
+  }
+
+  private mutating func write(_ date: Date?) {
+    write((date?.timeIntervalSince1970 ?? .nan).bitPattern)
   }
 
   fileprivate mutating func write(_ entries: [FeedManifest.Entry]) {
     write(UInt32(entries.count))
     for entry in entries {
       switch entry {
-      case .run(let sequence, let rows, let next):
+      case .run(let sequence, let rows, let mark):
         write(UInt8(1))
         write(sequence)
         write(UInt32(rows))
-        write(next?.json ?? "")
+        write(mark.next?.json ?? "")
+        write(mark.previous?.json ?? "")
+        write(mark.fetchedAt)
       case .gap: write(UInt8(2))
       }
     }
@@ -191,11 +189,22 @@ extension BinaryWriter {
 }
 
 extension BinaryReader {
-  fileprivate mutating func readState() throws -> (FeedTail, Date?, Int?) {
-    guard let tail = FeedTail(rawValue: try readText()) else { throw Truncated() }
-    let seconds = Double(bitPattern: try read(UInt64.self))
+  fileprivate mutating func readState() throws -> CachedState {
+    guard let head = FeedEnd(rawValue: try readText()), let tail = FeedEnd(rawValue: try readText())
+    else { throw Truncated() }
+    let refreshedAt = try readDate()
     let anchor = Int(exactly: try read(Int64.self)).flatMap { $0 < 0 ? nil : $0 }
-    return (tail, seconds.isFinite ? Date(timeIntervalSince1970: seconds) : nil, anchor)
+    return CachedState(head: head, tail: tail, refreshedAt: refreshedAt, anchor: anchor)
+  }
+
+  private mutating func readDate() throws -> Date? {
+    let seconds = Double(bitPattern: try read(UInt64.self))
+    return seconds.isFinite ? Date(timeIntervalSince1970: seconds) : nil
+  }
+
+  private mutating func readKey() throws -> PageKey? {
+    let json = try readText()
+    return json.isEmpty ? nil : PageKey(json: json)
   }
 
   fileprivate mutating func readEntries() throws -> [FeedManifest.Entry] {
@@ -206,8 +215,8 @@ extension BinaryReader {
       case 1:
         let sequence = try read(UInt64.self)
         let rows = Int(try read(UInt32.self))
-        let next = try readText()
-        return .run(sequence: sequence, rows: rows, next: next.isEmpty ? nil : PageKey(json: next))
+        let mark = PageMark(next: try readKey(), previous: try readKey(), fetchedAt: try readDate())
+        return .run(sequence: sequence, rows: rows, mark: mark)
       case 2: return .gap
       default: throw Truncated()
       }

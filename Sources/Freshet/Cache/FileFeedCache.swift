@@ -110,7 +110,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
   ) -> CachedRows<Item> {
     var rows: [CachedRows<Item>.Row] = []
     for (index, entry) in zip(entries.indices, entries) {
-      guard case .run(let sequence, let count, let next) = entry else {
+      guard case .run(let sequence, let count, let mark) = entry else {
         rows.append(.gap)
         continue
       }
@@ -127,12 +127,12 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
           rows.append(.gap)
           continue
         }
-        rows.append(.item(item, next: offset == items.count - 1 ? next : nil))
+        rows.append(.item(item, mark.part(ofRow: offset, among: items.count)))
       }
     }
     return CachedRows(
-      rows: rows, tail: state.manifest?.tail ?? .unknown, refreshedAt: state.manifest?.refreshedAt,
-      anchor: state.manifest?.anchor, isComplete: entries.endIndex == state.manifest?.entries.count)
+      rows: rows, state: state.manifest?.state ?? CachedState(),
+      isComplete: entries.endIndex == state.manifest?.entries.count)
   }
 
   private func items(
@@ -211,8 +211,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     }
     guard var manifest = state.manifest else { return false }
     let step = try FeedManifest.Commit(
-      splices: splices(for: commit, manifest, &state), tail: commit.tail,
-      refreshedAt: commit.refreshedAt, anchor: commit.anchor)
+      splices: splices(for: commit, manifest, &state), state: commit.state)
     for splice in step.splices {
       for case .run(let sequence, _, _) in manifest.entries[splice.range] {
         state.garbage.append(sequence)
@@ -262,8 +261,10 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     var entries: [FeedManifest.Entry] = []
     var run: [Item] = []
     func endRun() throws {
-      guard let last = run.last else { return }
-      entries += try write(run, next: commit.keys[last.id], &state)
+      guard let first = run.first, let last = run.last else { return }
+      var mark = commit.marks[last.id] ?? PageMark()
+      mark.previous = commit.marks[first.id]?.previous
+      entries += try write(run, mark, &state)
       run = []
     }
     for row in commit.rows.slice(range) {
@@ -273,7 +274,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
         continue
       }
       run.append(item)
-      let isPage = run.count >= Self.pageRun && commit.keys[item.id] != nil
+      let isPage = run.count >= Self.pageRun && commit.marks[item.id]?.fetchedAt != nil
       if isPage || run.count >= Self.longRun { try endRun() }
     }
     try endRun()
@@ -282,18 +283,19 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
 
   /// Writes one run, or several where its rows are large.
   private func write(
-    _ run: [Item], next: PageKey?, _ state: inout State
+    _ run: [Item], _ mark: PageMark, _ state: inout State
   ) throws -> [FeedManifest.Entry] {
     let sequence = state.nextSequence
     let data = try RunFile.encode(run, sequence: sequence, coder: coder)
     if data.count > RunFile.limit, run.count > 1 {
       let half = run.count / 2
-      return try write(Array(run[..<half]), next: nil, &state)
-        + write(Array(run[half...]), next: next, &state)
+      return try write(Array(run[..<half]), PageMark(previous: mark.previous), &state)
+        + write(
+          Array(run[half...]), PageMark(next: mark.next, fetchedAt: mark.fetchedAt), &state)
     }
     state.nextSequence += 1
     try File.write(data, to: file(sequence))
-    return [.run(sequence: sequence, rows: run.count, next: next)]
+    return [.run(sequence: sequence, rows: run.count, mark: mark)]
   }
 
   private func file(_ sequence: UInt64) -> URL { folder.appendingPathComponent("p\(sequence)") }

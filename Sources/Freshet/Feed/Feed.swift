@@ -35,18 +35,22 @@ public final class Feed<Item: ListItem>: Sendable {
   ///
   /// - Parameters:
   ///   - source: where the pages come from.
+  ///   - start: the page to begin with where nothing is stored: in the middle of the list, say,
+  ///     where the reader was on another device. `loadPrevious()` reads upwards from there. `nil`
+  ///     begins at the head.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
   ///   - section: the name of the section an item belongs to, asked for when the item comes or
   ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
-  public init(
-    _ source: some FeedSource<Item, some Hashable & Codable & Sendable>,
+  public init<Key>(
+    _ source: some FeedSource<Item, Key>, startingAt start: Key? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration()
   ) {
     let machine = FeedMachine(
-      configuration: configuration, continuity: source.continuity, section: section)
+      configuration: configuration, continuity: source.continuity,
+      start: start.flatMap { try? PageKey($0) }, section: section)
     state = Locked(State(machine: machine))
     self.source = OpaqueSource(source)
     self.cache = cache.map { CacheWriter($0.cache) }
@@ -111,11 +115,24 @@ public final class Feed<Item: ListItem>: Sendable {
   @discardableResult
   public func loadMore() async -> LoadState { await load(.tail) }
 
+  /// Asks for the page above the first row, where the feed began in the middle of the list.
+  ///
+  /// Where the source has no such pages (`Page.previous`) this refreshes instead.
+  ///
+  /// - Returns: how the top stands afterwards; `end` once the head of the list is reached.
+  @discardableResult
+  public func loadPrevious() async -> LoadState { await load(.top) }
+
   /// Asks for the rows that may be missing at a gap, one page at a time.
+  ///
+  /// Filled from below, rows come right above the one below the gap: what a reader who scrolls
+  /// upwards wants. A load that is under way already goes on from its own side.
   ///
   /// - Returns: how the gap stands afterwards; `end` once it is closed.
   @discardableResult
-  public func load(_ gap: Gap) async -> LoadState { await load(.gap(gap.id)) }
+  public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
+    await load(.gap(gap.id), from: side)
+  }
 
   /// Asks again for everything that failed.
   ///
@@ -123,17 +140,17 @@ public final class Feed<Item: ListItem>: Sendable {
   @discardableResult
   public func retry() async -> LoadState { await wait { $0.retry(waiter: $1) } }
 
-  /// Tells the feed which item came on screen, so that it asks for more before the end is reached,
-  /// and knows what `refresh(.visible)` is about.
+  /// Tells the feed which item came on screen, so that it asks for more before either end is
+  /// reached, and knows what `refresh(.visible)` is about.
   ///
   /// Costs O(log *n*); call it for every row. It does not repeat a load that failed.
   public func willDisplay(_ item: Item) {
     Task { @concurrent [weak self] in self?.perform { $0.willDisplay(item.id) } }
   }
 
-  private func load(_ edge: RunStart) async -> LoadState {
+  private func load(_ edge: FeedEdge, from side: Gap.Side = .above) async -> LoadState {
     startLoadingCache()
-    return await wait { $0.load(edge, waiter: $1) }
+    return await wait { $0.load(edge, from: side, waiter: $1) }
   }
 
   // MARK: - The reader
@@ -319,6 +336,7 @@ extension Feed {
   /// The keys are taken to name places that stay, as cursors do, unless `continuity` says
   /// otherwise. Where a server counts pages or rows, use `NumberedSource` or `OffsetSource`.
   public convenience init<Key: Hashable & Codable & Sendable>(
+    startingAt start: Key? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
@@ -326,7 +344,8 @@ extension Feed {
     page: @escaping @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
   ) {
     self.init(
-      ClosureSource(continuity: continuity, page), cache: cache, section: section,
+      ClosureSource(continuity: continuity, page), startingAt: start, cache: cache,
+      section: section,
       configuration: configuration)
   }
 }

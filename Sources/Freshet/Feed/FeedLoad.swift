@@ -6,14 +6,20 @@ extension FeedMachine {
   struct Load: Sendable {
     var ticket: Ticket
     /// The edge somebody wants loaded.
-    let edge: RunStart
+    let edge: FeedEdge
     /// Where the answers start: at the edge, or at the head where nothing known led there.
-    var place: RunStart
+    var place: FeedEdge
     var key: PageKey?
     /// The row that the key continues.
     var after: Item.ID?
+    /// From which side the edge is loaded, where both are possible.
+    var side = Gap.Side.above
+    /// The row that the key leads up to.
+    var before: Item.ID?
+    /// Whether it asks for the page that the feed begins with, in the middle of the list.
+    var isStart = false
     /// Who waits, and for which edge: where nothing is known the end is loaded at the head.
-    var waiters: [Int: RunStart] = [:]
+    var waiters: [Int: FeedEdge] = [:]
     /// Whether somebody asked who does not wait: then cancelling waiters cancels nothing.
     var isUnattended = false
     /// The number of the request under way, among all of the feed.
@@ -24,6 +30,8 @@ extension FeedMachine {
     var answer: (result: Answer, at: Date)?
     /// What a refresh has read so far, before it met a known row.
     var run: Run<Item>?
+    /// The page before the first one of `run`.
+    var previous: PageKey?
     var pages = 0
     var scope = RefreshScope.head
     /// The ids in `run`.

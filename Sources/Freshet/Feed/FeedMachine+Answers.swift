@@ -13,6 +13,7 @@ extension FeedMachine {
       // The next key above still leads here, or else the way down from the head does.
       var load = load
       load.staleKeys += 1
+      if load.isStart { start = nil }
       value.diagnostics.expiredKeys += 1
       timeline.forget(load.staleKeys == 1 ? key : nil)
       aim(&load)
@@ -37,7 +38,8 @@ extension FeedMachine {
   ) -> [Effect] {
     var load = load
     if case .gap(let id) = load.edge, timeline.gaps[id] == nil { return finish(load) }
-    if let after = load.after, timeline.keys[after] != load.key {
+    if let before = load.before { return takeAbove(before, page, for: load, at: now) }
+    if let after = load.after, timeline.marks[after]?.next != load.key {
       // The row that this page continues moved or went while the page was on its way.
       aim(&load)
       return ask(load, for: load.key)
@@ -49,7 +51,7 @@ extension FeedMachine {
     if load.edge == .head, configuration.refreshPolicy == .replace, timeline.tail != .unknown {
       return replaceList(by: run, for: load, at: now)
     }
-    if load.edge == .head, load.scope > .head, timeline.count > 0 {
+    if load.edge == .head, load.scope > .head, timeline.count > 0, !load.isStart {
       return takeFurther(page, run, for: load, at: now)
     }
     guard var fit = timeline.fit(run, at: load.place, overlapping: continuity == .overlapping)
@@ -57,13 +59,13 @@ extension FeedMachine {
 
     if fit.isApart {
       value.diagnostics.shiftsRepaired += 1
-      if let previous = run.previous, load.stepsBack < Self.stepBackLimit {
+      if let previous = load.previous, load.stepsBack < Self.stepBackLimit {
         load.stepsBack += 1
         load.run = nil
         load.readIDs = []
         return ask(load, for: previous)
       }
-      if run.previous == nil, let head = timeline.fit(run, at: .head) {
+      if load.previous == nil, let head = timeline.fit(run, at: .head) {
         // Reading backwards came to the first page without a known row: that page is the head.
         load.place = .head
         fit = head
@@ -139,7 +141,7 @@ extension FeedMachine {
       return finish(load, change)
     }
     let isFruitless = change.edit.newItems == 0 && timeline.gaps.count >= gaps
-    guard isFruitless, load.edge != .head || timeline.count == 0 else {
+    guard isFruitless, load.edge != .head && load.edge != .top || timeline.count == 0 else {
       return finish(load, change)
     }
     // A walk down known rows gets somewhere; one that stays where it is does not.
@@ -156,6 +158,52 @@ extension FeedMachine {
       return finish(load, change)
     }
     return ask(load, for: next) + publish(change) + save(change)
+  }
+
+  /// A page that leads up to a row, for the gap above it or the rows above the first.
+  mutating func takeAbove(
+    _ before: Item.ID, _ page: Page<Item, PageKey>, for load: Load, at now: Date
+  ) -> [Effect] {
+    var load = load
+    guard let below = keyBelow(load.edge), below.item == before, below.key == load.key else {
+      // The row that this page leads up to moved or went while the page was on its way.
+      aim(&load)
+      return ask(load, for: load.key)
+    }
+    load.run = nil
+    load.readIDs = [before]
+    guard let read = extend(&load, with: page) else { return finish(load) }
+    load.run = nil
+    if read.items.isEmpty, let previous = page.previous {
+      load.fruitlessPages += 1
+      if previous == load.key || load.fruitlessPages == Self.fruitlessLimit {
+        failures[load.edge] = .pagingLoop(key: previous.json)
+        return finish(load)
+      }
+      var edit = TimelineEdit<Item>()
+      timeline.mark(before, &edit) { $0.previous = previous }
+      return ask(load, for: previous)
+    }
+    let run = overlay.seen(read, at: now)
+    let bridgesNothing = read.items.isEmpty && load.edge != .top
+    guard !bridgesNothing, let fit = timeline.fitAbove(run, load.edge) else {
+      // It takes the page that leads down to the gap to tell.
+      load.side = .above
+      aim(&load)
+      return ask(load, for: load.key)
+    }
+    let change = change(.network, load.duplicates) { timeline in
+      let showsAll = timeline.waitingItems == 0
+      var edit = timeline.merge(run, fit: fit)
+      if run.items.isEmpty { timeline.mark(before, &edit) { $0.previous = page.previous } }
+      if load.edge == .top {
+        if page.previous == nil { timeline.setEnds(.end, nil, &edit) }
+        // Who asks for the rows above wants to see them.
+        if showsAll, timeline.fold != nil { timeline.fold = timeline.content.orders.first }
+      }
+      return edit
+    }
+    return finish(load, change)
   }
 
   /// The ancestors' first-page cache deletion: a head that differs becomes the list.
@@ -191,8 +239,13 @@ extension FeedMachine {
       items = items[(joint + 1)...]
     }
     var run =
-      load.run ?? Run(items: [], next: nil, previous: page.previous, after: load.after)
-    if load.run == nil { load.since = load.request }
+      load.run ?? Run(items: [], after: load.after)
+    if load.run == nil {
+      load.since = load.request
+      load.previous = page.previous
+      // Where pages shift, nothing leads up to a row for good.
+      if continuity == .stable { run.previous = page.previous }
+    }
     load.run = nil
     let repeated = Set(items.lazy.map(\.id)).intersection(load.readIDs)
     // A row on two pages moved down between them: the later answer decides (rule L1).
@@ -205,6 +258,8 @@ extension FeedMachine {
     run.items += fresh
     run.requests += repeatElement(load.request, count: fresh.count)
     run.next = page.next
+    run.isEnd = page.next == nil && load.before == nil
+    run.fetchedAt = load.answeredAt
     load.run = run
     return run
   }

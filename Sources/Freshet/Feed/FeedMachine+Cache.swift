@@ -27,7 +27,8 @@ extension FeedMachine {
 
   /// Rows came from disk.
   mutating func restore(_ cached: CachedRows<Item>) -> [Effect] {
-    if let refreshedAt = cached.refreshedAt { value.refreshedAt = refreshedAt }
+    let state = cached.state
+    if let refreshedAt = state.refreshedAt { value.refreshedAt = refreshedAt }
     var rows: [NewRow<Item>] = isGapNext ? [NewRow(row: .gap(timeline.makeGap()))] : []
     var seen: Set<Item.ID> = []
     var dropped = 0
@@ -51,15 +52,16 @@ extension FeedMachine {
     let end = timeline.count
     let change = change(.cache, dropped) {
       let hasRows = end + rows.count > 0
-      let tail = cached.tail == .unknown && hasRows ? FeedTail.open : cached.tail
-      var edit = $0.replace(end..<end, with: rows, tail: cached.isComplete ? tail : nil)
-      for case .item(let item, let key?) in cached.rows {
-        $0.note(key, continues: item.id, &edit)
+      let tail = state.tail == .unknown && hasRows ? FeedEnd.open : state.tail
+      var edit = $0.replace(
+        end..<end, with: rows, head: state.head, tail: cached.isComplete ? tail : nil)
+      for case .item(let item, let mark?) in cached.rows {
+        $0.mark(item.id, &edit) { $0 = mark }
       }
       return edit
     }
     // The reader's place counts in the rows as they were stored.
-    if timeline.anchor == nil, let place = cached.anchor, place >= restoredRows {
+    if timeline.anchor == nil, let place = state.anchor, place >= restoredRows {
       for case .item(let item, _) in cached.rows.dropFirst(place - restoredRows).prefix(1) {
         _ = setAnchor(item.id)
       }
@@ -75,7 +77,7 @@ extension FeedMachine {
     let news = news
     self.news = []
     for (event, token, now) in news { effects += receive(event, token: token, at: now) }
-    effects += deferred.flatMap { load($0.edge, waiter: $0.waiter) }
+    effects += deferred.flatMap { load($0.edge, from: $0.side, waiter: $0.waiter) }
     deferred = []
     return effects + takeAnswers()
   }

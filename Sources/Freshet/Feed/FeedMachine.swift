@@ -32,12 +32,14 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   let configuration: FeedConfiguration
   let continuity: PageContinuity
+  /// The page to begin with; `nil` for the head.
+  var start: PageKey?
   var timeline = Timeline<Item>()
   var value = FeedValue<Item>()
   var layout: FeedLayout<Item>
   /// The loads under way, oldest first.
   var loads: [Load] = []
-  var failures: [RunStart: FeedError] = [:]
+  var failures: [FeedEdge: FeedError] = [:]
   /// What the refresh that failed was asked for.
   var failedScope = RefreshScope.head
   var isRestoring = false
@@ -51,7 +53,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var savesWhole = false
   var isAnchorSaved = true
   /// Loads that were asked for while the page keys were still being read from disk.
-  var deferred: [(edge: RunStart, waiter: Int?)] = []
+  var deferred: [(edge: FeedEdge, side: Gap.Side, waiter: Int?)] = []
   var restoreWaiters: [Int] = []
   /// What the source said while rows were being read from disk.
   var news: [(event: FeedEvent<Item>, token: Int, at: Date)] = []
@@ -67,11 +69,12 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var usedKeys: Set<PageKey> = []
 
   init(
-    configuration: FeedConfiguration, continuity: PageContinuity,
+    configuration: FeedConfiguration, continuity: PageContinuity, start: PageKey? = nil,
     section: (@Sendable (Item) -> String)?
   ) {
     self.configuration = configuration
     self.continuity = continuity
+    self.start = start
     retryPolicy = configuration.retryPolicy
     layout = FeedLayout(key: section)
   }
@@ -80,15 +83,18 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// Somebody wants an edge loaded, and waits for it or not.
   mutating func load(
-    _ edge: RunStart, scope: RefreshScope = .head, waiter: Int? = nil
+    _ edge: FeedEdge, from side: Gap.Side = .above, scope: RefreshScope = .head,
+    waiter: Int? = nil
   ) -> [Effect] {
     if isRestoring, edge != .head {
-      deferred.append((edge, waiter))
+      deferred.append((edge, side, waiter))
       return []
     }
     let asked = edge
     var edge = edge
     switch edge {
+    case .top where timeline.head == .end: return resume(waiter, .end)
+    case .top where timeline.key(below: 0) == nil: edge = .head
     case .tail where timeline.tail == .end: return resume(waiter, .end)
     case .tail where timeline.tail == .unknown || timeline.count == 0: edge = .head
     case .gap(let id):
@@ -104,6 +110,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     lastLoad += 1
     var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, place: edge)
     load.scope = scope
+    load.side = edge == .top ? .below : side
     aim(&load)
     join(&load, waiter, asked)
     loads.append(load)
@@ -117,8 +124,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     if let first = pausing.first {
       return pausing.dropFirst().reduce(load(first.edge, waiter: waiter)) { $0 + load($1.edge) }
     }
-    let gaps = timeline.gaps.keys.sorted().map(RunStart.gap)
-    let edges = ([.head, .tail] + gaps).filter { failures[$0] != nil }
+    let gaps = timeline.gaps.keys.sorted().map(FeedEdge.gap)
+    let edges = ([.head, .top, .tail] + gaps).filter { failures[$0] != nil }
     guard let first = edges.first else { return resume(waiter, .idle) }
     let scope = failedScope
     return edges.dropFirst().reduce(load(first, scope: scope, waiter: waiter)) { $0 + load($1) }
@@ -127,10 +134,19 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// An item comes on screen: near the end, that asks for more (but does not retry: rule R4).
   mutating func willDisplay(_ id: Item.ID) -> [Effect] {
     displayed = id
-    guard timeline.tail == .open, failures[.tail] == nil, let index = timeline.index(of: id),
+    guard let index = timeline.index(of: id) else { return [] }
+    var effects: [Effect] = []
+    if timeline.tail == .open, failures[.tail] == nil,
       index >= timeline.count - configuration.prefetchDistance
-    else { return [] }
-    return load(.tail)
+    {
+      effects += load(.tail)
+    }
+    if timeline.head == .open, failures[.top] == nil, index < configuration.prefetchDistance,
+      timeline.key(below: 0) != nil
+    {
+      effects += load(.top)
+    }
+    return effects
   }
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).
@@ -199,8 +215,9 @@ struct FeedMachine<Item: ListItem>: Sendable {
   mutating func merge(
     _ run: Run<Item>, _ fit: RunFit, for load: Load, at now: Date
   ) -> Change {
-    if load.place == .head { value.refreshedAt = now }
-    return change(.network, load.duplicates) { $0.merge(run, fit: fit) }
+    let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
+    if head == .end { value.refreshedAt = now }
+    return change(.network, load.duplicates) { $0.merge(run, fit: fit, head: head) }
   }
 
   /// Changes the timeline, and with it what is shown.
@@ -216,6 +233,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     failures = failures.filter { edge, _ in
       switch edge {
       case .head: true
+      case .top: timeline.head != .end
       case .gap(let id): timeline.gaps[id] != nil
       case .tail: timeline.tail != .end
       }
@@ -268,8 +286,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
         FeedCommit(
           rows: timeline.rows, deleted: edits.deleted, inserted: edits.inserted,
           updated: (edits.updated + change.step.keyed).sorted(), isWhole: savesWhole,
-          keys: timeline.keys, tail: timeline.tail,
-          refreshedAt: value.refreshedAt, anchor: timeline.anchorIndex))
+          marks: timeline.marks,
+          state: CachedState(
+            head: timeline.head, tail: timeline.tail, refreshedAt: value.refreshedAt,
+            anchor: timeline.anchorIndex)))
     ]
   }
 
@@ -304,6 +324,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     var state = FeedState()
     state.refresh = self.state(of: .head)
     state.append = self.state(of: .tail)
+    state.prepend = self.state(of: .top)
     state.newItems = timeline.waitingItems
     for gap in timeline.shown.gaps.keys { state.gaps[gap] = self.state(of: .gap(gap)) }
     return state
@@ -314,6 +335,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   mutating func pause(_ load: Load, after error: FeedError) -> [Effect]? {
     guard let wait = retryPolicy.wait(after: error, attempt: load.retries) else { return nil }
     var again = Load(ticket: load.ticket, edge: load.edge, place: load.edge)
+    again.side = load.side
     again.ticket.attempt += 1
     again.scope = load.scope
     again.waiters = load.waiters
@@ -340,25 +362,45 @@ struct FeedMachine<Item: ListItem>: Sendable {
     return [.cancel(ticket.load)] + fetch(at: loads.count - 1)
   }
 
-  func state(of edge: RunStart) -> LoadState {
+  func state(of edge: FeedEdge) -> LoadState {
     if loads.contains(where: { $0.edge == edge }) { return .loading }
     if let failure = failures[edge] { return .failed(failure) }
-    return edge == .tail && timeline.tail == .end ? .end : .idle
+    return switch edge {
+    case .top where timeline.head == .end, .tail where timeline.tail == .end: .end
+    default: .idle
+    }
   }
 
   // MARK: - Loads
 
   /// Points a load at the page that leads to its edge.
   func aim(_ load: inout Load) {
+    load.before = nil
+    if load.side == .below, let below = keyBelow(load.edge) {
+      (load.key, load.before) = (below.key, below.item)
+      load.place = load.edge
+      return
+    }
     let above: (key: PageKey, item: Item.ID)? =
       switch load.edge {
-      case .head: nil
+      case .head, .top: nil
       case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
       case .tail: timeline.key(above: timeline.count)
       }
-    load.key = above?.key
+    load.isStart = load.edge == .head && timeline.tail == .unknown && start != nil
+    load.key = load.isStart ? start : above?.key
     load.after = continuity == .stable ? above?.item : nil
     load.place = above == nil ? .head : load.edge
+  }
+
+  /// The page that leads up to the row behind an edge, where the source has such pages.
+  func keyBelow(_ edge: FeedEdge) -> (key: PageKey, item: Item.ID)? {
+    guard continuity == .stable else { return nil }
+    return switch edge {
+    case .top: timeline.key(below: 0)
+    case .gap(let id): timeline.index(ofGap: id).flatMap { timeline.key(below: $0 + 1) }
+    case .head, .tail: nil
+    }
   }
 
   mutating func fetch(at index: Int) -> [Effect] {
@@ -377,7 +419,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     return fetch(at: index)
   }
 
-  func join(_ load: inout Load, _ waiter: Int?, _ edge: RunStart) {
+  func join(_ load: inout Load, _ waiter: Int?, _ edge: FeedEdge) {
     if let waiter { load.waiters[waiter] = edge } else { load.isUnattended = true }
   }
 
@@ -388,9 +430,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
 extension FeedState {
   /// How one edge stands; a gap that closed is at its end.
-  subscript(edge: RunStart) -> LoadState {
+  subscript(edge: FeedEdge) -> LoadState {
     switch edge {
     case .head: refresh
+    case .top: prepend
     case .tail: append
     case .gap(let id): gaps[id] ?? .end
     }

@@ -7,6 +7,15 @@ public struct Gap: Identifiable, Hashable, Sendable {
   /// Which gap of its feed it is.
   public let id: Int
 
+  /// From where a gap is filled.
+  public enum Side: Sendable {
+    /// From the row above it on.
+    case above
+    /// From the row below it upwards, where the source has such pages (`Page.previous`, a keyset
+    /// API's `min_id`); from above where it has not.
+    case below
+  }
+
   /// Creates a gap.
   public init(id: Int) { self.id = id }
 }

@@ -19,6 +19,9 @@ public enum LoadState: Equatable, Sendable {
 public struct FeedState: Equatable, Sendable {
   /// The head of the list.
   public var refresh = LoadState.idle
+  /// The rows above the first; `end` where it is the head of the list, as it is unless the feed
+  /// began in the middle.
+  public var prepend = LoadState.idle
   /// The end of the list; `end` once the source said so.
   public var append = LoadState.idle
   /// The gaps in the list, each with its own state.
@@ -32,13 +35,13 @@ public struct FeedState: Equatable, Sendable {
 
   /// The failures that `old` did not have on the same edge.
   func failures(since old: FeedState) -> [FeedError] {
-    let edges = [.head, .tail] + gaps.keys.sorted().map(RunStart.gap)
+    let edges = [.head, .top, .tail] + gaps.keys.sorted().map(FeedEdge.gap)
     return edges.compactMap { self[$0] == old[$0] ? nil : self[$0].failure }
   }
 
-  /// The first failure, of the head, the end, or a gap.
+  /// The first failure, of the head, the rows above the first, the end, or a gap.
   public var failure: FeedError? {
-    refresh.failure ?? append.failure
+    refresh.failure ?? prepend.failure ?? append.failure
       ?? gaps.sorted { $0.key < $1.key }.lazy.compactMap(\.value.failure).first
   }
 }

@@ -9,9 +9,11 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable
   public var items: [Item]
   /// The key of the page that follows, or `nil` at the end of the list.
   public var next: Key?
-  /// The key of the page before, or `nil` for the first page.
+  /// The key of the page that ends right before the first item, where the source has such pages;
+  /// `nil` at the head of the list.
   ///
-  /// Only sources whose pages shift need to give it: see ``PageContinuity``.
+  /// It lets a feed read upwards: into a gap from below, or above a page in the middle of the list.
+  /// Sources whose pages shift give it to read backwards: see ``PageContinuity``.
   public var previous: Key?
 
   /// Creates a page.

@@ -2,7 +2,7 @@ internal import FreshetLists
 
 /// Edits by hand.
 ///
-/// The key of a page stays where it leads: with the last row of the page that came before it.
+/// The keys of pages stay where they lead: with the rows around the place of a row that goes.
 extension Timeline {
   /// Puts an item behind another, or at the head where there is none; one with its id moves there.
   ///
@@ -16,14 +16,19 @@ extension Timeline {
     if let old, row == old || row == old + 1 {
       return replace(old..<(old + 1), with: [NewRow(row: .item(item), keeps: old)])
     }
-    let (above, key) = (itemAbove(item.id), keys[item.id])
-    let continuation = other.flatMap { keys[$0] }
+    let seam = seam(of: item.id)
+    let below = row < count ? rows[row].item?.id : nil
+    let (next, previous) = (
+      other.flatMap { marks[$0]?.next }, below.flatMap { marks[$0]?.previous }
+    )
     var edit = replace(row..<row, with: [NewRow(row: .item(item))])
     if !isNews, row == head, fold != nil { fold = order(of: item.id) }
-    if let above, let key { note(key, continues: above, &edit) }
-    if let other, let continuation {
-      note(nil, continues: other, &edit)
-      note(continuation, continues: item.id, &edit)
+    mend(seam, &edit)
+    if let other, next != nil { mark(other, &edit) { $0.next = nil } }
+    if let below, previous != nil { mark(below, &edit) { $0.previous = nil } }
+    mark(item.id, &edit) { mark in
+      if other != nil { mark.next = next }
+      mark.previous = previous
     }
     return edit
   }
@@ -31,11 +36,28 @@ extension Timeline {
   /// Takes an item out.
   mutating func remove(_ id: Item.ID) -> TimelineEdit<Item> {
     guard let index = index(of: id) else { return TimelineEdit() }
-    let (above, key) = (itemAbove(id), keys[id])
+    let seam = seam(of: id)
     held.remove(id)
     var edit = replace(index..<(index + 1), with: [])
-    if let above, let key { note(key, continues: above, &edit) }
+    mend(seam, &edit)
     return edit
+  }
+
+  /// What is known of the pages around an item, and who stands there.
+  private typealias Seam = (mark: PageMark, above: Item.ID?, below: Item.ID?)
+
+  private func seam(of id: Item.ID) -> Seam? {
+    guard let mark = marks[id], let place = place(of: id) else { return nil }
+    return (mark, place.above, place.below)
+  }
+
+  /// Gives what was known of an item's pages to its neighbours.
+  private mutating func mend(_ seam: Seam?, _ edit: inout TimelineEdit<Item>) {
+    guard let seam else { return }
+    if let above = seam.above, let next = seam.mark.next { mark(above, &edit) { $0.next = next } }
+    if let below = seam.below, let previous = seam.mark.previous {
+      mark(below, &edit) { $0.previous = previous }
+    }
   }
 
   /// Puts back an item that was taken out.

@@ -1,4 +1,5 @@
 internal import FreshetLists
+internal import struct Foundation.Date
 
 /// Items that followed each other in one answer, or in answers proven adjacent.
 struct Run<Item: ListItem>: Sendable {
@@ -6,14 +7,16 @@ struct Run<Item: ListItem>: Sendable {
   var items: [Item]
   /// For each item, the request that it came in answer to.
   var requests: [Int] = []
-  /// The page that continues the last item, or `nil` at the end of the list.
-  var next: PageKey?
-  /// The page before the first item, where the source knows it.
+  /// The page that continues the last item.
+  var next: PageKey? = nil
+  /// Whether the last item is the last one of the list.
+  var isEnd = false
+  /// The page that leads up to the first item, where the source has one.
   var previous: PageKey?
+  /// When the last answer came.
+  var fetchedAt: Date?
   /// The row whose key the first page was asked for by.
   var after: Item.ID?
-
-  var isEnd: Bool { next == nil }
 
   /// Removes the items with these ids.
   mutating func remove(_ ids: Set<Item.ID>) {
@@ -23,11 +26,13 @@ struct Run<Item: ListItem>: Sendable {
   }
 }
 
-/// Where a run starts.
-enum RunStart: Hashable, Sendable {
+/// Where rows may be missing, and an answer starts that brings them.
+enum FeedEdge: Hashable, Sendable {
   /// At the head of the list.
   case head
-  /// Right behind the row above a gap.
+  /// Above the first row, where the feed began in the middle of the list.
+  case top
+  /// At a gap: right behind the row above it, or right before the one below.
   case gap(Gap.ID)
   /// Right behind the last row.
   case tail
@@ -64,7 +69,7 @@ extension Timeline {
   ///   that the run continues there (rule T5).
   /// - Returns: `nil` where the place no longer exists.
   /// - Complexity: O(*m* log *n*) for *m* items, and the rows found gone.
-  func fit(_ run: Run<Item>, at place: RunStart, overlapping: Bool = false) -> RunFit? {
+  func fit(_ run: Run<Item>, at place: FeedEdge, overlapping: Bool = false) -> RunFit? {
     if case .gap(let id) = place, gaps[id] == nil { return nil }
     let below = index(of: place)
     var fit = RunFit(start: below)
@@ -107,9 +112,36 @@ extension Timeline {
     return fit
   }
 
+  /// How a run fits that leads up to the first row behind an edge.
+  ///
+  /// Items that are known elsewhere could have moved or say that others went: then this gives way
+  /// to the page that leads down to the edge. Unless they are the rows above a gap, one by one:
+  /// then the gap is bridged.
+  ///
+  /// - Returns: `nil` where the evidence does not tell.
+  func fitAbove(_ run: Run<Item>, _ edge: FeedEdge) -> RunFit? {
+    guard case .gap(let id) = edge, let gap = index(ofGap: id) else {
+      var fit = RunFit(start: 0)
+      fit.keeps = run.items.map { _ in nil }
+      fit.meetsKnown = true
+      return fit
+    }
+    let indices = run.items.map { index(of: $0.id) }
+    let joint = indices.lastIndex { $0 == gap - 1 }
+    let known = joint.map { $0 + 1 } ?? 0
+    var fit = RunFit(start: joint == nil ? gap + 1 : gap - known)
+    fit.end = gap + 1
+    fit.meetsKnown = true
+    fit.keeps =
+      (0..<known).map { fit.start + $0 } + repeatElement(nil, count: indices.count - known)
+    return indices == fit.keeps ? fit : nil
+  }
+
   /// Takes a run in: rows it proves gone go, gaps it bridges close, and where it does not meet
   /// what is known, a gap is left.
-  mutating func merge(_ run: Run<Item>, fit: RunFit) -> TimelineEdit<Item> {
+  mutating func merge(
+    _ run: Run<Item>, fit: RunFit, head: FeedEnd? = nil
+  ) -> TimelineEdit<Item> {
     var rows = zip(run.items[fit.skipped...], fit.keeps).map {
       NewRow(row: FeedRow.item($0), keeps: $1)
     }
@@ -119,12 +151,10 @@ extension Timeline {
     if !fit.meetsKnown, fit.end < count, self.rows[fit.end].gap == nil {
       rows.append(NewRow(row: .gap(makeGap())))
     }
-    let tail: FeedTail? =
+    let tail: FeedEnd? =
       run.isEnd ? .end : fit.end == count || self.tail == .unknown ? .open : nil
-    var edit = replace(fit.start..<fit.end, with: rows, tail: tail)
-    if let next = run.next, let last = run.items.last?.id ?? run.after {
-      note(next, continues: last, &edit)
-    }
+    var edit = replace(fit.start..<fit.end, with: rows, head: head, tail: tail)
+    mark(run, &edit)
     return edit
   }
 
@@ -132,9 +162,22 @@ extension Timeline {
   mutating func become(_ run: Run<Item>) -> TimelineEdit<Item> {
     let keeps = anchors(among: run.items.map { index(of: $0.id) }, from: 0, isEnd: true)
     let rows = zip(run.items, keeps).map { NewRow(row: FeedRow.item($0), keeps: $1) }
-    var edit = replace(0..<count, with: rows, tail: run.isEnd ? .end : .open)
-    if let next = run.next, let last = run.items.last { note(next, continues: last.id, &edit) }
+    var edit = replace(0..<count, with: rows, head: .end, tail: run.isEnd ? .end : .open)
+    mark(run, &edit)
     return edit
+  }
+
+  /// Notes where the pages around a run are, and how old it is.
+  private mutating func mark(_ run: Run<Item>, _ edit: inout TimelineEdit<Item>) {
+    if let last = run.items.last?.id ?? run.after {
+      mark(last, &edit) { mark in
+        if let next = run.next { mark.next = next }
+        if !run.items.isEmpty { mark.fetchedAt = run.fetchedAt }
+      }
+    }
+    if let first = run.items.first?.id, let previous = run.previous {
+      mark(first, &edit) { $0.previous = previous }
+    }
   }
 
   /// Whether the list starts with these items and no gap among them.
@@ -171,9 +214,9 @@ extension Timeline {
     return repeated >= min(2, end - start) ? start : nil
   }
 
-  private func index(of place: RunStart) -> Int {
+  private func index(of place: FeedEdge) -> Int {
     switch place {
-    case .head: 0
+    case .head, .top: 0
     case .tail: count
     case .gap(let id): index(ofGap: id) ?? count
     }

@@ -10,9 +10,10 @@ struct Timeline<Item: ListItem>: Sendable {
   private(set) var content = OrderedRows<FeedRow<Item>>()
   /// The order of each gap.
   private(set) var gaps: [Gap.ID: RowOrder] = [:]
-  /// The page that continues a row, for rows that ended one.
-  private(set) var keys: [Item.ID: PageKey] = [:]
-  private(set) var tail = FeedTail.unknown
+  /// What is known of the pages that began or ended with an item.
+  private(set) var marks: [Item.ID: PageMark] = [:]
+  private(set) var head = FeedEnd.unknown
+  private(set) var tail = FeedEnd.unknown
   /// Where the reader is.
   var anchor: Anchor<Item.ID>?
   /// Rows above this order wait to be shown.
@@ -46,9 +47,16 @@ struct Timeline<Item: ListItem>: Sendable {
   /// - Complexity: O(log *n*) for each row passed over: at most the rows of a page.
   func key(above index: Int) -> (key: PageKey, item: Item.ID)? {
     for row in stride(from: index - 1, through: 0, by: -1) {
-      if let item = rows[row].item, let key = keys[item.id] { return (key, item.id) }
+      if let item = rows[row].item, let key = marks[item.id]?.next { return (key, item.id) }
     }
     return nil
+  }
+
+  /// The key of the page that leads up to the first row at or below an index, and that row.
+  func key(below index: Int) -> (key: PageKey, item: Item.ID)? {
+    let below = rows.slice(index..<count).lazy.compactMap(\.item).first { !held.contains($0.id) }
+    guard let id = below?.id, let key = marks[id]?.previous else { return nil }
+    return (key, id)
   }
 
   // MARK: - Changing
@@ -58,13 +66,14 @@ struct Timeline<Item: ListItem>: Sendable {
   /// Items that stand elsewhere in the timeline move here. Rows in the range that are not kept are
   /// removed; a gap among the new rows is given a place with room on both sides.
   mutating func replace(
-    _ range: Range<Int>, with newRows: [NewRow<Item>], tail newTail: FeedTail? = nil
+    _ range: Range<Int>, with newRows: [NewRow<Item>], head newHead: FeedEnd? = nil,
+    tail newTail: FeedEnd? = nil
   ) -> TimelineEdit<Item> {
     let rows = keepingHeld(newRows, in: range)
     guard let placed = orders(for: rows, in: range) else {
       renumber(for: rows.count)
       let renumbered = content
-      var edit = replace(range, with: newRows, tail: newTail)
+      var edit = replace(range, with: newRows, head: newHead, tail: newTail)
       edit.renumbered = renumbered
       return edit
     }
@@ -90,7 +99,7 @@ struct Timeline<Item: ListItem>: Sendable {
     edit.removed.sort { $0.order < $1.order }
     perform(edit)
     raiseFold(above: edit)
-    if let newTail { setTail(newTail, &edit) }
+    setEnds(newHead, newTail, &edit)
     dropNeedlessGaps(&edit)
     followAnchor()
     return edit
@@ -127,28 +136,42 @@ struct Timeline<Item: ListItem>: Sendable {
     var edit = TimelineEdit<Item>()
     guard let order = places.removeValue(forKey: id) else { return edit }
     places[item.id] = order
-    keys[item.id] = keys.removeValue(forKey: id)
+    marks[item.id] = marks.removeValue(forKey: id)
     if anchor?.id == id { anchor?.id = item.id }
     edit.updated = [(order, content.rows[content.index(of: order)], .item(item))]
     content.update(.item(item), at: order)
     return edit
   }
 
-  /// Notes which page continues an item, or that none does.
-  mutating func note(_ key: PageKey?, continues item: Item.ID, _ edit: inout TimelineEdit<Item>) {
-    guard let order = places[item], keys[item] != key else { return }
-    keys[item] = key
-    edit.keyed.append(order)
+  /// Notes what is known of a page that began or ended with an item.
+  ///
+  /// That a page is known to be younger is not worth storing by itself.
+  mutating func mark(
+    _ id: Item.ID, _ edit: inout TimelineEdit<Item>, _ change: (inout PageMark) -> Void
+  ) {
+    guard let order = places[id] else { return }
+    let old = marks[id] ?? PageMark()
+    var new = old
+    change(&new)
+    marks[id] = new == PageMark() ? nil : new
+    if (new.next, new.previous) != (old.next, old.previous) { edit.keyed.append(order) }
   }
 
   /// Forgets a key that no longer leads anywhere, or all keys.
   mutating func forget(_ key: PageKey?) {
-    keys = key.map { key in keys.filter { $0.value != key } } ?? [:]
+    for (id, mark) in marks {
+      if key == nil || mark.next == key { marks[id]?.next = nil }
+      if key == nil || mark.previous == key { marks[id]?.previous = nil }
+    }
   }
 
-  private mutating func setTail(_ newTail: FeedTail, _ edit: inout TimelineEdit<Item>) {
-    if tail != newTail { edit.changesTail = true }
-    tail = newTail
+  /// Notes what is known of the ends of the list.
+  mutating func setEnds(
+    _ newHead: FeedEnd?, _ newTail: FeedEnd?, _ edit: inout TimelineEdit<Item>
+  ) {
+    if newHead ?? head != head || newTail ?? tail != tail { edit.changesEnds = true }
+    head = newHead ?? head
+    tail = newTail ?? tail
   }
 
   /// A gap that no gap of this timeline was before.
@@ -163,7 +186,7 @@ struct Timeline<Item: ListItem>: Sendable {
       switch row {
       case .item(let item):
         places[item.id] = nil
-        keys[item.id] = nil
+        marks[item.id] = nil
       case .gap(let gap): gaps[gap.id] = nil
       }
     }
@@ -189,7 +212,7 @@ struct Timeline<Item: ListItem>: Sendable {
     }
     guard !dropped.isEmpty else { return }
     dropped.reverse()
-    if rows.last?.gap != nil { setTail(.open, &edit) }
+    if rows.last?.gap != nil { setEnds(nil, .open, &edit) }
     let inserted = Set(edit.inserted.lazy.map(\.order))
     let orders = Set(dropped.lazy.map(\.order))
     edit.inserted.removeAll { orders.contains($0.order) }

@@ -10,7 +10,8 @@ struct TimelineEdit<Item: ListItem>: Sendable {
   var updated: [(order: RowOrder, before: FeedRow<Item>, after: FeedRow<Item>)] = []
   /// Rows for which another key is known: nothing to show, but something to save.
   var keyed: [RowOrder] = []
-  var changesTail = false
+  /// Whether something else is known of the ends of the list.
+  var changesEnds = false
   /// The rows before the step, where all of them were numbered anew: their earlier orders mean
   /// nothing to this edit.
   var renumbered: OrderedRows<FeedRow<Item>>?
@@ -19,7 +20,7 @@ struct TimelineEdit<Item: ListItem>: Sendable {
   var isVisible: Bool { !removed.isEmpty || !inserted.isEmpty || !updated.isEmpty }
 
   /// Whether there is anything to save.
-  var isEmpty: Bool { !isVisible && keyed.isEmpty && !changesTail }
+  var isEmpty: Bool { !isVisible && keyed.isEmpty && !changesEnds }
 
   /// The items that were not there before: removed and inserted again is a move.
   var newItems: Int {

@@ -78,13 +78,13 @@ struct FileFeedCacheTests {
     let reading = cache()
     let first = try #require(reading.loadFirst())
     #expect(first.rows.count == 40 && !first.isComplete)
-    #expect(first.refreshedAt == Date(timeIntervalSince1970: 7))
-    guard case .item(Post(id: 39), PageKey(json: "1"))? = first.rows.last else {
+    #expect(first.state.refreshedAt == Date(timeIntervalSince1970: 7))
+    guard case .item(Post(id: 39), let mark?)? = first.rows.last, mark.next?.json == "1" else {
       Issue.record("the key of the page is lost: \(first.rows.suffix(1))")
       return
     }
     let rest = reading.loadRest()
-    #expect(rest.rows.count == 160 && rest.isComplete && rest.tail == .open)
+    #expect(rest.rows.count == 160 && rest.isComplete && rest.state.tail == .open)
   }
 
   @Test
@@ -291,9 +291,10 @@ struct FileFeedCacheTests {
     var machine = FeedMachine<Post>(
       configuration: FeedConfiguration(), continuity: .stable, section: nil)
     machine.beginRestoring()
-    let item = { CachedRows<Post>.Row.item(Post(id: $0), next: nil) }
+    let item = { CachedRows<Post>.Row.item(Post(id: $0), nil) }
     _ = machine.restore(CachedRows(rows: [item(1), item(1), .gap], isComplete: false))
-    _ = machine.restore(CachedRows(rows: [item(2), .gap, item(1), .gap, .gap], tail: .end))
+    _ = machine.restore(
+      CachedRows(rows: [item(2), .gap, item(1), .gap, .gap], state: CachedState(tail: .end)))
     #expect(machine.value.rows.map { $0.item?.id } == [1, nil, 2])
     #expect(machine.timeline.tail == .open)
   }

@@ -24,11 +24,7 @@ struct FeedTests {
     let feed = feed(paging)
     while await feed.loadMore() != .end {}
     #expect(Array(feed.value.items) == server.items)
-    #expect(
-      feed.value.state
-        == {
-          var state = FeedState(); state.append = .end; return state
-        }())
+    #expect(feed.value.state.append == .end && feed.value.state.prepend == .end)
   }
 
   @Test

@@ -44,6 +44,8 @@ struct History {
   /// Whether the user also edits by hand and cancels, and the list may be replaced.
   let isWild: Bool
   let section: (@Sendable (Post) -> String)?
+  /// Where the feed begins, if not at the head.
+  let start: PageKey?
   var lastWaiter = 0
   /// Whether the user edits and the source is told, and the source sends news.
   let isEdited: Bool
@@ -82,8 +84,11 @@ struct History {
       refreshPages: Int.random(in: 1...3, using: &random),
       retryPolicy: RetryPolicy(
         attempts: Int.random(in: 0...2, using: &random), generator: SeededGenerator(seed: seed)))
+    let begins = random.oneIn(3) && paging == .keyset && changes != .headOnly
+    let first = Int.random(in: 0...items.count, using: &random)
+    start = begins && first > 0 ? try? PageKey(server.key(ofPageAt: first)) : nil
     machine = Machine(
-      configuration: configuration, continuity: server.source(paging).continuity,
+      configuration: configuration, continuity: server.source(paging).continuity, start: start,
       section: section)
   }
 
@@ -118,8 +123,10 @@ struct History {
     case 4...5: perform("loadMore", machine.load(.tail))
     case 6:
       if let gap = machine.timeline.gaps.keys.sorted().randomElement(using: &random) {
-        perform("load gap \(gap)", machine.load(.gap(gap)))
+        let side: Gap.Side = random.oneIn(2) ? .above : .below
+        perform("load gap \(gap) from \(side)", machine.load(.gap(gap), from: side))
       }
+    case 7 where random.oneIn(2): perform("loadPrevious", machine.load(.top))
     case 7: perform("retry", machine.retry())
     case 8: serve()
     case 9: random.oneIn(2) ? serve() : proceed()
@@ -231,7 +238,10 @@ struct History {
     settle()
     for _ in 0..<200 where violations.isEmpty {
       if let gap = machine.timeline.gaps.keys.min() {
-        perform("load gap \(gap)", machine.load(.gap(gap)))
+        let side: Gap.Side = random.oneIn(2) ? .above : .below
+        perform("load gap \(gap) from \(side)", machine.load(.gap(gap), from: side))
+      } else if machine.timeline.head != .end {
+        perform("loadPrevious", machine.load(.top))
       } else if machine.timeline.tail != .end {
         perform("loadMore", machine.load(.tail))
       } else {
@@ -287,7 +297,8 @@ struct History {
     edits = []
     checker = BatchUpdateChecker()
     machine = Machine(
-      configuration: machine.configuration, continuity: machine.continuity, section: section)
+      configuration: machine.configuration, continuity: machine.continuity, start: start,
+      section: section)
     machine.beginRestoring()
     if random.oneIn(3) { edit() }
     if random.oneIn(3) { perform("load", machine.load(.tail)) }
@@ -357,7 +368,7 @@ struct History {
       }
     }
     log.append(
-      "\(event) -> \(machine.value.outline), tail \(machine.timeline.tail) \(machine.timeline.keys.mapValues(\.json))"
+      "\(event) -> \(machine.value.outline), tail \(machine.timeline.tail) \(machine.timeline.marks.mapValues { "\($0.previous?.json ?? "-") \($0.next?.json ?? "-")" })"
     )
     checkShape()
     // Who edits wildly may take out by hand what is being inserted.
@@ -433,7 +444,9 @@ struct History {
 
   /// T5: once the end is reached without gaps, every row that was there all the time is there.
   mutating func checkNothingMissing() {
-    guard machine.timeline.tail == .end, machine.timeline.gaps.isEmpty else { return }
+    guard machine.timeline.head == .end, machine.timeline.tail == .end,
+      machine.timeline.gaps.isEmpty
+    else { return }
     let always = versions.dropFirst().reduce(Set(versions[0].map(\.id))) {
       $0.intersection($1.map(\.id))
     }
