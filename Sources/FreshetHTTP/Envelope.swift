@@ -5,6 +5,7 @@ internal import Freshet
 struct Envelope<Item: Decodable>: Decodable {
   var items: [Item]
   var next: String?
+  var previous: String?
 
   /// Where to look.
   struct Places: Sendable {
@@ -12,6 +13,7 @@ struct Envelope<Item: Decodable>: Decodable {
     /// the array with one of the usual names.
     var items: JSONPointer?
     var next: [JSONPointer]
+    var previous: [JSONPointer]
   }
 
   private static var usualNames: [String] {
@@ -24,7 +26,8 @@ struct Envelope<Item: Decodable>: Decodable {
         .init(codingPath: [], debugDescription: "no places to look at"))
     }
     items = try Self.items(at: places.items, decoder)
-    for place in places.next where next == nil { next = try Self.link(at: place, decoder) }
+    next = try Self.firstLink(at: places.next, decoder)
+    previous = try Self.firstLink(at: places.previous, decoder)
   }
 
   private static func items(at pointer: JSONPointer?, _ decoder: any Decoder) throws -> [Item] {
@@ -42,7 +45,14 @@ struct Envelope<Item: Decodable>: Decodable {
     return try object.decode([Item].self, forKey: name)
   }
 
-  /// The next URL at a place: absent, `null` or empty at the end of the list.
+  private static func firstLink(
+    at places: [JSONPointer], _ decoder: any Decoder
+  ) throws -> String? {
+    for place in places { if let link = try link(at: place, decoder) { return link } }
+    return nil
+  }
+
+  /// The URL of a neighbouring page at a place: absent, `null` or empty at the end of the list.
   private static func link(at pointer: JSONPointer, _ decoder: any Decoder) throws -> String? {
     guard let place = try? decoder.descending(pointer.tokens[...]) else { return nil }
     let value = try place.singleValueContainer()

@@ -51,7 +51,8 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     guard let origin = Origin(url) else { throw .invalidURL(url) }
     self.url = url
     self.paging = paging
-    places = Envelope<Item>.Places(items: items, next: paging.nextPointers)
+    places = Envelope<Item>.Places(
+      items: items, next: paging.nextPointers, previous: paging.previousPointers)
     self.credentials = credentials
     policy = LinkPolicy(origin: origin, foreignLinks: foreignLinks)
     self.bodyLimit = bodyLimit
@@ -122,16 +123,24 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
       target = url
     }
     let (envelope, response, answered) = try await fetch(target)
-    var next = envelope.next
+    var (next, previous) = (envelope.next, envelope.previous)
     if paging.readsLinkHeader, let header = response.value(forHTTPHeaderField: "Link") {
-      next = LinkHeader(header).target("next") ?? (paging == .linkHeader ? nil : next)
+      let links = LinkHeader(header)
+      next = links.target("next") ?? next
+      previous = links.target("prev") ?? links.target("previous") ?? previous
     }
-    guard let next else { return Page(envelope.items, next: nil) }
-    guard let nextURL = URL(string: next, relativeTo: answered) else {
-      throw FeedError.decoding(
-        path: "the next link", expected: "a URL", found: next, url: answered)
+    return Page(
+      envelope.items, next: try next.map { try pageKey($0, "next", answered) },
+      previous: try previous.map { try pageKey($0, "previous", answered) })
+  }
+
+  /// The key that a link is.
+  private func pageKey(_ link: String, _ name: String, _ url: URL) throws(FeedError) -> HTTPPageKey
+  {
+    guard let target = URL(string: link, relativeTo: url) else {
+      throw .decoding(path: "the \(name) link", expected: "a URL", found: link, url: url)
     }
-    return Page(envelope.items, next: .url(nextURL.absoluteString))
+    return .url(target.absoluteString)
   }
 
   private func items(_ query: [String: String]) async throws -> [Item] {

@@ -4,7 +4,7 @@ public import Freshet
 public struct PagingStyle: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case link
-    case next([JSONPointer])
+    case next([JSONPointer], previous: [JSONPointer])
     case automatic
     case offset(parameter: String, limit: String?, first: Int)
     case page(parameter: String, size: String?, first: Int)
@@ -15,13 +15,21 @@ public struct PagingStyle: Hashable, Sendable {
 
   /// A `Link` header with `rel="next"` (RFC 8288), as GitHub and Mastodon send it.
   ///
+  /// A link with `rel="prev"` lets the feed read upwards: into a gap from below, or above a page in
+  /// the middle of the list.
+  ///
   /// The links are taken to be stable: a page starts where the one before ended, whatever came or
   /// went above.
   public static let linkHeader = PagingStyle(kind: .link)
 
   /// A URL in the body, at `pointer`: `null`, empty or absent at the end.
-  public static func nextURL(_ pointer: JSONPointer) -> PagingStyle {
-    PagingStyle(kind: .next([pointer]))
+  ///
+  /// - Parameter previous: where the URL of the page stands that ends right before this one, if the
+  ///   server has such pages.
+  public static func nextURL(
+    _ pointer: JSONPointer, previous: JSONPointer? = nil
+  ) -> PagingStyle {
+    PagingStyle(kind: .next([pointer], previous: previous.map { [$0] } ?? []))
   }
 
   /// A `Link` header if there is one, else a URL in the body at one of the usual places:
@@ -69,10 +77,15 @@ public struct PagingStyle: Hashable, Sendable {
   /// Where a body may hold the next URL.
   var nextPointers: [JSONPointer] {
     switch kind {
-    case .next(let pointers): pointers
+    case .next(let pointers, _): pointers
     case .automatic: ["/next", "/next_url", "/links/next", "/@odata.nextLink"]
     default: []
     }
+  }
+
+  /// Where a body may hold the previous URL.
+  var previousPointers: [JSONPointer] {
+    if case .next(_, let pointers) = kind { pointers } else { [] }
   }
 
   var readsLinkHeader: Bool { kind == .link || kind == .automatic }

@@ -63,6 +63,40 @@ struct HTTPFeedSourceTests {
     #expect(ids == [1, 2] && state.append == .end)
   }
 
+  @Test(arguments: [PagingStyle.linkHeader, .automatic, .nextURL("/next", previous: "/prev")])
+  func `a gap fills from below by the previous links`(paging: PagingStyle) async throws {
+    func answer(_ ids: [Int], next: String?, previous: String?) -> StubTransport.Answer {
+      let links = [
+        next.map { "<\(Self.base)?\($0)>; rel=\"next\"" },
+        previous.map { "<\(Self.base)?\($0)>; rel=\"prev\"" },
+      ]
+      let items = ids.map { "{\"id\":\($0)}" }.joined(separator: ",")
+      func quoted(_ query: String?) -> String { query.map { "\"\(Self.base)?\($0)\"" } ?? "null" }
+      return StubTransport.Answer(
+        headers: ["Link": links.compactMap { $0 }.joined(separator: ", ")],
+        body: "{\"items\":[\(items)],\"next\":\(quoted(next)),\"prev\":\(quoted(previous))}")
+    }
+    let transport = StubTransport([
+      Self.base: answer([3, 2], next: "max_id=2", previous: "min_id=3")
+    ])
+    let url = try #require(URL(string: Self.base))
+    let feed = Feed(
+      try HTTPFeedSource<Commit>(url, paging: paging, transport: transport),
+      configuration: FeedConfiguration(refreshPages: 1))
+    await feed.refresh()
+    transport.answers = [
+      Self.base: answer([9, 8], next: "max_id=8", previous: "min_id=9"),
+      "\(Self.base)?min_id=3": answer([5, 4], next: "max_id=4", previous: "min_id=5"),
+      "\(Self.base)?min_id=5": answer([8, 7], next: "max_id=7", previous: "min_id=8"),
+    ]
+    await feed.refresh()
+    let gap = try #require(feed.value.rows.compactMap(\.gap).first)
+    #expect(await feed.load(gap, from: .below) == .idle)
+    #expect(feed.value.rows.map { $0.item?.id } == [9, 8, nil, 5, 4, 3, 2])
+    #expect(await feed.load(gap, from: .below) == .end)
+    #expect(feed.value.items.map(\.id) == [9, 8, 7, 5, 4, 3, 2])
+  }
+
   @Test
   func `offset asks one row early, and counts from the first offset`() async throws {
     let (ids, state, requests) = try await load(

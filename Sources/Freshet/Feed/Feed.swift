@@ -145,7 +145,7 @@ public final class Feed<Item: ListItem>: Sendable {
   ///
   /// Costs O(log *n*); call it for every row. It does not repeat a load that failed.
   public func willDisplay(_ item: Item) {
-    Task { @concurrent [weak self] in self?.perform { $0.willDisplay(item.id) } }
+    Task { @concurrent [weak self] in self?.perform { $0.willDisplay(item.id, at: Date()) } }
   }
 
   private func load(_ edge: FeedEdge, from side: Gap.Side = .above) async -> LoadState {

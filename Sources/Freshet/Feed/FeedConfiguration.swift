@@ -42,6 +42,12 @@ public struct FeedConfiguration: Sendable {
   /// About a screenful feels endless.
   public var prefetchDistance = 10
 
+  /// How old rows may be that come on screen: older ones are asked for again, page by page, as
+  /// `willDisplay(_:)` tells of them. `nil` leaves that to `refresh(_:)`.
+  ///
+  /// Where pages are counted by number or offset, all that is on display is asked for again.
+  public var staleAfter: Duration?
+
   /// When a load that failed is asked for again by itself; never, unless you say so.
   public var retryPolicy = RetryPolicy.never
   /// What measures the waits between attempts.
@@ -54,13 +60,14 @@ public struct FeedConfiguration: Sendable {
   /// Creates the default behaviour, changed where an argument says so.
   public init(
     pageSize: Int = 50, refreshPolicy: RefreshPolicy = .keepGap, refreshPages: Int = 3,
-    prefetchDistance: Int = 10, retryPolicy: RetryPolicy = .never,
+    prefetchDistance: Int = 10, staleAfter: Duration? = nil, retryPolicy: RetryPolicy = .never,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.pageSize = max(1, pageSize)
     self.refreshPolicy = refreshPolicy
     self.refreshPages = refreshPages
     self.prefetchDistance = prefetchDistance
+    self.staleAfter = staleAfter
     self.retryPolicy = retryPolicy
     self.clock = clock
   }

@@ -20,10 +20,20 @@ extension FeedMachine {
       return ask(load, for: load.key)
     }
     if let effects = pause(load, after: error) { return effects }
-    failures[load.edge] = error
-    if load.edge == .head { failedScope = load.scope }
+    fail(load.edge, error, load.scope)
     // What came before the failure is evidence all the same.
     return mergeSoFar(load, at: now)
+  }
+
+  /// Notes why an edge could not be loaded.
+  ///
+  /// What could not be renewed is a matter of the next refresh.
+  private mutating func fail(
+    _ edge: FeedEdge, _ error: FeedError, _ scope: RefreshScope = .head
+  ) {
+    if case .page = edge { return fail(.head, error, .visible) }
+    failures[edge] = error
+    if edge == .head { failedScope = scope }
   }
 
   mutating func mergeSoFar(_ load: Load, at now: Date) -> [Effect] {
@@ -71,7 +81,7 @@ extension FeedMachine {
         fit = head
       }
     }
-    if load.place == .head, let next = run.next, !fit.meetsKnown,
+    if load.place.isKnown, let next = run.next, !fit.meetsKnown,
       load.pages < configuration.refreshPages, !load.readKeys.contains(next)
     {
       return readOn(load, at: next)
@@ -103,7 +113,7 @@ extension FeedMachine {
       return mergeAndGoOn(run, fit, for: load, at: now)
     }
     if load.repeatedPages == Self.fruitlessLimit {
-      failures[.head] = .pagingLoop(key: next.json)
+      fail(.head, .pagingLoop(key: next.json), load.scope)
       return mergeSoFar(load, at: now)
     }
     let last = load.scope == .all ? timeline.count - 1 : lastDisplayed
@@ -137,11 +147,12 @@ extension FeedMachine {
     let change = merge(run, fit, for: load, at: now)
     guard let next = run.next else { return finish(load, change) }
     if next == load.key || continuity == .stable && load.edge == .tail && usedKeys.contains(next) {
-      failures[load.edge] = .pagingLoop(key: next.json)
+      fail(load.edge, .pagingLoop(key: next.json))
       return finish(load, change)
     }
     let isFruitless = change.edit.newItems == 0 && timeline.gaps.count >= gaps
-    guard isFruitless, load.edge != .head && load.edge != .top || timeline.count == 0 else {
+    let isRefresh = load.edge.isKnown || load.edge == .top
+    guard isFruitless, !isRefresh || timeline.count == 0 else {
       return finish(load, change)
     }
     // A walk down known rows gets somewhere; one that stays where it is does not.
@@ -154,7 +165,7 @@ extension FeedMachine {
     load.place = load.edge
     load.after = run.items.last?.id ?? load.after
     if load.fruitlessPages == Self.fruitlessLimit {
-      failures[load.edge] = .pagingLoop(key: next.json)
+      fail(load.edge, .pagingLoop(key: next.json))
       return finish(load, change)
     }
     return ask(load, for: next) + publish(change) + save(change)
@@ -177,7 +188,7 @@ extension FeedMachine {
     if read.items.isEmpty, let previous = page.previous {
       load.fruitlessPages += 1
       if previous == load.key || load.fruitlessPages == Self.fruitlessLimit {
-        failures[load.edge] = .pagingLoop(key: previous.json)
+        fail(load.edge, .pagingLoop(key: previous.json))
         return finish(load)
       }
       var edit = TimelineEdit<Item>()
@@ -212,7 +223,7 @@ extension FeedMachine {
   ) -> [Effect] {
     if run.items.isEmpty, let next = run.next {
       if load.pages < Self.fruitlessLimit { return readOn(load, at: next) }
-      failures[.head] = .pagingLoop(key: next.json)
+      fail(.head, .pagingLoop(key: next.json), load.scope)
       return finish(load)
     }
     value.refreshedAt = now

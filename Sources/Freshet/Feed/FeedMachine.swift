@@ -57,6 +57,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var restoreWaiters: [Int] = []
   /// What the source said while rows were being read from disk.
   var news: [(event: FeedEvent<Item>, token: Int, at: Date)] = []
+  /// When pages were asked for again because they were old, by their first item.
+  private var renewals: [Item.ID: Date] = [:]
   /// The item that came on screen last.
   var displayed: Item.ID?
   var lastLoad = 0
@@ -131,11 +133,12 @@ struct FeedMachine<Item: ListItem>: Sendable {
     return edges.dropFirst().reduce(load(first, scope: scope, waiter: waiter)) { $0 + load($1) }
   }
 
-  /// An item comes on screen: near the end, that asks for more (but does not retry: rule R4).
-  mutating func willDisplay(_ id: Item.ID) -> [Effect] {
+  /// An item comes on screen: near an end, that asks for more, and where it is old, for its page
+  /// (but does not retry: rule R4).
+  mutating func willDisplay(_ id: Item.ID, at now: Date) -> [Effect] {
     displayed = id
     guard let index = timeline.index(of: id) else { return [] }
-    var effects: [Effect] = []
+    var effects = renew(index, at: now)
     if timeline.tail == .open, failures[.tail] == nil,
       index >= timeline.count - configuration.prefetchDistance
     {
@@ -147,6 +150,20 @@ struct FeedMachine<Item: ListItem>: Sendable {
       effects += load(.top)
     }
     return effects
+  }
+
+  /// Asks again for the page of a row that is older than it may be (rule T3), once in that time.
+  private mutating func renew(_ index: Int, at now: Date) -> [Effect] {
+    guard let staleAfter = configuration.staleAfter?.seconds, !isRestoring else { return [] }
+    let isFresh = { (date: Date) in now.timeIntervalSince(date) < staleAfter }
+    if let date = timeline.fetchedAt(index), isFresh(date) { return [] }
+    renewals = renewals.filter { isFresh($0.value) }
+    let (key, first) = timeline.startOfPage(around: index)
+    guard let id = timeline.rows[first].item?.id, renewals[id] == nil else { return [] }
+    renewals[id] = now
+    if first == 0 { return load(.head) }
+    guard let key, continuity == .stable else { return load(.head, scope: .visible) }
+    return load(.page(key))
   }
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).
@@ -236,6 +253,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
       case .top: timeline.head != .end
       case .gap(let id): timeline.gaps[id] != nil
       case .tail: timeline.tail != .end
+      case .page: false
       }
     }
     value.anchor = timeline.anchor?.id
@@ -386,6 +404,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
       case .head, .top: nil
       case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
       case .tail: timeline.key(above: timeline.count)
+      case .page(let key): timeline.marks.first { $1.next == key }.map { (key, $0.key) }
       }
     load.isStart = load.edge == .head && timeline.tail == .unknown && start != nil
     load.key = load.isStart ? start : above?.key
@@ -399,7 +418,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     return switch edge {
     case .top: timeline.key(below: 0)
     case .gap(let id): timeline.index(ofGap: id).flatMap { timeline.key(below: $0 + 1) }
-    case .head, .tail: nil
+    case .head, .tail, .page: nil
     }
   }
 
@@ -436,6 +455,7 @@ extension FeedState {
     case .top: prepend
     case .tail: append
     case .gap(let id): gaps[id] ?? .end
+    case .page: .idle
     }
   }
 }

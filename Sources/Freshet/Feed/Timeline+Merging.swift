@@ -36,6 +36,16 @@ enum FeedEdge: Hashable, Sendable {
   case gap(Gap.ID)
   /// Right behind the last row.
   case tail
+  /// Where a page is known, that is asked for again by its key.
+  case page(PageKey)
+
+  /// Whether what is behind the edge is known, so that an answer is to meet it.
+  var isKnown: Bool {
+    switch self {
+    case .head, .page: true
+    case .top, .gap, .tail: false
+    }
+  }
 }
 
 /// How a run fits into what is known: which of its items stand where they stood.
@@ -104,7 +114,7 @@ extension Timeline {
     fit.end = (fit.keeps.last { $0 != nil } ?? nil).map { $0 + 1 } ?? fit.start
     if run.isEnd {
       fit.end = count
-    } else if place != .head, !endsAtKnown, !fit.isApart {
+    } else if !place.isKnown, !endsAtKnown, !fit.isApart {
       // What the run did not find above the place it leads to is gone from there: if it still
       // exists, it is further down, where the feed has yet to load.
       fit.end = max(fit.end, endOfSegment(from: fit.start))
@@ -217,7 +227,7 @@ extension Timeline {
   private func index(of place: FeedEdge) -> Int {
     switch place {
     case .head, .top: 0
-    case .tail: count
+    case .tail, .page: count
     case .gap(let id): index(ofGap: id) ?? count
     }
   }

@@ -1,4 +1,5 @@
 internal import FreshetLists
+internal import struct Foundation.Date
 
 /// The pure value at the heart of a feed: what is known of a list that lives elsewhere.
 ///
@@ -57,6 +58,30 @@ struct Timeline<Item: ListItem>: Sendable {
     let below = rows.slice(index..<count).lazy.compactMap(\.item).first { !held.contains($0.id) }
     guard let id = below?.id, let key = marks[id]?.previous else { return nil }
     return (key, id)
+  }
+
+  /// When the page that a row belongs to was last answered, where that is known.
+  ///
+  /// - Complexity: O(*m* log *n*) for a page of *m* rows.
+  func fetchedAt(_ index: Int) -> Date? {
+    for row in index..<count {
+      guard let id = rows[row].item?.id else { return nil }
+      if let date = marks[id]?.fetchedAt { return date }
+    }
+    return nil
+  }
+
+  /// The key of the page that a row belongs to, and the index of its first row; no key where the
+  /// page stands at the head or below a gap.
+  ///
+  /// - Complexity: O(*m* log *n*) for a page of *m* rows.
+  func startOfPage(around index: Int) -> (key: PageKey?, first: Int) {
+    var first = index
+    while first > 0, let id = rows[first - 1].item?.id {
+      if let key = marks[id]?.next { return (key, first) }
+      first -= 1
+    }
+    return (nil, first)
   }
 
   // MARK: - Changing

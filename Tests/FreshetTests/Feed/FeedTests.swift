@@ -1,7 +1,8 @@
 import Foundation
-import Freshet
 import FreshetTesting
 import Testing
+
+@testable import Freshet
 
 @Suite(.timeLimit(.minutes(5)))
 struct FeedTests {
@@ -69,6 +70,58 @@ struct FeedTests {
     #expect(feed.value.items.first { $0.id == 60 }?.version == 0)
     #expect(feed.value.items.map(\.id) == [100] + (0..<100).filter { $0 != 12 })
     #expect(feed.value.state.gaps.isEmpty)
+  }
+
+  @Test(arguments: [ScriptedPaging.keyset, .cursor, .offset])
+  func `T3: what comes into view is asked for again where it is old`(
+    paging: ScriptedPaging
+  ) async {
+    let feed = Feed(
+      server.source(paging),
+      configuration: FeedConfiguration(pageSize: 10, prefetchDistance: 3, staleAfter: .zero))
+    for _ in 0..<8 { await feed.loadMore() }
+    let loaded = feed.value.items.count
+    server.update(Post(id: 33, version: 1))
+    server.delete(35)
+    server.insert(Post(id: 1000), at: 34)
+    let requests = server.requests.count
+    feed.willDisplay(Post(id: 32))
+    var updates = feed.updates.makeAsyncIterator()
+    while !feed.value.items.contains(where: { $0.id == 1000 }), await updates.next() != nil {}
+    #expect(Array(feed.value.items) == Array(server.items.prefix(loaded)))
+    // Pages that shift are found from the head on.
+    #expect(server.requests.count == requests + (paging == .offset ? 4 : 1))
+  }
+
+  @Test
+  func `T3: a page is asked for again once it is too old, and once in that time`() {
+    var machine = FeedMachine<Post>(
+      configuration: FeedConfiguration(prefetchDistance: 0, staleAfter: .seconds(60)),
+      continuity: .stable, section: nil)
+    var time = 0.0
+    func answer(_ effects: [FeedMachine<Post>.Effect]) -> String? {
+      for case .fetch(let ticket, let request) in effects {
+        let first = request.key.flatMap { Int($0.json) } ?? 0
+        let page = Page(
+          (first..<(first + 10)).map { Post(id: $0) }, next: PageKey(json: "\(first + 10)"))
+        _ = machine.receive(.success(page), for: ticket, at: Date(timeIntervalSince1970: time))
+        return request.key?.json ?? "head"
+      }
+      return nil
+    }
+    func display(_ id: Int, at now: Double) -> String? {
+      time = now
+      return answer(machine.willDisplay(id, at: Date(timeIntervalSince1970: now)))
+    }
+    _ = answer(machine.load(.head))
+    _ = answer(machine.load(.tail))
+    #expect(display(12, at: 59) == nil)
+    #expect(display(12, at: 60) == "10")
+    #expect(display(15, at: 61) == nil)
+    #expect(display(5, at: 61) == "head")
+    #expect(display(5, at: 62) == nil)
+    _ = machine.willDisplay(12, at: Date(timeIntervalSince1970: 130))
+    #expect(display(13, at: 131) == nil)
   }
 
   @Test

@@ -18,6 +18,10 @@ struct History {
     case all
   }
 
+  /// Seconds since the history began.
+  var time = 0.0
+  var now: Date { Date(timeIntervalSince1970: time) }
+
   typealias Machine = FeedMachine<Post>
 
   struct Request {
@@ -82,6 +86,8 @@ struct History {
       pageSize: Int.random(in: 2...6, using: &random),
       refreshPolicy: replaces ? .replace : .keepGap,
       refreshPages: Int.random(in: 1...3, using: &random),
+      prefetchDistance: 3,
+      staleAfter: random.oneIn(2) ? .seconds(Int.random(in: 1...8, using: &random)) : nil,
       retryPolicy: RetryPolicy(
         attempts: Int.random(in: 0...2, using: &random), generator: SeededGenerator(seed: seed)))
     let begins = random.oneIn(3) && paging == .keyset && changes != .headOnly
@@ -105,6 +111,7 @@ struct History {
   }
 
   mutating func step() {
+    time += 1
     if isEdited, random.oneIn(4) { return random.oneIn(2) ? beginEdit() : endEdit() }
     switch Int.random(in: 0..<(isWild ? 17 : 12), using: &random) {
     case 15: perform("hold", machine.holdNew())
@@ -128,6 +135,10 @@ struct History {
       }
     case 7 where random.oneIn(2): perform("loadPrevious", machine.load(.top))
     case 7: perform("retry", machine.retry())
+    case 8 where random.oneIn(2):
+      if let id = machine.value.items.randomElement(using: &random)?.id {
+        perform("display \(id)", machine.willDisplay(id, at: now))
+      }
     case 8: serve()
     case 9: random.oneIn(2) ? serve() : proceed()
     default: deliver()
@@ -160,7 +171,6 @@ struct History {
   mutating func endEdit(isTaken: Bool? = nil) {
     guard let index = edits.indices.randomElement(using: &random) else { return }
     let (token, edit) = edits.remove(at: index)
-    let now = Date(timeIntervalSince1970: 0)
     guard isTaken ?? !random.oneIn(3) else {
       return perform("undo \(edit)", machine.undo(token))
     }
@@ -187,7 +197,6 @@ struct History {
   /// Something happens on the server, and it says so.
   mutating func news() {
     let items = server.items
-    let now = Date(timeIntervalSince1970: 0)
     if let post = items.randomElement(using: &random), random.oneIn(2) {
       server.delete(post.id)
       gone.insert(post.id)
@@ -338,7 +347,7 @@ struct History {
     let text = (try? answer.get()).map { "\($0.items) next \($0.next?.json ?? "-")" } ?? "failure"
     perform(
       "answer \(request.ticket): \(text)",
-      machine.receive(answer, for: request.ticket, at: Date(timeIntervalSince1970: 0)))
+      machine.receive(answer, for: request.ticket, at: now))
   }
 
   func answer(_ request: PageRequest<PageKey>) -> Machine.Answer {
