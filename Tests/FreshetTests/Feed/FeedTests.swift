@@ -90,7 +90,7 @@ struct FeedTests {
     while !feed.value.items.contains(where: { $0.id == 1000 }), await updates.next() != nil {}
     #expect(Array(feed.value.items) == Array(server.items.prefix(loaded)))
     // Pages that shift are found from the head on.
-    #expect(server.requests.count == requests + (paging == .offset ? 4 : 1))
+    #expect(server.requests.count == requests + (paging == .offset ? 5 : 1))
   }
 
   @Test
