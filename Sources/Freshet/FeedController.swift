@@ -107,6 +107,9 @@ public final class FeedController<Item: ListItem> {
     try value.list.item(at: RowPath(path))
   }
 
+  /// Why a row is where it is: the page, the event or the edit that put it there, and when.
+  public func trace(of id: Item.ID) -> RowTrace? { feed.trace(of: id) }
+
   /// The steps of the list from now on, to every observer its own.
   ///
   /// Where there are rows already, the first update inserts them.

@@ -94,7 +94,7 @@ extension Feed {
   private func end(_ token: Int, _ commit: () async throws -> Item?) async throws -> Item? {
     do {
       let item = try await commit()
-      perform { $0.take(token, as: item, at: Date()) }
+      perform { $0.take(token, as: item) }
       return item
     } catch {
       perform { $0.undo(token) }
@@ -128,6 +128,6 @@ extension Feed {
   public func receive(_ event: FeedEvent<Item>) {
     loadCacheSynchronously()
     let token = newToken()
-    perform { $0.receive(event, token: token, at: Date()) }
+    perform { $0.receive(event, token: token) }
   }
 }

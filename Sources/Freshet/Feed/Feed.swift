@@ -68,6 +68,12 @@ public final class Feed<Item: ListItem>: Sendable {
   /// All that the feed shows now.
   public var value: FeedValue<Item> { shown.withLock { $0 } }
 
+  /// Why a row is where it is: the page, the event or the edit that put it there, and when; `nil`
+  /// where no such item is loaded.
+  public func trace(of id: Item.ID) -> RowTrace? {
+    state.withLock { $0.machine.timeline.trace(of: id) }
+  }
+
   /// The steps of the list from now on, to every observer its own.
   ///
   /// Where there are rows already, the first update inserts them, so that an observer that starts
@@ -145,7 +151,7 @@ public final class Feed<Item: ListItem>: Sendable {
   ///
   /// Costs O(log *n*); call it for every row. It does not repeat a load that failed.
   public func willDisplay(_ item: Item) {
-    Task { @concurrent [weak self] in self?.perform { $0.willDisplay(item.id, at: Date()) } }
+    Task { @concurrent [weak self] in self?.perform { $0.willDisplay(item.id) } }
   }
 
   private func load(_ edge: FeedEdge, from side: Gap.Side = .above) async -> LoadState {
@@ -279,6 +285,7 @@ public final class Feed<Item: ListItem>: Sendable {
     let (resumed, cancelled) = state.withLock { state in
       var resumed: [(CheckedContinuation<LoadState, Never>, LoadState)] = []
       var cancelled: [Task<Void, Never>] = []
+      state.machine.now = Date()
       let effects = event(&state.machine)
       let value = state.machine.value
       shown.withLock { $0 = value }
@@ -325,7 +332,7 @@ public final class Feed<Item: ListItem>: Sendable {
     return Task { @concurrent [weak self] in
       let answer = await source.page(request)
       self?.state.withLock { _ = $0.tasks.removeValue(forKey: ticket.load) }
-      self?.perform { $0.receive(answer, for: ticket, at: Date()) }
+      self?.perform { $0.receive(answer, for: ticket) }
     }
   }
 }

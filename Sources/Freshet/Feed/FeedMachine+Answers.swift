@@ -125,7 +125,7 @@ extension FeedMachine {
         return mergeAndGoOn(run, fit, for: load, at: now)
       }
       value.refreshedAt = now
-      return finish(load, change(.network, load.duplicates) { $0.become(run) })
+      return finish(load, change(.page(load.key), load.duplicates) { $0.become(run) })
     }
     return readOn(load, at: next)
   }
@@ -203,7 +203,7 @@ extension FeedMachine {
       aim(&load)
       return ask(load, for: load.key)
     }
-    let change = change(.network, load.duplicates) { timeline in
+    let change = change(.page(load.key), load.duplicates) { timeline in
       let showsAll = timeline.waitingItems == 0
       var edit = timeline.merge(run, fit: fit)
       if run.items.isEmpty { timeline.mark(before, &edit) { $0.previous = page.previous } }
@@ -239,7 +239,7 @@ extension FeedMachine {
     loads = [load]
     failures = [:]
     usedKeys = []
-    return effects + finish(load, change(.network, load.duplicates) { $0.become(run) })
+    return effects + finish(load, change(.page(load.key), load.duplicates) { $0.become(run) })
   }
 
   /// Adds a page to what a load has read, or says that it does not continue it.

@@ -76,7 +76,7 @@ extension FeedMachine {
     restoreWaiters = []
     let news = news
     self.news = []
-    for (event, token, now) in news { effects += receive(event, token: token, at: now) }
+    for (event, token) in news { effects += receive(event, token: token) }
     effects += deferred.flatMap { load($0.edge, from: $0.side, waiter: $0.waiter) }
     deferred = []
     return effects + takeAnswers()

@@ -20,10 +20,10 @@ extension FeedMachine {
   }
 
   mutating func edit(
-    from origin: ListUpdate<FeedRow<Item>>.Origin = .edit,
+    because cause: RowTrace.Cause = .edit,
     _ edit: (inout Timeline<Item>) -> TimelineEdit<Item>
   ) -> [Effect] {
-    let change = change(origin, by: edit)
+    let change = change(cause, by: edit)
     return change.edit.isEmpty ? [] : publish(change) + save(change)
   }
 
@@ -59,7 +59,7 @@ extension FeedMachine {
   }
 
   /// The source took an edit; an inserted item may be another one now.
-  mutating func take(_ token: Int, as item: Item? = nil, at now: Date) -> [Effect] {
+  mutating func take(_ token: Int, as item: Item? = nil) -> [Effect] {
     guard let (id, edit) = overlay.edit(token) else { return [] }
     var horizon: Date?
     if case .delete = edit.change {
@@ -109,7 +109,7 @@ extension FeedMachine {
   /// Shows the rows that waited.
   mutating func showNew() -> [Effect] {
     guard let fold = timeline.fold else { return [] }
-    let change = change(.network) { timeline in
+    let change = change(.event) { timeline in
       var edit = TimelineEdit<Item>()
       edit.inserted = timeline.rows(above: fold)
       timeline.fold = nil
@@ -131,9 +131,9 @@ extension FeedMachine {
   /// The source says by itself what changed.
   ///
   /// Answers that were asked for before do not undo it (rule R2).
-  mutating func receive(_ event: FeedEvent<Item>, token: Int, at now: Date) -> [Effect] {
+  mutating func receive(_ event: FeedEvent<Item>, token: Int) -> [Effect] {
     guard !isRestoring else {
-      news.append((event, token, now))
+      news.append((event, token))
       return []
     }
     var effects: [Effect] = []
@@ -146,18 +146,18 @@ extension FeedMachine {
     case .insert(let item) where isNew(item.id), .upsert(let item) where isNew(item.id):
       overlay.begin(.init(token: token, change: .insert), of: item.id, appearing: item)
       timeline.held.insert(item.id)
-      effects = edit(from: .network) { $0.put(item, after: nil, isNews: true) }
+      effects = edit(because: .event) { $0.put(item, after: nil, isNews: true) }
     case .insert(let item), .upsert(let item):
       if let item = overlay.begin(news: item, token: token) {
-        effects = edit(from: .network) { $0.update(item) }
+        effects = edit(because: .event) { $0.update(item) }
       }
     case .delete(let id):
       overlay.begin(
         .init(token: token, change: .delete), of: id, appearing: timeline.item(id))
       timeline.held.remove(id)
-      effects = edit(from: .network) { $0.remove(id) }
+      effects = edit(because: .event) { $0.remove(id) }
     }
-    return effects + take(token, at: now)
+    return effects + take(token)
   }
 
   /// Whether an item is neither shown nor being deleted.

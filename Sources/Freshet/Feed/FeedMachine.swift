@@ -31,6 +31,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   typealias Answer = Result<Page<Item, PageKey>, FeedError>
 
   let configuration: FeedConfiguration
+  /// When the event at hand happens: the shell says so before it.
+  var now = Date.distantPast
   let continuity: PageContinuity
   /// The page to begin with; `nil` for the head.
   var start: PageKey?
@@ -56,7 +58,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var deferred: [(edge: FeedEdge, side: Gap.Side, waiter: Int?)] = []
   var restoreWaiters: [Int] = []
   /// What the source said while rows were being read from disk.
-  var news: [(event: FeedEvent<Item>, token: Int, at: Date)] = []
+  var news: [(event: FeedEvent<Item>, token: Int)] = []
   /// When pages were asked for again because they were old, by their first item.
   private var renewals: [Item.ID: Date] = [:]
   /// The item that came on screen last.
@@ -135,10 +137,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// An item comes on screen: near an end, that asks for more, and where it is old, for its page
   /// (but does not retry: rule R4).
-  mutating func willDisplay(_ id: Item.ID, at now: Date) -> [Effect] {
+  mutating func willDisplay(_ id: Item.ID) -> [Effect] {
     displayed = id
     guard let index = timeline.index(of: id) else { return [] }
-    var effects = renew(index, at: now)
+    var effects = renew(index)
     if timeline.tail == .open, failures[.tail] == nil,
       index >= timeline.count - configuration.prefetchDistance
     {
@@ -153,9 +155,9 @@ struct FeedMachine<Item: ListItem>: Sendable {
   }
 
   /// Asks again for the page of a row that is older than it may be (rule T3), once in that time.
-  private mutating func renew(_ index: Int, at now: Date) -> [Effect] {
+  private mutating func renew(_ index: Int) -> [Effect] {
     guard let staleAfter = configuration.staleAfter?.seconds, !isRestoring else { return [] }
-    let isFresh = { (date: Date) in now.timeIntervalSince(date) < staleAfter }
+    let isFresh = { [now] (date: Date) in now.timeIntervalSince(date) < staleAfter }
     if let date = timeline.fetchedAt(index), isFresh(date) { return [] }
     renewals = renewals.filter { isFresh($0.value) }
     let (key, first) = timeline.startOfPage(around: index)
@@ -190,7 +192,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   // MARK: - What the source answers
 
   /// An answer arrived.
-  mutating func receive(_ answer: Answer, for ticket: Ticket, at now: Date) -> [Effect] {
+  mutating func receive(_ answer: Answer, for ticket: Ticket) -> [Effect] {
     guard let index = loads.firstIndex(where: { $0.ticket == ticket }) else {
       value.diagnostics.lateAnswersIgnored += 1
       return []
@@ -234,16 +236,17 @@ struct FeedMachine<Item: ListItem>: Sendable {
   ) -> Change {
     let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
     if head == .end { value.refreshedAt = now }
-    return change(.network, load.duplicates) { $0.merge(run, fit: fit, head: head) }
+    return change(.page(load.key), load.duplicates) { $0.merge(run, fit: fit, head: head) }
   }
 
   /// Changes the timeline, and with it what is shown.
   mutating func change(
-    _ origin: ListUpdate<FeedRow<Item>>.Origin, _ duplicates: Int = 0,
+    _ cause: RowTrace.Cause, _ duplicates: Int = 0,
     by change: (inout Timeline<Item>) -> TimelineEdit<Item>
   ) -> Change {
     let (before, shownBefore, fold) = (timeline.content, timeline.shown, timeline.fold)
     let list = layout.snapshot
+    timeline.trace = Shared(RowTrace(cause: cause, date: now))
     let edit = change(&timeline)
     let step = FeedStep(edit, from: before, to: timeline.content)
     var result = Change(edit: edit, step: step, duplicates: duplicates)
@@ -261,6 +264,12 @@ struct FeedMachine<Item: ListItem>: Sendable {
     let changes = show(edit, after: shownBefore, since: fold)
     value.list = layout.snapshot
     if !changes.isEmpty {
+      let origin: ListUpdate<FeedRow<Item>>.Origin =
+        switch cause {
+        case .page, .event: .network
+        case .edit: .edit
+        case .cache: .cache
+        }
       value.origin = origin
       value.step += 1
       result.list = ListUpdate(

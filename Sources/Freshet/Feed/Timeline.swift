@@ -21,8 +21,16 @@ struct Timeline<Item: ListItem>: Sendable {
   var fold: RowOrder?
   /// Items of the user that no answer speaks of yet: they stay where they are put, and prove nothing.
   var held: Set<Item.ID> = []
-  private var places: [Item.ID: RowOrder] = [:]
+  /// What changes the timeline next.
+  var trace: Shared<RowTrace>?
+  private var places: [Item.ID: Place] = [:]
   private var lastGap = 0
+
+  private struct Place {
+    var order: RowOrder
+    /// What put the item there; rows of one page share it.
+    var trace: Shared<RowTrace>?
+  }
 
   /// The distance between the orders of neighbours, and between a new gap and the rows around it.
   private static var step: RowOrder { 1 << 20 }
@@ -34,10 +42,13 @@ struct Timeline<Item: ListItem>: Sendable {
   /// The index of an item among rows and gaps.
   ///
   /// - Complexity: O(log *n*).
-  func index(of id: Item.ID) -> Int? { places[id].map(content.index(of:)) }
+  func index(of id: Item.ID) -> Int? { order(of: id).map(content.index(of:)) }
 
   /// The order of an item.
-  func order(of id: Item.ID) -> RowOrder? { places[id] }
+  func order(of id: Item.ID) -> RowOrder? { places[id]?.order }
+
+  /// What put an item where it is.
+  func trace(of id: Item.ID) -> RowTrace? { places[id]?.trace?.value }
 
   /// The index of a gap among rows and gaps.
   func index(ofGap gap: Gap.ID) -> Int? { gaps[gap].map(content.index(of:)) }
@@ -113,7 +124,7 @@ struct Timeline<Item: ListItem>: Sendable {
         let old = content.rows[content.index(of: order)]
         if old != row.row { edit.updated.append((order, old, row.row)) }
       } else {
-        if case .item(let item) = row.row, let elsewhere = places[item.id] {
+        if case .item(let item) = row.row, let elsewhere = self.order(of: item.id) {
           let index = content.index(of: elsewhere)
           if !range.contains(index) { edit.removed.append((elsewhere, content.rows[index])) }
         }
@@ -159,8 +170,9 @@ struct Timeline<Item: ListItem>: Sendable {
   /// Gives a row the item of another id, where it stands.
   mutating func rename(_ id: Item.ID, to item: Item) -> TimelineEdit<Item> {
     var edit = TimelineEdit<Item>()
-    guard let order = places.removeValue(forKey: id) else { return edit }
-    places[item.id] = order
+    guard let place = places.removeValue(forKey: id) else { return edit }
+    let order = place.order
+    places[item.id] = place
     marks[item.id] = marks.removeValue(forKey: id)
     if anchor?.id == id { anchor?.id = item.id }
     edit.updated = [(order, content.rows[content.index(of: order)], .item(item))]
@@ -174,7 +186,7 @@ struct Timeline<Item: ListItem>: Sendable {
   mutating func mark(
     _ id: Item.ID, _ edit: inout TimelineEdit<Item>, _ change: (inout PageMark) -> Void
   ) {
-    guard let order = places[id] else { return }
+    guard let order = order(of: id) else { return }
     let old = marks[id] ?? PageMark()
     var new = old
     change(&new)
@@ -217,7 +229,7 @@ struct Timeline<Item: ListItem>: Sendable {
     }
     content.insert(edit.inserted)
     for (order, row) in edit.inserted {
-      if case .item(let item) = row { places[item.id] = order }
+      if case .item(let item) = row { places[item.id] = Place(order: order, trace: trace) }
     }
     for (order, _, row) in edit.updated { content.update(row, at: order) }
   }
@@ -256,7 +268,7 @@ struct Timeline<Item: ListItem>: Sendable {
     fold = folded.map { $0 < count ? content.orders[$0] : (content.orders.last ?? 0) + 1 }
     for (order, row) in zip(content.orders, content.rows) {
       switch row {
-      case .item(let item): places[item.id] = order
+      case .item(let item): places[item.id]?.order = order
       case .gap(let gap): gaps[gap.id] = order
       }
     }

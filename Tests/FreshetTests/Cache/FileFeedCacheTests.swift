@@ -22,7 +22,8 @@ struct FileFeedCacheTests {
       guard case .fetch(let ticket, _)? = effects.first else { break }
       let posts = (page * size..<(page + 1) * size).map { Post(id: $0) }
       let answer = Page(posts, next: PageKey(json: "\(page + 1)"))
-      effects = machine.receive(.success(answer), for: ticket, at: Date(timeIntervalSince1970: 7))
+      machine.now = Date(timeIntervalSince1970: 7)
+      effects = machine.receive(.success(answer), for: ticket)
       for case .save(let commit) in effects { commits.append(commit) }
     }
     return commits
@@ -272,7 +273,7 @@ struct FileFeedCacheTests {
     let text = String(repeating: "x", count: 3 << 20)
     guard case .fetch(let ticket, _)? = machine.load(.head).first else { return }
     let page = Page<Blob, PageKey>((0..<8).map { Blob(id: $0, text: text) }, next: nil)
-    for case .save(let commit) in machine.receive(.success(page), for: ticket, at: Date()) {
+    for case .save(let commit) in machine.receive(.success(page), for: ticket) {
       writing.save(commit)
     }
     #expect(writing.takeIssues().isEmpty)

@@ -98,21 +98,21 @@ struct FeedTests {
     var machine = FeedMachine<Post>(
       configuration: FeedConfiguration(prefetchDistance: 0, staleAfter: .seconds(60)),
       continuity: .stable, section: nil)
-    var time = 0.0
     func answer(_ effects: [FeedMachine<Post>.Effect]) -> String? {
       for case .fetch(let ticket, let request) in effects {
         let first = request.key.flatMap { Int($0.json) } ?? 0
         let page = Page(
           (first..<(first + 10)).map { Post(id: $0) }, next: PageKey(json: "\(first + 10)"))
-        _ = machine.receive(.success(page), for: ticket, at: Date(timeIntervalSince1970: time))
+        _ = machine.receive(.success(page), for: ticket)
         return request.key?.json ?? "head"
       }
       return nil
     }
     func display(_ id: Int, at now: Double) -> String? {
-      time = now
-      return answer(machine.willDisplay(id, at: Date(timeIntervalSince1970: now)))
+      machine.now = Date(timeIntervalSince1970: now)
+      return answer(machine.willDisplay(id))
     }
+    machine.now = Date(timeIntervalSince1970: 0)
     _ = answer(machine.load(.head))
     _ = answer(machine.load(.tail))
     #expect(display(12, at: 59) == nil)
@@ -120,8 +120,36 @@ struct FeedTests {
     #expect(display(15, at: 61) == nil)
     #expect(display(5, at: 61) == "head")
     #expect(display(5, at: 62) == nil)
-    _ = machine.willDisplay(12, at: Date(timeIntervalSince1970: 130))
+    machine.now = Date(timeIntervalSince1970: 130)
+    _ = machine.willDisplay(12)
     #expect(display(13, at: 131) == nil)
+  }
+
+  @Test
+  func `every row says what put it there`() async throws {
+    let directory = TemporaryDirectory()
+    let start = Date()
+    do {
+      let feed = feed(cache: .file("trace", in: directory.caches))
+      await feed.refresh()
+      await feed.loadMore()
+      feed.insert(Post(id: 1000), after: 3)
+      feed.receive(.insert(Post(id: 1001)))
+      #expect(feed.trace(of: 3)?.cause == .page(nil))
+      guard case .page(let key?)? = feed.trace(of: 13)?.cause else {
+        Issue.record("no page put row 13 there")
+        return
+      }
+      #expect(key.json.contains("rank"))
+      #expect(feed.trace(of: 1000)?.cause == .edit && feed.trace(of: 1001)?.cause == .event)
+      #expect(feed.trace(of: 99) == nil)
+      let date = try #require(feed.trace(of: 13)?.date)
+      #expect(date >= start && date <= Date())
+      await feed.flush()
+    }
+    let feed = feed(cache: .file("trace", in: directory.caches))
+    feed.loadCacheSynchronously()
+    #expect(feed.trace(of: 3)?.cause == .cache)
   }
 
   @Test

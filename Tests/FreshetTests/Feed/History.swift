@@ -20,7 +20,6 @@ struct History {
 
   /// Seconds since the history began.
   var time = 0.0
-  var now: Date { Date(timeIntervalSince1970: time) }
 
   typealias Machine = FeedMachine<Post>
 
@@ -112,6 +111,7 @@ struct History {
 
   mutating func step() {
     time += 1
+    machine.now = Date(timeIntervalSince1970: time)
     if isEdited, random.oneIn(4) { return random.oneIn(2) ? beginEdit() : endEdit() }
     switch Int.random(in: 0..<(isWild ? 17 : 12), using: &random) {
     case 15: perform("hold", machine.holdNew())
@@ -137,7 +137,7 @@ struct History {
     case 7: perform("retry", machine.retry())
     case 8 where random.oneIn(2):
       if let id = machine.value.items.randomElement(using: &random)?.id {
-        perform("display \(id)", machine.willDisplay(id, at: now))
+        perform("display \(id)", machine.willDisplay(id))
       }
     case 8: serve()
     case 9: random.oneIn(2) ? serve() : proceed()
@@ -191,7 +191,7 @@ struct History {
     }
     versions.append(server.items)
     if created != nil, random.oneIn(3) { deliver() }
-    perform("taken \(edit)", machine.take(token, as: created, at: now))
+    perform("taken \(edit)", machine.take(token, as: created))
   }
 
   /// Something happens on the server, and it says so.
@@ -201,12 +201,12 @@ struct History {
       server.delete(post.id)
       gone.insert(post.id)
       perform(
-        "news: \(post.id) went", machine.receive(.delete(post.id), token: -lastToken, at: now))
+        "news: \(post.id) went", machine.receive(.delete(post.id), token: -lastToken))
     } else if var post = items.randomElement(using: &random) {
       post.version += 1
       server.update(post)
       guard machine.timeline.item(post.id) != nil else { return }
-      perform("news: \(post)", machine.receive(.upsert(post), token: -lastToken, at: now))
+      perform("news: \(post)", machine.receive(.upsert(post), token: -lastToken))
     }
     versions.append(server.items)
   }
@@ -308,6 +308,7 @@ struct History {
     machine = Machine(
       configuration: machine.configuration, continuity: machine.continuity, start: start,
       section: section)
+    machine.now = Date(timeIntervalSince1970: time)
     machine.beginRestoring()
     if random.oneIn(3) { edit() }
     if random.oneIn(3) { perform("load", machine.load(.tail)) }
@@ -347,7 +348,7 @@ struct History {
     let text = (try? answer.get()).map { "\($0.items) next \($0.next?.json ?? "-")" } ?? "failure"
     perform(
       "answer \(request.ticket): \(text)",
-      machine.receive(answer, for: request.ticket, at: now))
+      machine.receive(answer, for: request.ticket))
   }
 
   func answer(_ request: PageRequest<PageKey>) -> Machine.Answer {
