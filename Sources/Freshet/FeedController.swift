@@ -154,6 +154,12 @@ public final class FeedController<Item: ListItem> {
     Task { [feed] in await feed.retry() }
   }
 
+  /// Lets loads wait, while the network is gone, say; `state.isPaused` tells.
+  public func pause() { now { $0.pause() } }
+
+  /// Asks for what waited since `pause()`.
+  public func resume() { now { $0.resume() } }
+
   /// Tells the feed which item came on screen, so that it asks for more before the end is reached.
   public func willDisplay(_ item: Item) { feed.willDisplay(item) }
 

@@ -146,6 +146,20 @@ public final class Feed<Item: ListItem>: Sendable {
   @discardableResult
   public func retry() async -> LoadState { await wait { $0.retry(waiter: $1) } }
 
+  /// Lets loads wait: the network is gone, or the app went to the background.
+  ///
+  /// What is asked for from now on is `loading` until `resume()`, and what is under way and does not
+  /// reach the source waits with it instead of failing.
+  ///
+  /// ```swift
+  /// let monitor = NWPathMonitor()
+  /// monitor.pathUpdateHandler = { $0.status == .satisfied ? feed.resume() : feed.pause() }
+  /// ```
+  public func pause() { perform { $0.pause() } }
+
+  /// Asks for what waited since `pause()`, and for what waits to be tried again.
+  public func resume() { perform { $0.resume() } }
+
   /// Tells the feed which item came on screen, so that it asks for more before either end is
   /// reached, and knows what `refresh(.visible)` is about.
   ///

@@ -19,7 +19,7 @@ extension FeedMachine {
       aim(&load)
       return ask(load, for: load.key)
     }
-    if let effects = pause(load, after: error) { return effects }
+    if let effects = postpone(load, after: error) { return effects }
     fail(load.edge, error, load.scope)
     // What came before the failure is evidence all the same.
     return mergeSoFar(load, at: now)

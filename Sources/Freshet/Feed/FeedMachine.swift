@@ -44,6 +44,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var failures: [FeedEdge: FeedError] = [:]
   /// What the refresh that failed was asked for.
   var failedScope = RefreshScope.head
+  /// Whether loads wait until the user says that the source can be reached again.
+  private var isPaused = false
   var isRestoring = false
   /// How many rows came from disk so far.
   var restoredRows = 0
@@ -117,9 +119,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
     load.side = edge == .top ? .below : side
     aim(&load)
     join(&load, waiter, asked)
+    load.isPausing = isPaused
     loads.append(load)
     failures[edge] = nil
-    return fetch(at: loads.count - 1) + publish()
+    return (isPaused ? [] : fetch(at: loads.count - 1)) + publish()
   }
 
   /// Asks again for every edge that failed.
@@ -133,6 +136,18 @@ struct FeedMachine<Item: ListItem>: Sendable {
     guard let first = edges.first else { return resume(waiter, .idle) }
     let scope = failedScope
     return edges.dropFirst().reduce(load(first, scope: scope, waiter: waiter)) { $0 + load($1) }
+  }
+
+  /// The source cannot be reached: loads wait.
+  mutating func pause() -> [Effect] {
+    isPaused = true
+    return publish()
+  }
+
+  /// The source can be reached again: what waits is asked for.
+  mutating func resume() -> [Effect] {
+    isPaused = false
+    return loads.filter(\.isPausing).reduce(into: []) { $0 += proceed(with: $1.ticket) } + publish()
   }
 
   /// An item comes on screen: near an end, that asks for more, and where it is old, for its page
@@ -353,33 +368,37 @@ struct FeedMachine<Item: ListItem>: Sendable {
     state.append = self.state(of: .tail)
     state.prepend = self.state(of: .top)
     state.newItems = timeline.waitingItems
+    state.isPaused = isPaused
     for gap in timeline.shown.gaps.keys { state.gaps[gap] = self.state(of: .gap(gap)) }
     return state
   }
 
   /// Lets a load wait before it is asked for again, from its beginning: what it read so far is older
   /// by then than what others read.
-  mutating func pause(_ load: Load, after error: FeedError) -> [Effect]? {
-    guard let wait = retryPolicy.wait(after: error, attempt: load.retries) else { return nil }
+  mutating func postpone(_ load: Load, after error: FeedError) -> [Effect]? {
+    let waitsForUser = isPaused && error.mayPass
+    let wait = waitsForUser ? nil : retryPolicy.wait(after: error, attempt: load.retries)
+    guard waitsForUser || wait != nil else { return nil }
     var again = Load(ticket: load.ticket, edge: load.edge, place: load.edge)
     again.side = load.side
     again.ticket.attempt += 1
     again.scope = load.scope
     again.waiters = load.waiters
     again.isUnattended = load.isUnattended
-    again.retries = load.retries + 1
+    again.retries = load.retries + (waitsForUser ? 0 : 1)
     again.isPausing = true
     loads.removeAll { $0.ticket == load.ticket }
     loads.append(again)
+    guard let wait else { return [] }
     value.diagnostics.retries += 1
     return [.wait(again.ticket, wait)]
   }
 
   /// The wait of a load is over.
   mutating func proceed(with ticket: Ticket) -> [Effect] {
-    guard let index = loads.firstIndex(where: { $0.ticket == ticket && $0.isPausing }) else {
-      return []
-    }
+    guard !isPaused,
+      let index = loads.firstIndex(where: { $0.ticket == ticket && $0.isPausing })
+    else { return [] }
     var load = loads.remove(at: index)
     load.isPausing = false
     load.ticket.attempt += 1

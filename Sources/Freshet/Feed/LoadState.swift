@@ -27,6 +27,8 @@ public struct FeedState: Equatable, Sendable {
   /// The gaps in the list, each with its own state.
   public var gaps: [Gap.ID: LoadState] = [:]
 
+  /// Whether loads wait for `resume()`.
+  public var isPaused = false
   /// How many items wait at the head to be shown: see `holdNew()`.
   public var newItems = 0
 

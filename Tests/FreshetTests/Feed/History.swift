@@ -105,6 +105,7 @@ struct History {
       step()
       if !violations.isEmpty { return }
     }
+    perform("resume", machine.resume())
     settle()
     if isWild { perform("show", machine.showNew()) }
   }
@@ -135,6 +136,8 @@ struct History {
       }
     case 7 where random.oneIn(2): perform("loadPrevious", machine.load(.top))
     case 7: perform("retry", machine.retry())
+    case 9 where random.oneIn(12): perform("pause", machine.pause())
+    case 9 where random.oneIn(4): perform("resume", machine.resume())
     case 8 where random.oneIn(2):
       if let id = machine.value.items.randomElement(using: &random)?.id {
         perform("display \(id)", machine.willDisplay(id))
