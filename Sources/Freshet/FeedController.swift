@@ -45,19 +45,22 @@ public final class FeedController<Item: ListItem> {
   /// - Parameters:
   ///   - source: where the pages come from.
   ///   - start: the page to begin with where nothing is stored; `nil` begins at the head.
+  ///   - order: how the source orders its items, where that is known: see `Feed`.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
   ///   - section: the name of the section an item belongs to, asked for when the item comes or
   ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
   public convenience init<Key>(
     _ source: some FeedSource<Item, Key>, startingAt start: Key? = nil,
+    sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration()
   ) {
     self.init(
       Feed(
-        source, startingAt: start, cache: cache, section: section, configuration: configuration))
+        source, startingAt: start, sortedBy: order, cache: cache, section: section,
+        configuration: configuration))
   }
 
   /// Creates a feed from a closure that answers requests, asynchronous or not.
@@ -66,6 +69,7 @@ public final class FeedController<Item: ListItem> {
   /// otherwise. Where a server counts pages or rows, use `NumberedSource` or `OffsetSource`.
   public convenience init<Key: Hashable & Codable & Sendable>(
     startingAt start: Key? = nil,
+    sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
@@ -74,7 +78,8 @@ public final class FeedController<Item: ListItem> {
   ) {
     self.init(
       Feed(
-        startingAt: start, cache: cache, section: section, configuration: configuration,
+        startingAt: start, sortedBy: order, cache: cache, section: section,
+        configuration: configuration,
         continuity: continuity, page: page))
   }
 

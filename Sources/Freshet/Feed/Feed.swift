@@ -38,19 +38,23 @@ public final class Feed<Item: ListItem>: Sendable {
   ///   - start: the page to begin with where nothing is stored: in the middle of the list, say,
   ///     where the reader was on another device. `loadPrevious()` reads upwards from there. `nil`
   ///     begins at the head.
+  ///   - order: how the source orders its items, where that is known: news are then put where they
+  ///     belong, and those that belong beyond the rows loaded so far wait until loading gets there.
+  ///     `nil` puts them at the head.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
   ///   - section: the name of the section an item belongs to, asked for when the item comes or
   ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
   public init<Key>(
     _ source: some FeedSource<Item, Key>, startingAt start: Key? = nil,
+    sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration()
   ) {
     let machine = FeedMachine(
       configuration: configuration, continuity: source.continuity,
-      start: start.flatMap { try? PageKey($0) }, section: section)
+      start: start.flatMap { try? PageKey($0) }, order: order, section: section)
     state = Locked(State(machine: machine))
     self.source = OpaqueSource(source)
     self.cache = cache.map { CacheWriter($0.cache) }
@@ -358,6 +362,7 @@ extension Feed {
   /// otherwise. Where a server counts pages or rows, use `NumberedSource` or `OffsetSource`.
   public convenience init<Key: Hashable & Codable & Sendable>(
     startingAt start: Key? = nil,
+    sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
@@ -365,7 +370,7 @@ extension Feed {
     page: @escaping @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
   ) {
     self.init(
-      ClosureSource(continuity: continuity, page), startingAt: start, cache: cache,
+      ClosureSource(continuity: continuity, page), startingAt: start, sortedBy: order, cache: cache,
       section: section,
       configuration: configuration)
   }

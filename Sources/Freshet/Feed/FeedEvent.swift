@@ -2,9 +2,9 @@ public import FreshetLists
 
 /// News of a list that its source sends by itself.
 public enum FeedEvent<Item: ListItem>: Sendable {
-  /// An item came at the head of the list.
+  /// An item came: where the feed's order puts it, or at the head of the list.
   case insert(Item)
-  /// An item changed, or came at the head where the feed does not know it.
+  /// An item changed, or came where the feed does not know it.
   case upsert(Item)
   /// An item went.
   case delete(Item.ID)

@@ -143,21 +143,47 @@ extension FeedMachine {
     }
     switch event {
     case .invalidate: return load(.head)
+    case .insert(let item) where isNew(item.id) && !isReached(item),
+      .upsert(let item) where isNew(item.id) && !isReached(item):
+      beyond[item.id] = (item, token, lastRequest)
     case .insert(let item) where isNew(item.id), .upsert(let item) where isNew(item.id):
       overlay.begin(.init(token: token, change: .insert), of: item.id, appearing: item)
       timeline.held.insert(item.id)
-      effects = edit(because: .event) { $0.put(item, after: nil, isNews: true) }
+      effects = edit(because: .event) { [order] in $0.place(item, by: order) }
     case .insert(let item), .upsert(let item):
       if let item = overlay.begin(news: item, token: token) {
-        effects = edit(because: .event) { $0.update(item) }
+        if !isReached(item) { beyond[item.id] = (item, token, lastRequest) }
+        effects = edit(because: .event) { [order] in $0.update(item, by: order) }
       }
     case .delete(let id):
+      beyond[id] = nil
       overlay.begin(
         .init(token: token, change: .delete), of: id, appearing: timeline.item(id))
       timeline.held.remove(id)
       effects = edit(because: .event) { $0.remove(id) }
     }
     return effects + take(token)
+  }
+
+  /// Whether an item belongs where rows are loaded, as far as that is known.
+  private func isReached(_ item: Item) -> Bool {
+    order.map { timeline.index(for: item, by: $0) != nil } ?? true
+  }
+
+  /// Shows the items that belong where rows are loaded by now.
+  ///
+  /// - Parameter request: the oldest request behind the rows that came: one that was made after the
+  ///   news knows better whether the item is there and what it is.
+  mutating func passFrontier(_ request: Int) -> [Effect] {
+    var effects: [Effect] = []
+    for (id, news) in beyond.sorted(by: { $0.value.token < $1.value.token })
+    where timeline.index(of: id) != nil || isReached(news.item) {
+      beyond[id] = nil
+      if request <= news.request {
+        effects += receive(.upsert(news.item), token: news.token)
+      }
+    }
+    return effects
   }
 
   /// Whether an item is neither shown nor being deleted.

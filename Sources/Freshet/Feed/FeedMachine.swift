@@ -34,6 +34,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// When the event at hand happens: the shell says so before it.
   var now = Date.distantPast
   let continuity: PageContinuity
+  /// How the source orders its items, where that is known.
+  let order: Timeline<Item>.Order?
+  /// News of items that belong beyond what is loaded.
+  var beyond: [Item.ID: (item: Item, token: Int, request: Int)] = [:]
   /// The page to begin with; `nil` for the head.
   var start: PageKey?
   var timeline = Timeline<Item>()
@@ -76,11 +80,12 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity, start: PageKey? = nil,
-    section: (@Sendable (Item) -> String)?
+    order: Timeline<Item>.Order? = nil, section: (@Sendable (Item) -> String)?
   ) {
     self.configuration = configuration
     self.continuity = continuity
     self.start = start
+    self.order = order
     retryPolicy = configuration.retryPolicy
     layout = FeedLayout(key: section)
   }
@@ -342,7 +347,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     settle(at: load.answeredAt)
     let saved = change.map { $0.edit.isEmpty && load.edge != .head ? [] : save($0) } ?? []
     let published = publish(change)
-    return published + saved
+    return published + saved + passFrontier(load.since ?? load.request)
       + load.waiters.sorted { $0.key < $1.key }.map { waiter, edge in
         let failure = failures[load.edge].map(LoadState.failed)
         return .resume([waiter], failure ?? value.state[edge])

@@ -1,0 +1,99 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// News in a list whose order is known: the frontier rule.
+@Suite(.timeLimit(.minutes(5)))
+struct OrderTests {
+  /// Even ids, the highest first.
+  let server = ScriptedServer((0..<50).reversed().map { Post(id: $0 * 2) })
+
+  func feed(startingAt index: Int? = nil, refreshPages: Int = 3) -> Feed<Post> {
+    Feed(
+      server.source(.keyset), startingAt: index.map(server.key(ofPageAt:)),
+      sortedBy: { $0.id > $1.id },
+      configuration: FeedConfiguration(pageSize: 10, refreshPages: refreshPages))
+  }
+
+  @Test
+  func `news come where they belong`() async {
+    let feed = feed()
+    await feed.refresh()
+    feed.receive(.insert(Post(id: 91)))
+    feed.receive(.upsert(Post(id: 101)))
+    feed.receive(.upsert(Post(id: 81)))
+    #expect(feed.value.items.map(\.id) == [101, 98, 96, 94, 92, 91, 90, 88, 86, 84, 82, 81, 80])
+  }
+
+  @Test
+  func `what belongs beyond the loaded rows waits until they get there`() async {
+    let feed = feed()
+    await feed.refresh()
+    feed.receive(.insert(Post(id: 75, version: 1)))
+    feed.receive(.insert(Post(id: 55, version: 1)))
+    #expect(feed.value.items.last?.id == 80)
+    // The server has one of them; the other one is gone again by the time it is asked.
+    server.insert(Post(id: 75, version: 1), at: server.items.firstIndex { $0.id < 75 } ?? 0)
+    await feed.loadMore()
+    #expect(feed.value.items.map(\.id).suffix(10) == [78, 76, 75, 74, 72, 70, 68, 66, 64, 62])
+    while await feed.loadMore() != .end {}
+    #expect(Array(feed.value.items) == server.items)
+  }
+
+  @Test
+  func `R2: an answer that was asked for before the news does not hide it`() async {
+    let feed = feed()
+    await feed.refresh()
+    server.hold()
+    async let more = feed.loadMore()
+    await server.waiting(1)
+    feed.receive(.insert(Post(id: 75, version: 1)))
+    feed.receive(.upsert(Post(id: 70, version: 1)))
+    #expect(feed.value.items.last?.id == 80)
+    server.releaseAll()
+    _ = await more
+    #expect(feed.value.items.map(\.id).suffix(11) == [78, 76, 75, 74, 72, 70, 68, 66, 64, 62, 60])
+    #expect(feed.value.items.first { $0.id == 70 }?.version == 1)
+  }
+
+  @Test
+  func `what belongs into a gap, or above a feed that began in the middle, waits`() async throws {
+    let feed = feed(startingAt: 20, refreshPages: 1)
+    await feed.refresh()
+    feed.receive(.insert(Post(id: 65)))
+    #expect(feed.value.items.first?.id == 58)
+    await feed.refresh()
+    #expect(!feed.value.items.contains { $0.id == 65 })
+    feed.receive(.insert(Post(id: 67)))
+    server.insert(Post(id: 67), at: server.items.firstIndex { $0.id < 67 } ?? 0)
+    let gap = try #require(feed.value.rows.compactMap(\.gap).first)
+    while await feed.load(gap) != .end {}
+    #expect(Array(feed.value.items) == Array(server.items.prefix(feed.value.items.count)))
+  }
+
+  @Test
+  func `an item whose place changes moves, as one step`() async throws {
+    struct Score: ListItem {
+      let id: Int
+      var points: Int
+    }
+    let scores = (0..<20).map { Score(id: $0, points: 100 - $0) }
+    let server = ScriptedServer(scores)
+    let feed = Feed(
+      server.source(.keyset), sortedBy: { $0.points > $1.points },
+      configuration: FeedConfiguration(pageSize: 10))
+    await feed.refresh()
+    var updates = feed.updates.makeAsyncIterator()
+    _ = await updates.next()
+    feed.receive(.upsert(Score(id: 7, points: 98)))
+    let changes = try #require(await updates.next()).changes
+    #expect(changes.movedRows.map { [$0.from.row, $0.to.row] } == [[7, 3]])
+    feed.receive(.upsert(Score(id: 2, points: 50)))
+    #expect(feed.value.items.map(\.id) == [0, 1, 7, 3, 4, 5, 6, 8, 9])
+    feed.receive(.delete(2))
+    while await feed.loadMore() != .end {}
+    #expect(feed.value.items.map(\.id) == [0, 1, 7, 3, 4, 5, 6, 8, 9] + Array(10..<20))
+  }
+}
