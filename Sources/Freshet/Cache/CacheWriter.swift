@@ -6,6 +6,7 @@ internal import FreshetLists
 final class CacheWriter<Item: ListItem>: Sendable {
   private enum Work: Sendable {
     case save(FeedCommit<Item>)
+    case load(Range<Int>, of: Int, @Sendable ([CachedRows<Item>.Row]?) -> Void)
     case clear
     case flush(CheckedContinuation<Void, Never>)
   }
@@ -32,6 +33,9 @@ final class CacheWriter<Item: ListItem>: Sendable {
         switch work {
         case .save(let commit):
           self?.saved(isStored: cache.save(commit))
+        case .load(let range, let count, let completion):
+          completion(cache.load(range, of: count))
+          self?.reportIssues()
         case .clear: cache.removeAll()
         case .flush(let continuation): continuation.resume()
         }
@@ -49,6 +53,14 @@ final class CacheWriter<Item: ListItem>: Sendable {
   func save(_ commit: FeedCommit<Item>) {
     pending.withLock { $0.saves += 1 }
     work.yield(.save(commit))
+  }
+
+  /// Reads rows back, after what is still to be stored.
+  func load(
+    _ range: Range<Int>, of count: Int,
+    completion: @escaping @Sendable ([CachedRows<Item>.Row]?) -> Void
+  ) {
+    work.yield(.load(range, of: count, completion))
   }
 
   /// Forgets everything stored, after what is still to be stored.

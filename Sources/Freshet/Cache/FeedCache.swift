@@ -18,6 +18,13 @@ public protocol FeedCache<Item>: Sendable {
   /// The rows behind those that `loadFirst()` gave.
   func loadRest() -> CachedRows<Item>
 
+  /// Some of the rows, by their indices among all that are stored: those that a feed let go to save
+  /// memory.
+  ///
+  /// - Parameter count: how many rows the feed takes to be stored.
+  /// - Returns: `nil` where others are stored, or some are damaged: the feed asks its source then.
+  func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]?
+
   /// Stores one step, or all rows where `isWhole` says so. Either all of it is stored or none
   /// (rule P2).
   ///
@@ -79,13 +86,17 @@ public struct CachedRows<Item: ListItem>: Sendable {
   public var state: CachedState
   /// Whether these are all rows: `loadRest()` has nothing to add.
   public var isComplete: Bool
+  /// How many rows are stored in all.
+  public var count: Int
 
   /// Creates rows.
   public init(
-    rows: [Row] = [], state: CachedState = CachedState(), isComplete: Bool = true
+    rows: [Row] = [], state: CachedState = CachedState(), isComplete: Bool = true,
+    count: Int? = nil
   ) {
     self.rows = rows
     self.state = state
+    self.count = count ?? rows.count
     self.isComplete = isComplete
   }
 }
@@ -124,9 +135,24 @@ public enum FeedEnd: String, Codable, Sendable {
 }
 
 /// One step of a feed, to be stored as a whole.
+///
+/// Indices count the rows that are stored: where a feed let rows go to save memory, a gap in `rows`
+/// stands for them, as `unloaded` says.
 public struct FeedCommit<Item: ListItem>: Sendable {
-  /// All rows after the step.
+  /// A gap that stands for rows which are stored and not in memory.
+  ///
+  /// They stay as they are.
+  public struct Unloaded: Equatable, Sendable {
+    /// The index of the gap in `rows`.
+    public let row: Int
+    /// How many stored rows it stands for.
+    public let count: Int
+  }
+
+  /// All rows after the step that are in memory.
   public let rows: RowTree<FeedRow<Item>>
+  /// The gaps among them that stand for others, ascending.
+  public let unloaded: [Unloaded]
   /// The rows that went, as indices before the step, ascending.
   public let deleted: [Int]
   /// The rows that came, as indices after the step, ascending.
@@ -142,10 +168,12 @@ public struct FeedCommit<Item: ListItem>: Sendable {
 
   /// Creates a step.
   public init(
-    rows: RowTree<FeedRow<Item>>, deleted: [Int] = [], inserted: [Int] = [], updated: [Int] = [],
+    rows: RowTree<FeedRow<Item>>, unloaded: [Unloaded] = [], deleted: [Int] = [],
+    inserted: [Int] = [], updated: [Int] = [],
     isWhole: Bool = false, marks: [Item.ID: PageMark] = [:], state: CachedState = CachedState()
   ) {
     self.rows = rows
+    self.unloaded = unloaded
     self.deleted = deleted
     self.inserted = inserted
     self.updated = updated
@@ -153,6 +181,9 @@ public struct FeedCommit<Item: ListItem>: Sendable {
     self.marks = marks
     self.state = state
   }
+
+  /// How many rows are stored after the step.
+  public var count: Int { rows.count + unloaded.reduce(0) { $0 + $1.count - 1 } }
 }
 
 /// Where a feed is cached.

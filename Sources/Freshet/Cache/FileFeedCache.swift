@@ -132,7 +132,43 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     }
     return CachedRows(
       rows: rows, state: state.manifest?.state ?? CachedState(),
-      isComplete: entries.endIndex == state.manifest?.entries.count)
+      isComplete: entries.endIndex == state.manifest?.entries.count,
+      count: state.manifest?.count)
+  }
+
+  /// Some of the rows; `nil` where others are stored than the feed takes to be, or some are damaged.
+  public func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
+    state.withLock { state in
+      guard directory.isEnabled, !state.isOff, !state.needsWhole,
+        let manifest = state.manifest, manifest.count == count
+      else { return nil }
+      return storedRows(range, of: manifest, &state)
+    }
+  }
+
+  /// The rows at these indices among all that are stored; `nil` where some are damaged.
+  private func storedRows(
+    _ range: Range<Int>, of manifest: FeedManifest, _ state: inout State
+  ) -> [CachedRows<Item>.Row]? {
+    var rows: [CachedRows<Item>.Row] = []
+    var start = 0
+    for entry in manifest.entries where start < range.upperBound {
+      let end = start + entry.count
+      defer { start = end }
+      guard end > range.lowerBound else { continue }
+      guard case .run(let sequence, let count, let mark) = entry else {
+        rows.append(.gap)
+        continue
+      }
+      guard let items = items(in: file(sequence), count: count, sequence: sequence, &state) else {
+        return nil
+      }
+      for offset in range.clamped(to: start..<end) {
+        guard let item = items[offset - start] else { return nil }
+        rows.append(.item(item, mark.part(ofRow: offset - start, among: count)))
+      }
+    }
+    return rows
   }
 
   private func items(
@@ -242,39 +278,65 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     for commit: FeedCommit<Item>, _ manifest: FeedManifest, _ state: inout State
   ) throws -> [FeedManifest.Splice] {
     let count = manifest.count - commit.deleted.count + commit.inserted.count
-    let isWhole = commit.isWhole || state.needsWhole || count != commit.rows.count
-    let rewrites =
-      !isWhole
-      ? manifest.rewrites(
-        deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated)
-      : [.init(entries: 0..<manifest.entries.count, rows: 0..<commit.rows.count)]
-    return try rewrites.map { rewrite in
-      FeedManifest.Splice(
-        range: rewrite.entries, entries: try write(commit, rewrite.rows, &state))
+    if commit.isWhole || state.needsWhole || count != commit.count {
+      let rows = commit.rows.lazy.map { commit.stored($0) }
+      return [.init(range: 0..<manifest.entries.count, entries: try write(rows, &state))]
     }
+    let rewrites = manifest.rewrites(
+      deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated)
+    return try rewrites.map { rewrite in
+      var entries: [FeedManifest.Entry] = []
+      if commit.unloaded.isEmpty {
+        let rows = commit.rows.slice(rewrite.rows).lazy.map { commit.stored($0) }
+        entries = try write(rows, &state)
+      } else {
+        entries = try write(rows(rewrite.rows, of: commit, manifest, &state), &state)
+      }
+      return FeedManifest.Splice(range: rewrite.entries, entries: entries)
+    }
+  }
+
+  /// Rows by their indices after a step: from memory, or where they are not there, from disk.
+  private func rows(
+    _ range: Range<Int>, of commit: FeedCommit<Item>, _ manifest: FeedManifest,
+    _ state: inout State
+  ) throws -> [CachedRows<Item>.Row] {
+    var rows: [CachedRows<Item>.Row] = []
+    for part in commit.parts(of: range) {
+      switch part {
+      case .memory(let range): rows += commit.rows.slice(range).map { commit.stored($0) }
+      case .disk(let range):
+        let before = commit.indexBefore(range.lowerBound)
+        let stored = storedRows(before..<(before + range.count), of: manifest, &state)
+        // What is damaged comes again from the source.
+        rows += stored ?? range.map { _ in .gap }
+      }
+    }
+    return rows
   }
 
   /// Writes rows as runs that end at gaps, and where a page ended if they are long enough.
   private func write(
-    _ commit: FeedCommit<Item>, _ range: Range<Int>, _ state: inout State
+    _ rows: some Sequence<CachedRows<Item>.Row>, _ state: inout State
   ) throws -> [FeedManifest.Entry] {
     var entries: [FeedManifest.Entry] = []
     var run: [Item] = []
+    var mark = PageMark()
     func endRun() throws {
-      guard let first = run.first, let last = run.last else { return }
-      var mark = commit.marks[last.id] ?? PageMark()
-      mark.previous = commit.marks[first.id]?.previous
-      entries += try write(run, mark, &state)
+      if !run.isEmpty { entries += try write(run, mark, &state) }
       run = []
+      mark = PageMark()
     }
-    for row in commit.rows.slice(range) {
-      guard case .item(let item) = row else {
+    for row in rows {
+      guard case .item(let item, let known) = row else {
         try endRun()
         entries.append(.gap)
         continue
       }
+      if run.isEmpty { mark.previous = known?.previous }
+      (mark.next, mark.fetchedAt) = (known?.next, known?.fetchedAt)
       run.append(item)
-      let isPage = run.count >= Self.pageRun && commit.marks[item.id]?.fetchedAt != nil
+      let isPage = run.count >= Self.pageRun && mark.fetchedAt != nil
       if isPage || run.count >= Self.longRun { try endRun() }
     }
     try endRun()

@@ -53,7 +53,7 @@ public final class Feed<Item: ListItem>: Sendable {
     configuration: FeedConfiguration = FeedConfiguration()
   ) {
     let machine = FeedMachine(
-      configuration: configuration, continuity: source.continuity,
+      configuration: configuration, continuity: source.continuity, isCached: cache != nil,
       start: start.flatMap { try? PageKey($0) }, order: order, section: section)
     state = Locked(State(machine: machine))
     self.source = OpaqueSource(source)
@@ -205,7 +205,7 @@ public final class Feed<Item: ListItem>: Sendable {
     guard let cache, claimCache() else { return }
     let first = cache.cache.loadFirst() ?? CachedRows()
     restore(first, from: cache)
-    if !first.isComplete { Task { await self.loadRest() } }
+    if isRestoring { Task { await self.loadRest() } }
   }
 
   /// Shows all rows on disk, and waits until they are shown; later calls do nothing.
@@ -221,8 +221,11 @@ public final class Feed<Item: ListItem>: Sendable {
 
   /// Forgets what is stored, and waits until it is gone.
   ///
-  /// The rows stay on screen; the next step stores them again.
-  public func clearCache() async { await cache?.clear() }
+  /// The rows in memory stay on screen; the next step stores them again.
+  public func clearCache() async {
+    perform { $0.forgetStored() }
+    await cache?.clear()
+  }
 
   /// Waits until everything shown so far is stored.
   public func flush() async {
@@ -244,7 +247,7 @@ public final class Feed<Item: ListItem>: Sendable {
     Task { @concurrent in
       let first = cache.cache.loadFirst() ?? CachedRows()
       self.restore(first, from: cache)
-      if !first.isComplete { await self.loadRest() }
+      if self.isRestoring { await self.loadRest() }
     }
   }
 
@@ -257,6 +260,9 @@ public final class Feed<Item: ListItem>: Sendable {
       return true
     }
   }
+
+  /// Whether more rows are to be read from disk at once.
+  private var isRestoring: Bool { state.withLock { $0.machine.isRestoring } }
 
   @concurrent
   private func loadRest() async {
@@ -319,6 +325,10 @@ public final class Feed<Item: ListItem>: Sendable {
           for observer in state.observers.values { observer.yield(update) }
         case .save(let commit):
           cache?.save(commit)
+        case .read(let ticket, let range, let count):
+          cache?.load(range, of: count) { [weak self] rows in
+            self?.perform { $0.receive(stored: rows, for: ticket) }
+          }
         case .resume(let waiters, let outcome):
           for waiter in waiters {
             if let continuation = state.waiters.removeValue(forKey: waiter) {

@@ -42,11 +42,18 @@ public struct FeedConfiguration: Sendable {
   /// About a screenful feels endless.
   public var prefetchDistance = 10
 
-  /// How old rows may be that come on screen: older ones are asked for again, page by page, as
-  /// `willDisplay(_:)` tells of them. `nil` leaves that to `refresh(_:)`.
+  /// How old rows may be that come on screen; `nil` leaves that to `refresh(_:)`.
   ///
-  /// Where pages are counted by number or offset, all that is on display is asked for again.
+  /// Older ones are asked for again, page by page, as `willDisplay(_:)` tells of them. Where pages are counted by number or offset, all that is on display is asked for again.
   public var staleAfter: Duration?
+
+  /// About how many rows to keep in memory; `nil` keeps all.
+  ///
+  /// Beyond it, pages far from what is on display are let go, but for the first one and the anchor's:
+  /// a gap stands for them. With a cache they are read back from disk, in their order, as
+  /// `willDisplay(_:)` comes near (`Gap.isStored`); without one, or where the disk fails, they are
+  /// asked for again as at any gap. Give it several times what fits on screen and `pageSize`.
+  public var maximumRows: Int?
 
   /// When a load that failed is asked for again by itself; never, unless you say so.
   public var retryPolicy = RetryPolicy.never
@@ -60,14 +67,15 @@ public struct FeedConfiguration: Sendable {
   /// Creates the default behaviour, changed where an argument says so.
   public init(
     pageSize: Int = 50, refreshPolicy: RefreshPolicy = .keepGap, refreshPages: Int = 3,
-    prefetchDistance: Int = 10, staleAfter: Duration? = nil, retryPolicy: RetryPolicy = .never,
-    clock: any Clock<Duration> = ContinuousClock()
+    prefetchDistance: Int = 10, staleAfter: Duration? = nil, maximumRows: Int? = nil,
+    retryPolicy: RetryPolicy = .never, clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.pageSize = max(1, pageSize)
     self.refreshPolicy = refreshPolicy
     self.refreshPages = refreshPages
     self.prefetchDistance = prefetchDistance
     self.staleAfter = staleAfter
+    self.maximumRows = maximumRows
     self.retryPolicy = retryPolicy
     self.clock = clock
   }

@@ -23,7 +23,7 @@ struct FeedLayout<Item: ListItem>: Sendable {
   private var sections: [Section] = []
   /// The index of each section.
   private var places: [String: Int] = [:]
-  private var gaps: [Gap.ID: (order: RowOrder, section: String)] = [:]
+  private var gaps: [Gap: (order: RowOrder, section: String)] = [:]
   private(set) var snapshot = ListSnapshot<FeedRow<Item>>()
 
   init(key: (@Sendable (Item) -> String)?) { self.key = key }
@@ -122,17 +122,18 @@ struct FeedLayout<Item: ListItem>: Sendable {
   private mutating func moveGaps(
     in shown: ShownRows<Item>, _ key: (Item) -> String, _ changes: inout [String: SectionChange]
   ) {
-    var current: [Gap.ID: (order: RowOrder, section: String)] = [:]
-    for (id, order) in shown.gaps {
+    var current: [Gap: (order: RowOrder, section: String)] = [:]
+    for order in shown.gaps.values {
       let index = shown.content.index(of: order)
+      guard let gap = shown.content.rows[index].gap else { continue }
       let neighbour = shown.content.rows[index > 0 ? index - 1 : index + 1]
-      current[id] = (order, neighbour.item.map(key) ?? "")
+      current[gap] = (order, neighbour.item.map(key) ?? "")
     }
-    for (id, old) in gaps where current[id] == nil || current[id]! != old {
+    for (gap, old) in gaps where current[gap] == nil || current[gap]! != old {
       changes[old.section, default: SectionChange()].removed.append(old.order)
     }
-    for (id, new) in current where gaps[id] == nil || gaps[id]! != new {
-      changes[new.section, default: SectionChange()].inserted.append((new.order, .gap(Gap(id: id))))
+    for (gap, new) in current where gaps[gap] == nil || gaps[gap]! != new {
+      changes[new.section, default: SectionChange()].inserted.append((new.order, .gap(gap)))
     }
     gaps = current
   }

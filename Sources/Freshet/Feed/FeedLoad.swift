@@ -16,6 +16,13 @@ extension FeedMachine {
     var side = Gap.Side.above
     /// The row that the key leads up to.
     var before: Item.ID?
+    /// The rows on disk that it asks for instead of the source, counted from the first one that the
+    /// gap stands for.
+    var stored: Range<Int>?
+    /// What the gap stood for when they were asked for.
+    var unloaded: UnloadedRows<Item.ID>?
+    /// Where a gap's rows on disk are to be read, instead of at a side.
+    var middle: Int?
     /// Whether it asks for the page that the feed begins with, in the middle of the list.
     var isStart = false
     /// Who waits, and for which edge: where nothing is known the end is loaded at the head.

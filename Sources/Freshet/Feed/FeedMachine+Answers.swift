@@ -120,7 +120,8 @@ extension FeedMachine {
     if load.reached >= last, let fit = timeline.fit(run, at: .head), fit.end > last {
       return mergeAndGoOn(run, fit, for: load, at: now)
     }
-    if run.items.count > last, load.pagesSinceReached >= configuration.refreshPages {
+    let known = load.scope == .all ? timeline.storedCount - 1 : last
+    if run.items.count > known, load.pagesSinceReached >= configuration.refreshPages {
       if load.scope < .all, let fit = timeline.fit(run, at: .head) {
         return mergeAndGoOn(run, fit, for: load, at: now)
       }

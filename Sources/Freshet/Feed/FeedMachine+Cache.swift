@@ -31,16 +31,18 @@ extension FeedMachine {
     if let refreshedAt = state.refreshedAt { value.refreshedAt = refreshedAt }
     var rows: [NewRow<Item>] = isGapNext ? [NewRow(row: .gap(timeline.makeGap()))] : []
     var seen: Set<Item.ID> = []
-    var dropped = 0
-    for row in cached.rows {
+    var dropped: [Int] = []
+    var marks: [Item.ID: PageMark] = [:]
+    for (index, row) in cached.rows.enumerated() {
       switch row {
-      case .item(let item, _):
+      case .item(let item, let mark):
         if timeline.index(of: item.id) == nil, seen.insert(item.id).inserted,
           let item = overlay.seenFromDisk(item)
         {
           rows.append(NewRow(row: .item(item)))
+          marks[item.id] = mark
         } else {
-          dropped += 1
+          dropped.append(index)
         }
       case .gap: rows.append(NewRow(row: .gap(timeline.makeGap())))
       }
@@ -48,16 +50,16 @@ extension FeedMachine {
     // A gap at the end is none, unless more rows follow.
     isGapNext = !cached.isComplete && rows.last?.row.gap != nil
     if isGapNext { rows.removeLast() }
-    savesWhole = savesWhole || dropped > 0
+    let rest = isTooLong(cached) ? leaveRest(of: cached, behind: &rows) : nil
+    let isComplete = cached.isComplete || rest != nil
+    savesWhole = savesWhole || !dropped.isEmpty
     let end = timeline.count
-    let change = change(.cache, dropped) {
+    let change = change(.cache, dropped.count) {
       let hasRows = end + rows.count > 0
       let tail = state.tail == .unknown && hasRows ? FeedEnd.open : state.tail
       var edit = $0.replace(
-        end..<end, with: rows, head: state.head, tail: cached.isComplete ? tail : nil)
-      for case .item(let item, let mark?) in cached.rows {
-        $0.mark(item.id, &edit) { $0 = mark }
-      }
+        end..<end, with: rows, head: state.head, tail: isComplete ? tail : nil)
+      for (id, mark) in marks { $0.mark(id, &edit) { $0 = mark } }
       return edit
     }
     // The reader's place counts in the rows as they were stored.
@@ -68,10 +70,44 @@ extension FeedMachine {
     }
     restoredRows += cached.rows.count
     var effects = publish(change)
-    guard cached.isComplete else { return effects }
+    guard isComplete else { return effects }
     isRestoring = false
-    if isSaveHeld { effects += save(self.change(.edit) { _ in TimelineEdit() }) }
+    if let rest {
+      savesWhole = false
+      if !dropped.isEmpty || end > 0 {
+        effects += commit(deleted: dropped, inserted: Array(0..<end))
+      }
+      if timeline.anchor == nil, let place = state.anchor, place >= cached.rows.count {
+        effects += load(.gap(rest), middle: place - cached.rows.count)
+      }
+    } else if isSaveHeld {
+      effects += save(self.change(.edit) { _ in TimelineEdit() })
+    }
     isSaveHeld = false
+    return effects + endRestoring()
+  }
+
+  /// Whether there is more on disk than is to be in memory.
+  private func isTooLong(_ cached: CachedRows<Item>) -> Bool {
+    configuration.maximumRows.map { !cached.isComplete && cached.count > $0 } ?? false
+  }
+
+  /// Leaves the rows behind the first ones on disk.
+  private mutating func leaveRest(
+    of cached: CachedRows<Item>, behind rows: inout [NewRow<Item>]
+  ) -> Gap.ID {
+    let gap = Gap(id: timeline.makeGap().id, isStored: true)
+    timeline.unloaded[gap.id] = UnloadedRows(
+      count: cached.count - cached.rows.count + (isGapNext ? 1 : 0),
+      above: rows.last?.row.item?.id, below: nil)
+    isGapNext = false
+    rows.append(NewRow(row: .gap(gap)))
+    return gap.id
+  }
+
+  /// What waited for the rows from disk goes on.
+  private mutating func endRestoring() -> [Effect] {
+    var effects: [Effect] = []
     effects.append(.resume(restoreWaiters, value.state.refresh))
     restoreWaiters = []
     let news = news

@@ -120,9 +120,14 @@ extension FeedMachine {
 
   /// Forgets the edits that no answer can contradict any more.
   mutating func settle(at now: Date?) {
-    let asking = loads.lazy.filter { !$0.isPausing }
+    let asking = loads.lazy.filter { !$0.isPausing && $0.stored == nil }
+    // What is on disk does not know of an edit either.
+    let isOnDisk: (Item.ID) -> Bool = { [timeline] id in
+      !timeline.unloaded.isEmpty && timeline.index(of: id) == nil
+    }
     overlay.settle(
-      oldest: asking.map { $0.run == nil ? $0.request : $0.since ?? $0.request }.min(), at: now)
+      oldest: asking.map { $0.run == nil ? $0.request : $0.since ?? $0.request }.min(), at: now,
+      unless: isOnDisk)
     timeline.held = overlay.held
   }
 

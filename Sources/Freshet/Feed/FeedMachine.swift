@@ -10,6 +10,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   enum Effect: Sendable {
     /// Ask the source for a page, and report the answer for this load and attempt.
     case fetch(Ticket, PageRequest<PageKey>)
+    /// Read rows from disk, by their indices among so many, and report them for this load.
+    case read(Ticket, Range<Int>, of: Int)
     /// Wait before a load is asked for again.
     case wait(Ticket, Duration)
     /// Nobody waits for this load any more.
@@ -30,7 +32,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   typealias Answer = Result<Page<Item, PageKey>, FeedError>
 
-  let configuration: FeedConfiguration
+  var configuration: FeedConfiguration
   /// When the event at hand happens: the shell says so before it.
   var now = Date.distantPast
   let continuity: PageContinuity
@@ -48,6 +50,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var failures: [FeedEdge: FeedError] = [:]
   /// What the refresh that failed was asked for.
   var failedScope = RefreshScope.head
+  /// Whether rows are stored, so that those that are let go can be read back.
+  let isCached: Bool
   /// Whether loads wait until the user says that the source can be reached again.
   private var isPaused = false
   var isRestoring = false
@@ -67,6 +71,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var news: [(event: FeedEvent<Item>, token: Int)] = []
   /// When pages were asked for again because they were old, by their first item.
   private var renewals: [Item.ID: Date] = [:]
+  /// The item that the last load of an edge came to.
+  var reached: Item.ID?
   /// The item that came on screen last.
   var displayed: Item.ID?
   var lastLoad = 0
@@ -79,11 +85,13 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var usedKeys: Set<PageKey> = []
 
   init(
-    configuration: FeedConfiguration, continuity: PageContinuity, start: PageKey? = nil,
+    configuration: FeedConfiguration, continuity: PageContinuity, isCached: Bool = false,
+    start: PageKey? = nil,
     order: Timeline<Item>.Order? = nil, section: (@Sendable (Item) -> String)?
   ) {
     self.configuration = configuration
     self.continuity = continuity
+    self.isCached = isCached
     self.start = start
     self.order = order
     retryPolicy = configuration.retryPolicy
@@ -95,7 +103,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Somebody wants an edge loaded, and waits for it or not.
   mutating func load(
     _ edge: FeedEdge, from side: Gap.Side = .above, scope: RefreshScope = .head,
-    waiter: Int? = nil
+    middle: Int? = nil, waiter: Int? = nil
   ) -> [Effect] {
     if isRestoring, edge != .head {
       deferred.append((edge, side, waiter))
@@ -106,6 +114,9 @@ struct FeedMachine<Item: ListItem>: Sendable {
     switch edge {
     case .top where timeline.head == .end: return resume(waiter, .end)
     case .top where timeline.key(below: 0) == nil: edge = .head
+    case .tail where timeline.endGap != nil:
+      // What follows the last row is on disk.
+      edge = timeline.endGap.map { .gap($0.id) } ?? .tail
     case .tail where timeline.tail == .end: return resume(waiter, .end)
     case .tail where timeline.tail == .unknown || timeline.count == 0: edge = .head
     case .gap(let id):
@@ -122,12 +133,13 @@ struct FeedMachine<Item: ListItem>: Sendable {
     var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, place: edge)
     load.scope = scope
     load.side = edge == .top ? .below : side
+    load.middle = middle
     aim(&load)
     join(&load, waiter, asked)
-    load.isPausing = isPaused
+    load.isPausing = isPaused && load.stored == nil
     loads.append(load)
     failures[edge] = nil
-    return (isPaused ? [] : fetch(at: loads.count - 1)) + publish()
+    return (load.isPausing ? [] : fetch(at: loads.count - 1)) + publish()
   }
 
   /// Asks again for every edge that failed.
@@ -160,8 +172,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   mutating func willDisplay(_ id: Item.ID) -> [Effect] {
     displayed = id
     guard let index = timeline.index(of: id) else { return [] }
-    var effects = renew(index)
-    if timeline.tail == .open, failures[.tail] == nil,
+    var effects = renew(index) + reload(around: index)
+    if timeline.tail == .open, timeline.endGap == nil, failures[.tail] == nil,
       index >= timeline.count - configuration.prefetchDistance
     {
       effects += load(.tail)
@@ -223,7 +235,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   mutating func takeAnswers() -> [Effect] {
     var effects: [Effect] = []
-    while !isRestoring, let index = loads.firstIndex(where: { !$0.isPausing }),
+    while !isRestoring, let index = loads.firstIndex(where: { !$0.isPausing && $0.stored == nil }),
       let answer = loads[index].answer
     {
       var load = loads[index]
@@ -247,6 +259,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   struct Change {
     var edit: TimelineEdit<Item>
     var step: FeedStep
+    /// How the rows counted on disk before.
+    var stored: StoredRows<Item>
     var list: ListUpdate<FeedRow<Item>>?
     var duplicates: Int
   }
@@ -265,11 +279,12 @@ struct FeedMachine<Item: ListItem>: Sendable {
     by change: (inout Timeline<Item>) -> TimelineEdit<Item>
   ) -> Change {
     let (before, shownBefore, fold) = (timeline.content, timeline.shown, timeline.fold)
+    let stored = timeline.stored
     let list = layout.snapshot
     timeline.trace = Shared(RowTrace(cause: cause, date: now))
     let edit = change(&timeline)
     let step = FeedStep(edit, from: before, to: timeline.content)
-    var result = Change(edit: edit, step: step, duplicates: duplicates)
+    var result = Change(edit: edit, step: step, stored: stored, duplicates: duplicates)
     failures = failures.filter { edge, _ in
       switch edge {
       case .head: true
@@ -327,27 +342,36 @@ struct FeedMachine<Item: ListItem>: Sendable {
       savesWhole = false
       isAnchorSaved = true
     }
-    let edits = change.step.edits
+    let (edits, before, after) = (change.step.edits, change.stored, timeline.stored)
+    return commit(
+      deleted: edits.deleted.flatMap(before.range(of:)),
+      inserted: edits.inserted.flatMap(after.range(of:)),
+      updated: (edits.updated + change.step.keyed).sorted().map(after.index(of:)))
+  }
+
+  /// Stores what changed, by indices on disk.
+  func commit(deleted: [Int], inserted: [Int] = [], updated: [Int] = []) -> [Effect] {
+    let stored = timeline.stored
     return [
       .save(
         FeedCommit(
-          rows: timeline.rows, deleted: edits.deleted, inserted: edits.inserted,
-          updated: (edits.updated + change.step.keyed).sorted(), isWhole: savesWhole,
-          marks: timeline.marks,
+          rows: timeline.rows, unloaded: stored.gaps, deleted: deleted, inserted: inserted,
+          updated: updated, isWhole: savesWhole, marks: timeline.marks,
           state: CachedState(
             head: timeline.head, tail: timeline.tail, refreshedAt: value.refreshedAt,
-            anchor: timeline.anchorIndex)))
+            anchor: storedAnchor)))
     ]
   }
 
   /// Ends a load, and with it tells what it changed: rows and state as one (rule R5).
   mutating func finish(_ load: Load, _ change: Change? = nil) -> [Effect] {
     loads.removeAll { $0.ticket == load.ticket }
+    if !load.edge.isKnown { reached = change?.edit.inserted.last?.row.item?.id ?? reached }
     value.diagnostics.duplicatesDropped += load.duplicates
     settle(at: load.answeredAt)
     let saved = change.map { $0.edit.isEmpty && load.edge != .head ? [] : save($0) } ?? []
     let published = publish(change)
-    return published + saved + passFrontier(load.since ?? load.request)
+    return published + saved + passFrontier(load.since ?? load.request) + trim()
       + load.waiters.sorted { $0.key < $1.key }.map { waiter, edge in
         let failure = failures[load.edge].map(LoadState.failed)
         return .resume([waiter], failure ?? value.state[edge])
@@ -416,6 +440,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
   func state(of edge: FeedEdge) -> LoadState {
     if loads.contains(where: { $0.edge == edge }) { return .loading }
     if let failure = failures[edge] { return .failed(failure) }
+    if edge == .tail, let gap = timeline.endGap {
+      let state = state(of: .gap(gap.id))
+      return state == .end ? .idle : state
+    }
     return switch edge {
     case .top where timeline.head == .end, .tail where timeline.tail == .end: .end
     default: .idle
@@ -427,6 +455,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Points a load at the page that leads to its edge.
   func aim(_ load: inout Load) {
     load.before = nil
+    aimAtDisk(&load)
+    if load.stored != nil { return }
     if load.side == .below, let below = keyBelow(load.edge) {
       (load.key, load.before) = (below.key, below.item)
       load.place = load.edge
@@ -456,6 +486,13 @@ struct FeedMachine<Item: ListItem>: Sendable {
   }
 
   mutating func fetch(at index: Int) -> [Effect] {
+    if case .gap(let id) = loads[index].edge, let part = loads[index].stored,
+      let row = timeline.index(ofGap: id)
+    {
+      let start = timeline.stored.index(of: row)
+      let range = (start + part.lowerBound)..<(start + part.upperBound)
+      return [.read(loads[index].ticket, range, of: timeline.storedCount)]
+    }
     lastRequest += 1
     loads[index].request = lastRequest
     let request = PageRequest(key: loads[index].key, limit: configuration.pageSize)

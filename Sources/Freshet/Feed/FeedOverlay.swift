@@ -122,9 +122,11 @@ struct FeedOverlay<Item: ListItem>: Sendable {
 
   /// Forgets the edits that no answer under way can contradict any more.
   ///
-  /// - Parameter oldest: the oldest request that may still be answered; `nil` where there is none.
-  mutating func settle(oldest: Int?, at now: Date?) {
-    for (id, all) in edits {
+  /// - Parameters:
+  ///   - oldest: the oldest request that may still be answered; `nil` where there is none.
+  ///   - isOnDisk: whether an older version of an item may still be read from disk.
+  mutating func settle(oldest: Int?, at now: Date?, unless isOnDisk: (Item.ID) -> Bool) {
+    for (id, all) in edits where !isOnDisk(id) {
       let open = all.filter { edit in
         guard let takenAfter = edit.takenAfter else { return true }
         let isExpected = oldest.map { $0 <= takenAfter } ?? false

@@ -6,6 +6,9 @@ public import FreshetLists
 public struct Gap: Identifiable, Hashable, Sendable {
   /// Which gap of its feed it is.
   public let id: Int
+  /// Whether the rows are on disk: they were let go to save memory, and come back as the reader comes
+  /// near. Show it as something that loads by itself.
+  public internal(set) var isStored = false
 
   /// From where a gap is filled.
   public enum Side: Sendable {
@@ -18,6 +21,11 @@ public struct Gap: Identifiable, Hashable, Sendable {
 
   /// Creates a gap.
   public init(id: Int) { self.id = id }
+
+  init(id: Int, isStored: Bool) {
+    self.id = id
+    self.isStored = isStored
+  }
 }
 
 /// What stands in a row of a feed: an item, or a gap between items.

@@ -13,6 +13,8 @@ struct Timeline<Item: ListItem>: Sendable {
   private(set) var gaps: [Gap.ID: RowOrder] = [:]
   /// What is known of the pages that began or ended with an item.
   private(set) var marks: [Item.ID: PageMark] = [:]
+  /// The gaps that stand for rows on disk.
+  var unloaded: [Gap.ID: UnloadedRows<Item.ID>] = [:]
   private(set) var head = FeedEnd.unknown
   private(set) var tail = FeedEnd.unknown
   /// Where the reader is.
@@ -136,6 +138,7 @@ struct Timeline<Item: ListItem>: Sendable {
     perform(edit)
     raiseFold(above: edit)
     setEnds(newHead, newTail, &edit)
+    if !unloaded.isEmpty { checkUnloaded(&edit) }
     dropNeedlessGaps(&edit)
     followAnchor()
     return edit
@@ -175,6 +178,10 @@ struct Timeline<Item: ListItem>: Sendable {
     places[item.id] = place
     marks[item.id] = marks.removeValue(forKey: id)
     if anchor?.id == id { anchor?.id = item.id }
+    for (gap, rows) in unloaded {
+      if rows.above == id { unloaded[gap]?.above = item.id }
+      if rows.below == id { unloaded[gap]?.below = item.id }
+    }
     edit.updated = [(order, content.rows[content.index(of: order)], .item(item))]
     content.update(.item(item), at: order)
     return edit
@@ -211,10 +218,27 @@ struct Timeline<Item: ListItem>: Sendable {
     tail = newTail ?? tail
   }
 
+  /// The gap behind the last item: the rows it stands for are on disk.
+  var endGap: Gap? { rows.last?.gap }
+
   /// A gap that no gap of this timeline was before.
   mutating func makeGap() -> Gap {
     lastGap += 1
     return Gap(id: lastGap)
+  }
+
+  /// Puts a new gap in the place of one that stood for rows on disk.
+  mutating func replaceGap(_ id: Gap.ID, _ edit: inout TimelineEdit<Item>) {
+    guard let order = gaps.removeValue(forKey: id) else { return }
+    let (old, new) = (content.rows[content.index(of: order)], makeGap())
+    unloaded[id] = nil
+    gaps[new.id] = order
+    content.update(.gap(new), at: order)
+    edit.updated.removeAll { $0.order == order }
+    edit.removed.append((order, old))
+    edit.inserted.append((order, .gap(new)))
+    edit.removed.sort { $0.order < $1.order }
+    edit.inserted.sort { $0.order < $1.order }
   }
 
   private mutating func perform(_ edit: TimelineEdit<Item>) {
@@ -224,7 +248,9 @@ struct Timeline<Item: ListItem>: Sendable {
       case .item(let item):
         places[item.id] = nil
         marks[item.id] = nil
-      case .gap(let gap): gaps[gap.id] = nil
+      case .gap(let gap):
+        gaps[gap.id] = nil
+        unloaded[gap.id] = nil
       }
     }
     content.insert(edit.inserted)
@@ -236,15 +262,16 @@ struct Timeline<Item: ListItem>: Sendable {
 
   /// Two gaps without a row between them are one.
   ///
-  /// A gap at the end is the tail, and one at the top is what every refresh looks at.
+  /// A gap at the end is the tail, and one at the top is what every refresh looks at; not so if it
+  /// stands for rows on disk.
   private mutating func dropNeedlessGaps(_ edit: inout TimelineEdit<Item>) {
     var dropped: [(order: RowOrder, row: FeedRow<Item>)] = []
     var end = count
-    for (id, order) in gaps.sorted(by: { $0.value > $1.value }) {
+    for (id, order) in gaps.sorted(by: { $0.value > $1.value }) where unloaded[id] == nil {
       let index = content.index(of: order)
       if index == end - 1 { end = index }
       if index == end || index == 0 || rows[index - 1].gap != nil {
-        dropped.append((order, .gap(Gap(id: id))))
+        dropped.append((order, rows[index]))
       }
     }
     guard !dropped.isEmpty else { return }
@@ -291,15 +318,20 @@ struct Timeline<Item: ListItem>: Sendable {
         continue
       }
       let end = rows[start...].firstIndex { $0.keeps != nil } ?? rows.count
+      let above =
+        if start > 0 { rows[start - 1].row } else if range.lowerBound > 0 {
+          self.rows[range.lowerBound - 1]
+        } else { FeedRow<Item>?.none }
       let upper =
         if end < rows.count {
           rows[end].keeps.map { content.orders[$0] }
         } else if range.upperBound
           < count
         { content.orders[range.upperBound] } else { RowOrder?.none }
-      guard let orders = Self.orders(for: rows[start..<end], above: upper, below: lower) else {
-        return nil
-      }
+      guard
+        let orders = Self.orders(
+          for: rows[start..<end], above: upper, below: lower, isBelowGap: above?.gap != nil)
+      else { return nil }
       placed += zip(orders, rows[start..<end]).map { (order: $0, row: $1) }
       lower = orders.last
       start = end
@@ -309,10 +341,11 @@ struct Timeline<Item: ListItem>: Sendable {
 
   /// Orders between two bounds.
   ///
-  /// Rows keep to their upper neighbour and gaps to their lower one, so that there is room where a
-  /// gap will be filled.
+  /// Rows keep away from gaps, so that there is room where a gap will be filled, from above or from
+  /// below.
   private static func orders(
-    for rows: ArraySlice<NewRow<Item>>, above upper: RowOrder?, below lower: RowOrder?
+    for rows: ArraySlice<NewRow<Item>>, above upper: RowOrder?, below lower: RowOrder?,
+    isBelowGap: Bool
   ) -> [RowOrder]? {
     let gapRooms = RowOrder(rows.count { $0.row.gap != nil })
     let slots = RowOrder(rows.count + 1)
@@ -330,9 +363,11 @@ struct Timeline<Item: ListItem>: Sendable {
     let stride = min(step, span / (2 * slots))
     guard stride >= 1 else { return nil }
     let room = gapRooms == 0 ? 0 : min(gapRoom, (span - stride * slots) / gapRooms)
-    var order = low
+    var order = isBelowGap && upper != nil && gapRooms == 0 ? high - stride * slots : low
     return rows.map { row in
-      order += row.row.gap == nil ? stride : stride + room
+      let isGap = row.row.gap != nil
+      order += stride + (isGap ? room / 2 : 0)
+      defer { order += isGap ? room / 2 : 0 }
       return order
     }
   }

@@ -41,16 +41,17 @@ struct FileFeedCacheTests {
 
   @Test
   func `P2, P5: what any history stored is what the next launch shows`() {
-    for seed in 0..<400 {
+    for seed in 0..<500 {
       let name = "history \(seed)"
       var history = History(
         seed: seed, paging: ScriptedPaging.allCases[seed % 4], changes: .all,
-        sectioned: seed % 3 == 0, isWild: true, isEdited: seed % 2 == 0)
+        sectioned: seed % 3 == 0, isWild: true, isEdited: seed % 2 == 0,
+        isWindowed: seed % 5 == 0)
       for _ in 0..<2 {
         let writing = cache(name)
-        history.onSave = { writing.save($0) }
         history.relaunch(from: writing)
         history.run(steps: 40)
+        history.readAll()
         let issues = writing.takeIssues()
         writing.close()
         let loaded = load(cache(name))

@@ -63,25 +63,31 @@ struct History {
     case delete(Int)
     case insert(temporary: Int)
   }
-  var onSave: (FeedCommit<Post>) -> Void = { _ in }
+  /// What is stored, and whether only a part of it is to be in memory.
+  var cache: (any FeedCache<Post>)?
+  let isWindowed: Bool
+  /// Rows that were read from disk and did not arrive yet.
+  var reads: [(ticket: Machine.Ticket, rows: [CachedRows<Post>.Row]?)] = []
 
   init(
     seed: Int, paging: ScriptedPaging, changes: Changes, sectioned: Bool = false,
     isWild: Bool = false,
-    isEdited: Bool = false
+    isEdited: Bool = false, isWindowed: Bool = false
   ) {
     random = SeededGenerator(seed: seed)
     self.paging = paging
     self.changes = changes
     self.isWild = isWild
     self.isEdited = isEdited
+    self.isWindowed = isWindowed
+    cache = isWindowed ? ModelCache() : nil
     let items = (0..<Int.random(in: 0...24, using: &random)).map { Post(id: $0) }
     server = ScriptedServer(items)
     versions = [items]
     let key: @Sendable (Post) -> String = { "\($0.id / 4 % 5)" }
     section = sectioned ? key : nil
     let replaces = isWild ? random.oneIn(3) : false
-    let configuration = FeedConfiguration(
+    var configuration = FeedConfiguration(
       pageSize: Int.random(in: 2...6, using: &random),
       refreshPolicy: replaces ? .replace : .keepGap,
       refreshPages: Int.random(in: 1...3, using: &random),
@@ -92,8 +98,12 @@ struct History {
     let begins = random.oneIn(3) && paging == .keyset && changes != .headOnly
     let first = Int.random(in: 0...items.count, using: &random)
     start = begins && first > 0 ? try? PageKey(server.key(ofPageAt: first)) : nil
+    if isWindowed {
+      configuration.maximumRows = configuration.pageSize * Int.random(in: 2...4, using: &random)
+    }
     machine = Machine(
-      configuration: configuration, continuity: server.source(paging).continuity, start: start,
+      configuration: configuration, continuity: server.source(paging).continuity,
+      isCached: isWindowed, start: start,
       section: section)
   }
 
@@ -143,6 +153,7 @@ struct History {
         perform("display \(id)", machine.willDisplay(id))
       }
     case 8: serve()
+    case 9 where random.oneIn(2): read()
     case 9: random.oneIn(2) ? serve() : proceed()
     default: deliver()
     }
@@ -235,10 +246,20 @@ struct History {
 
   /// The server comes to rest; everything under way arrives.
   mutating func settle() {
-    while !pending.isEmpty || !pausing.isEmpty {
+    while !pending.isEmpty || !pausing.isEmpty || !reads.isEmpty {
       proceed()
       deliver()
+      read()
       if !violations.isEmpty { return }
+    }
+  }
+
+  /// Reads all rows back that are on disk.
+  mutating func readAll() {
+    machine.configuration.maximumRows = nil
+    while violations.isEmpty, let gap = machine.timeline.unloaded.keys.min() {
+      perform("read gap \(gap)", machine.load(.gap(gap)))
+      settle()
     }
   }
 
@@ -246,6 +267,7 @@ struct History {
   mutating func complete(_ scope: RefreshScope = .head) {
     isResting = true
     while !edits.isEmpty { endEdit() }
+    readAll()
     perform("refresh \(scope)", machine.load(.head, scope: scope))
     settle()
     for _ in 0..<200 where violations.isEmpty {
@@ -261,7 +283,7 @@ struct History {
       }
       settle()
     }
-    violations.append("completing does not end")
+    if violations.isEmpty { violations.append("completing does not end") }
   }
 
   mutating func changeServer() {
@@ -303,13 +325,16 @@ struct History {
   }
 
   /// The app starts again and reads what is on disk, while the user goes on.
-  mutating func relaunch(from cache: FileFeedCache<Post>) {
+  mutating func relaunch(from cache: any FeedCache<Post>) {
+    self.cache = cache
     pending = []
+    reads = []
     pausing = []
     edits = []
     checker = BatchUpdateChecker()
     machine = Machine(
-      configuration: machine.configuration, continuity: machine.continuity, start: start,
+      configuration: machine.configuration, continuity: machine.continuity, isCached: true,
+      start: start,
       section: section)
     machine.now = Date(timeIntervalSince1970: time)
     machine.beginRestoring()
@@ -319,9 +344,19 @@ struct History {
     perform("restore \(first.rows.count)", machine.restore(first))
     if random.oneIn(3) { edit() }
     if random.oneIn(3) { deliver() }
-    guard !first.isComplete else { return }
+    guard machine.isRestoring else { return }
     let rest = cache.loadRest()
     perform("restore \(rest.rows.count)", machine.restore(rest))
+  }
+
+  /// Rows from disk arrive, now and then none.
+  mutating func read() {
+    guard let index = reads.indices.randomElement(using: &random) else { return }
+    let (ticket, rows) = reads.remove(at: index)
+    let isLost = random.oneIn(12)
+    perform(
+      "read \(rows?.count ?? 0)\(isLost ? ", lost" : "")",
+      machine.receive(stored: isLost ? nil : rows, for: ticket))
   }
 
   /// The wait of a load is over.
@@ -375,7 +410,9 @@ struct History {
       case .publish(let update?):
         violations += checker.violations(performing: update.list).map { "C: \($0)" }
         if update.list.changes.isEmpty { violations.append("L3: an update without changes") }
-      case .save(let commit): onSave(commit)
+      case .save(let commit): cache?.save(commit)
+      case .read(let ticket, let range, let count):
+        if let cache { reads.append((ticket, cache.load(range, of: count))) }
       case .wait(let ticket, _): pausing.append(ticket)
       case .publish(nil), .resume: break
       }
@@ -404,7 +441,23 @@ struct History {
       violations.append("the reader is at \(anchor), which is not there")
     }
     if Set(rows.map(\.id)).count != rows.count { violations.append("L1: an id twice") }
-    if rows.last?.gap != nil { violations.append("a gap at the end") }
+    if let gap = rows.last?.gap, !gap.isStored { violations.append("a gap at the end") }
+    if let cache = cache as? ModelCache {
+      violations += cache.violations
+      if !machine.isRestoring, machine.timeline.storedCount != cache.rows.count {
+        violations.append("P4: \(cache.rows.count) rows are stored")
+      }
+    }
+    for gap in rows.compactMap(\.gap)
+    where gap.isStored != (machine.timeline.unloaded[gap.id] != nil) {
+      violations.append("gap \(gap) does not say whether it is on disk")
+    }
+    if let maximum = machine.configuration.maximumRows, !machine.isRestoring {
+      let waiting = machine.value.state.newItems + machine.timeline.held.count
+      if rows.count > maximum + 6 * machine.configuration.pageSize + waiting {
+        violations.append("\(rows.count) rows are in memory")
+      }
+    }
     for (above, below) in zip(rows, rows.dropFirst()) where above.gap != nil && below.gap != nil {
       violations.append("two gaps side by side")
     }
@@ -426,7 +479,8 @@ struct History {
   /// since.
   mutating func checkNeighbours() {
     let rows = Array(machine.value.rows)
-    let shown = Set(rows.compactMap { $0.item?.id })
+    var shown = Set(rows.compactMap { $0.item?.id })
+    if let cache = cache as? ModelCache { shown.formUnion(cache.ids) }
     for (above, below) in zip(rows, rows.dropFirst()) {
       guard let a = above.item?.id, let b = below.item?.id else { continue }
       let proven = versions.indices.contains { version in

@@ -58,7 +58,8 @@ struct TimelineHistoryTests {
   ) {
     func history(_ seed: Int, steps: Int) -> History {
       var history = History(
-        seed: seed, paging: paging, changes: changes, sectioned: seed % 3 == 0, isEdited: isEdited)
+        seed: seed, paging: paging, changes: changes, sectioned: seed % 3 == 0,
+        isEdited: isEdited, isWindowed: seed % 4 == 0)
       history.run(steps: steps)
       if history.violations.isEmpty { check(&history) }
       return history

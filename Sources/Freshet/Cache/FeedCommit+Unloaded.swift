@@ -1,0 +1,53 @@
+internal import FreshetLists
+
+// Which rows of a step are in memory, and where the others were on disk.
+extension FeedCommit {
+  /// Rows side by side that are in memory, by their indices there, or on disk, by theirs after the
+  /// step.
+  enum Part: Equatable {
+    case memory(Range<Int>)
+    case disk(Range<Int>)
+  }
+
+  /// Where the rows are that stand at these indices on disk after the step.
+  func parts(of range: Range<Int>) -> [Part] {
+    var parts: [Part] = []
+    // The indices in memory and on disk of the first row not looked at.
+    var (row, index) = (0, 0)
+    func take(memory count: Int) {
+      let part = range.clamped(to: index..<(index + count))
+      if !part.isEmpty {
+        parts.append(.memory((part.lowerBound - index + row)..<(part.upperBound - index + row)))
+      }
+      row += count
+      index += count
+    }
+    for gap in unloaded {
+      take(memory: gap.row - row)
+      let part = range.clamped(to: index..<(index + gap.count))
+      if !part.isEmpty { parts.append(.disk(part)) }
+      row += 1
+      index += gap.count
+    }
+    take(memory: rows.count - row)
+    return parts
+  }
+
+  /// Where a row that the step left alone was on disk before it.
+  func indexBefore(_ index: Int) -> Int {
+    var before = index - inserted.count { $0 < index }
+    for deleted in deleted {
+      if deleted > before { break }
+      before += 1
+    }
+    return before
+  }
+
+  /// A row as it is stored.
+  func stored(_ row: FeedRow<Item>) -> CachedRows<Item>.Row {
+    switch row {
+    case .item(let item): .item(item, marks[item.id])
+    case .gap: .gap
+    }
+  }
+}

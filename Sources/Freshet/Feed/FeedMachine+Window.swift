@@ -1,0 +1,149 @@
+internal import FreshetLists
+
+// Rows that are let go to save memory, and read back.
+extension FeedMachine {
+  /// Lets pages go that are far from what is on display.
+  mutating func trim() -> [Effect] {
+    guard let maximum = configuration.maximumRows, timeline.count > maximum, !isRestoring else {
+      return []
+    }
+    var effects: [Effect] = []
+    for range in farRanges(maximum).reversed() {
+      let change = change(.cache) { [isCached] in $0.unload(range, isStored: isCached) }
+      effects += publish(change)
+    }
+    return effects
+  }
+
+  /// The rows that are neither at the head nor around what is on display or the anchor.
+  private func farRanges(_ maximum: Int) -> [Range<Int>] {
+    let (count, page) = (timeline.count, configuration.pageSize)
+    let head = (timeline.fold.map(timeline.content.index(of:)) ?? 0) + page
+    let window = max(page, maximum - page)
+    let anchor = timeline.anchorIndex
+    let reached = reached.flatMap(timeline.index(of:))
+    let focus = displayed.flatMap(timeline.index(of:)) ?? reached ?? anchor ?? 0
+    let start = min(max(focus - window / 2, head), max(head, count - window))
+    var near = [0..<head, start..<(start + window)]
+    near += [anchor, reached].compactMap { $0.map { max(0, $0 - page)..<($0 + page) } }
+    // What is being edited is stored as it appears: read back, it would be edited twice.
+    near += overlay.edits.keys.compactMap(timeline.index(of:)).map { $0..<($0 + 1) }
+    var far: [Range<Int>] = []
+    var end = 0
+    for range in near.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if range.lowerBound > end { far.append(end..<min(range.lowerBound, count)) }
+      end = max(end, range.upperBound)
+    }
+    if end < count { far.append(end..<count) }
+    // Less than a page is not worth a gap.
+    return far.filter { $0.count >= page }
+  }
+
+  /// Reads rows back that are on disk near a row that comes on screen.
+  mutating func reload(around index: Int) -> [Effect] {
+    var effects: [Effect] = []
+    for (id, row) in timeline.unloaded.keys.compactMap({ id in
+      timeline.index(ofGap: id).map { (id, $0) }
+    }).sorted(by: { $0.1 < $1.1 })
+    where abs(row - index) <= configuration.prefetchDistance && failures[.gap(id)] == nil {
+      effects += load(.gap(id), from: row > index ? .above : .below)
+    }
+    return effects
+  }
+
+  /// Points a load at rows on disk, if its gap stands for any.
+  func aimAtDisk(_ load: inout Load) {
+    load.stored = nil
+    guard case .gap(let id) = load.edge, let rows = timeline.unloaded[id] else { return }
+    let length = min(rows.count, max(2, configuration.pageSize))
+    let start =
+      if let middle = load.middle {
+        min(max(0, middle - length / 2), rows.count - length)
+      } else {
+        load.side == .above ? 0 : rows.count - length
+      }
+    load.stored = start..<(start + length)
+    load.unloaded = rows
+  }
+
+  /// Where the reader is, among the rows on disk: in memory, or where they are being read.
+  var storedAnchor: Int? {
+    if let index = timeline.anchorIndex { return timeline.stored.index(of: index) }
+    for load in loads {
+      if case .gap(let id) = load.edge, let middle = load.middle, timeline.unloaded[id] != nil,
+        let row = timeline.index(ofGap: id)
+      {
+        return timeline.stored.index(of: row) + middle
+      }
+    }
+    return nil
+  }
+
+  /// Rows came from disk; `nil` where they are not there any more.
+  mutating func receive(stored rows: [CachedRows<Item>.Row]?, for ticket: Ticket) -> [Effect] {
+    guard let load = loads.first(where: { $0.ticket == ticket }), let part = load.stored,
+      case .gap(let id) = load.edge
+    else { return [] }
+    guard timeline.unloaded[id] != nil else { return finish(load) }
+    // Others were let go or read meanwhile: then the rows are counted from another one.
+    guard timeline.unloaded[id] == load.unloaded else {
+      var load = load
+      aim(&load)
+      return ask(load, for: load.key)
+    }
+    guard let rows, rows.contains(where: { if case .item = $0 { true } else { false } }) else {
+      let change = change(.cache) { $0.forgetStored([id]) }
+      return finish(load, change)
+    }
+    var newRows: [NewRow<Item>] = []
+    var marks: [Item.ID: PageMark] = [:]
+    var dropped: [Int] = []
+    var edited: [Item.ID] = []
+    for (offset, row) in rows.enumerated() {
+      switch row {
+      // Two gaps without a row between them are one, and one behind the last row is none.
+      case .gap where newRows.last?.row.gap != nil: dropped.append(offset)
+      case .gap: newRows.append(NewRow(row: .gap(timeline.makeGap())))
+      case .item(let item, let mark):
+        if timeline.index(of: item.id) == nil, let seen = overlay.seenFromDisk(item) {
+          newRows.append(NewRow(row: .item(seen)))
+          if seen != item { edited.append(item.id) }
+          marks[item.id] = mark
+        } else {
+          dropped.append(offset)
+        }
+      }
+    }
+    if newRows.last?.row.gap != nil, load.unloaded?.below == nil,
+      part.upperBound == load.unloaded?.count
+    {
+      dropped.append(rows.lastIndex { if case .gap = $0 { true } else { false } } ?? 0)
+      dropped.sort()
+    }
+    let start = timeline.index(ofGap: id).map(timeline.stored.index(of:)) ?? 0
+    let change = change(.cache, dropped.count) {
+      var edit = $0.reload(id, part, with: newRows)
+      for (id, mark) in marks { $0.mark(id, &edit) { $0 = mark } }
+      return edit
+    }
+    if let middle = load.middle,
+      case .item(let item, _)? = rows.dropFirst(middle - part.lowerBound).first
+    {
+      timeline.setAnchor(item.id)
+      value.anchor = timeline.anchor?.id
+    }
+    loads.removeAll { $0.ticket == ticket }
+    reached = newRows.last?.row.item?.id ?? reached
+    let effects = publish(change)
+    let deleted = dropped.map { start + part.lowerBound + $0 }
+    let updated = edited.compactMap(timeline.index(of:)).map(timeline.stored.index(of:))
+    return effects
+      + (deleted.isEmpty && updated.isEmpty ? [] : commit(deleted: deleted, updated: updated))
+      + load.waiters.sorted { $0.key < $1.key }.map { .resume([$0], value.state[$1]) } + trim()
+  }
+
+  /// What is stored goes: what only the disk has becomes a gap to ask the source about.
+  mutating func forgetStored() -> [Effect] {
+    publish(change(.cache) { $0.forgetStored(Array($0.unloaded.keys)) })
+  }
+}
