@@ -45,6 +45,14 @@ def rows(page: Page) -> list[str]:
     return page.eval_on_selector_all("li.row", "rows => rows.map((row) => row.dataset.id)")
 
 
+def scroll_to_top(page: Page):
+    """Where new rows do not wait."""
+    page.wait_for_function("""() => {
+      scrollTo(0, 0);
+      return new Promise((done) => setTimeout(() => done(scrollY === 0), 200));
+    }""")
+
+
 def test_live_list(page: Page):
     page.goto(f"http://127.0.0.1:{PORT}/", wait_until="domcontentloaded")
     expect(page.locator("li.row").nth(20)).to_be_visible()
@@ -100,22 +108,38 @@ def test_failure_and_retry(page: Page):
 
 def test_gap(page: Page):
     """After an absence longer than a page, the rows that are missing in between can be loaded."""
-    page.evaluate("scrollTo(0, 0)")
+    scroll_to_top(page)
     page.click("#away")
     gap = page.locator("li.row.gap button").first
     gap.wait_for(state="attached")
     gap.scroll_into_view_if_needed()
     page.wait_for_timeout(1000)
     page.screenshot(path=SHOTS / "4-gap.png")
+    below = """() => {
+      const rows = [...document.querySelectorAll("li.row")];
+      return rows[rows.findIndex((row) => row.matches(".gap")) + 1].dataset.id;
+    }"""
+    old = page.evaluate(below)
+    click = "side => document.querySelector(`li.row.gap [data-side=${side}]`)?.click()"
+    page.evaluate(click, "below")
+    page.wait_for_function(f"old => ({below})() !== old", arg=old)
+    sides = ["above", "below"]
     while page.locator("li.row.gap").count() > 0:
-        page.evaluate("document.querySelector('li.row.gap button')?.click()")
+        sides.reverse()
+        page.evaluate(click, sides[0])
         page.wait_for_timeout(300)
     assert len(set(rows(page))) == len(rows(page))
 
 
+def test_why(page: Page):
+    """A row says what put it there."""
+    page.evaluate("document.querySelector('li.row .place').click()")
+    expect(page.locator("#log")).to_contain_text("It came with")
+
+
 def test_star(page: Page):
     """An edit shows at once and survives a refresh; one that the server does not take is undone."""
-    page.evaluate("scrollTo(0, 0)")
+    scroll_to_top(page)
     row = page.locator("li.row:not(.gap)").nth(1)
     star = row.locator(".star")
     page.click("button[data-mode=slow]")
@@ -170,7 +194,7 @@ def main(freshet: str):
         page.on("pageerror", lambda error: errors.append(str(error)))
         with Demo(freshet, cache, "--paused"):
             for test in [test_live_list, test_scrolling_loads_more, test_failure_and_retry, test_gap,
-                         test_star, test_new_rows_wait]:
+                         test_why,                         test_star, test_new_rows_wait]:
                 test(page)
                 print("passed:", test.__name__, flush=True)
             page.wait_for_timeout(1000)
@@ -179,7 +203,7 @@ def main(freshet: str):
             test_restart_without_server(page, shown)
             print("passed: test_restart_without_server", flush=True)
         assert not errors, errors
-    print("7 passed, 0 failed")
+    print("8 passed, 0 failed")
 
 
 if __name__ == "__main__":

@@ -6,8 +6,9 @@ public import FreshetLists
 public struct Gap: Identifiable, Hashable, Sendable {
   /// Which gap of its feed it is.
   public let id: Int
-  /// Whether the rows are on disk: they were let go to save memory, and come back as the reader comes
-  /// near. Show it as something that loads by itself.
+  /// Whether the rows are on disk, let go to save memory.
+  ///
+  /// They come back as the reader comes near: show it as something that loads by itself.
   public internal(set) var isStored = false
 
   /// From where a gap is filled.

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Freshet
 
-/// Rules T1–T5 and T8 against a scripted server, 20,000 random histories in all.
+/// Rules T1–T5 and T8 against a scripted server, 16,000 random histories in all.
 @Suite(.timeLimit(.minutes(10)))
 struct TimelineHistoryTests {
-  /// 1,700 for each law and paging; FRESHET_HISTORIES asks for fewer or more.
+  /// 1,000 for each law and paging; FRESHET_HISTORIES asks for fewer or more.
   static let seeds =
-    0..<(ProcessInfo.processInfo.environment["FRESHET_HISTORIES"].flatMap { Int($0) } ?? 1700)
+    0..<(ProcessInfo.processInfo.environment["FRESHET_HISTORIES"].flatMap { Int($0) } ?? 1000)
 
   @Test(arguments: ScriptedPaging.allCases)
   func `T6: where the server only inserts at its head, the list becomes the server's`(

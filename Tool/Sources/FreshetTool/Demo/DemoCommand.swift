@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Freshet
+import FreshetHTTP
 
 /// `freshet demo`: a feed server on loopback, and its client in the browser.
 struct DemoCommand: AsyncParsableCommand {
@@ -37,6 +38,9 @@ struct DemoCommand: AsyncParsableCommand {
   @Option(help: "How many rows a page holds.")
   var pageSize = 25
 
+  @Option(help: "How the client pages: by links, or by the offset of a row.")
+  var paging = DemoPaging.link
+
   func validate() throws {
     guard (1...1000).contains(pageSize) else {
       throw ValidationError("--page-size needs a number from 1 to 1000.")
@@ -45,29 +49,30 @@ struct DemoCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    guard
-      let source = URL(
-        string: "http://127.0.0.1:\(feedPort)/fdsnws/event/1/query?format=geojson&orderby=time")
-    else { throw ValidationError("--feed-port is no port") }
+    guard let server = URL(string: "http://127.0.0.1:\(feedPort)/") else {
+      throw ValidationError("--feed-port is no port")
+    }
+    let source = paging.source(on: server, pageSize: pageSize)
     let directory = cacheFolder.map { CacheDirectory(URL(fileURLWithPath: $0)) } ?? .default
     if fresh { FileFeedCache<Quake>("demo", in: directory, coder: JSONCoder()).removeAll() }
 
-    let server =
+    let quakes =
       noServer
       ? nil
       : QuakeServer(
         port: feedPort, history: try Self.history(), pace: pace.duration, isPlaying: !paused)
-    if let server {
+    if let quakes {
       do {
-        try await server.listen()
+        try await quakes.listen()
       } catch {
         throw Unavailable(port: feedPort, option: "--feed-port", error)
       }
     }
     let client = try DemoClient(
-      source: source, cache: .file("demo", in: directory), server: server, pageSize: pageSize)
+      source: source, paging: paging.style, cache: .file("demo", in: directory), server: quakes,
+      pageSize: pageSize)
     Self.say("Open http://127.0.0.1:\(port)/ in a browser. Control-C stops the demo.")
-    if server != nil {
+    if quakes != nil {
       Self.say("The feed server: http://127.0.0.1:\(feedPort)/quakes (try: freshet watch on it)")
     } else {
       Self.say("Without a feed server: rows come from the cache.")
@@ -81,7 +86,7 @@ struct DemoCommand: AsyncParsableCommand {
           throw Unavailable(port: page.port, option: "--port", error)
         }
       }
-      if let server { group.addTask { try await server.play() } }
+      if let quakes { group.addTask { try await quakes.play() } }
       let pace = pace.duration
       group.addTask { try await client.run(every: pace) }
       group.addTask { try await client.watchServer() }
@@ -96,7 +101,7 @@ struct DemoCommand: AsyncParsableCommand {
     guard let url = Bundle.module.url(forResource: "quakes", withExtension: "csv") else {
       throw ValidationError("The earthquakes are not beside the program: copy its resources too.")
     }
-    return QuakeHistory(csv: try String(contentsOf: url, encoding: .utf8), coming: 180)
+    return QuakeHistory(csv: try String(contentsOf: url, encoding: .utf8), coming: 250)
   }
 
   /// Writes at once, also where the output is a file.
@@ -121,6 +126,23 @@ struct DemoCommand: AsyncParsableCommand {
       ("moved ", changes.movedRows.count), ("changed ", changes.updatedRows.count),
     ].filter { $0.1 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: " ")
     say("\(update.origin.rawValue): \(update.value.items.count) rows, \(parts)")
+  }
+}
+
+/// How the demo's client pages.
+enum DemoPaging: String, ExpressibleByArgument, CaseIterable {
+  /// By `Link` headers: pages are stable, and gaps fill from both ends.
+  case link
+  /// By offset, as the USGS serves it: pages shift, and seams are checked.
+  case offset
+
+  var style: PagingStyle { self == .link ? .linkHeader : .offset(first: 1) }
+
+  func source(on server: URL, pageSize: Int) -> URL {
+    let path =
+      self == .link
+      ? "quakes.geojson?limit=\(pageSize)" : "fdsnws/event/1/query?format=geojson&orderby=time"
+    return URL(string: path, relativeTo: server)?.absoluteURL ?? server
   }
 }
 

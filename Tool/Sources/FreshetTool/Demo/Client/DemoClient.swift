@@ -44,9 +44,12 @@ final class DemoClient {
   private var editError: String?
   private var serverStatus: QuakeServer.Status
 
-  init(source: URL, cache: FeedCacheChoice<Quake>, server: QuakeServer?, pageSize: Int) throws {
+  init(
+    source: URL, paging: PagingStyle, cache: FeedCacheChoice<Quake>, server: QuakeServer?,
+    pageSize: Int
+  ) throws {
     feed = FeedController(
-      try HTTPFeedSource<Quake>(source, paging: .offset(first: 1)),
+      try HTTPFeedSource<Quake>(source, paging: paging),
       cache: cache, section: { $0.day },
       configuration: FeedConfiguration(pageSize: pageSize, refreshPages: 1))
     self.source = source
@@ -104,8 +107,8 @@ final class DemoClient {
       guard action.count == 3 else { return false }
       Task { await star(action[1], action[2] == "true") }
     case "gap":
-      guard let id = action.last.flatMap({ Int($0) }) else { return false }
-      Task { await feed.load(Gap(id: id)) }
+      guard action.count == 3, let id = Int(action[1]) else { return false }
+      Task { await feed.load(Gap(id: id), from: action[2] == "below" ? .below : .above) }
     case "server":
       guard let server, action.count == 3 else { return false }
       switch (action[1], ServerMode(rawValue: action[2])) {
@@ -121,6 +124,19 @@ final class DemoClient {
     default: return false
     }
     return true
+  }
+
+  /// Why a row is where it is.
+  func why(_ id: String) -> String {
+    guard let trace = feed.trace(of: id) else { return "No such row is loaded" }
+    let time = trace.date.formatted(date: .omitted, time: .standard)
+    return switch trace.cause {
+    case .page(nil): "It came with the first page at \(time)"
+    case .page(let key?): "It came with page \(key.json) at \(time)"
+    case .event: "An event put it there at \(time)"
+    case .edit: "An edit put it there at \(time)"
+    case .cache: "It came from disk at \(time)"
+    }
   }
 
   /// Stars a quake, or takes the star away: seen at once, undone where the server does not take it.

@@ -20,6 +20,12 @@ struct PageServer: Sendable {
       let isKnown = try await client.perform(action)
       return HTTPResponse(statusCode: isKnown ? .noContent : .notFound)
     }
+    await server.appendRoute("GET /why/*") { request in
+      let id = request.path.split(separator: "/").last.map(String.init) ?? ""
+      return HTTPResponse(
+        statusCode: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+        body: Data(await client.why(id).utf8))
+    }
     await server.appendRoute("GET /*") { request in try Self.file(request.path) }
     try await server.run()
   }

@@ -239,12 +239,14 @@ function render() {
   element("retry").hidden = append !== "failed";
 
   for (const gap of list.querySelectorAll(".gap")) {
-    const button = gap.querySelector("button");
+    const [above, text, below] = gap.children;
     const load = gaps[gap.dataset.gap] ?? "idle";
-    button.ariaBusy = load === "loading";
-    setText(button, {
-      idle: "Rows may be missing here. Load them", loading: "Loading…",
-      failed: "Could not load these rows. Try again", end: "Nothing is missing here",
+    gap.ariaBusy = load === "loading";
+    setText(above, "Load from above");
+    setText(below, "Load from below");
+    setText(text, {
+      idle: "Rows may be missing here", loading: "Loading…",
+      failed: "Could not load these rows", end: "Nothing is missing here",
     }[load]);
   }
 
@@ -283,7 +285,7 @@ const post = (path) => fetch(path, { method: "POST" }).catch(() => {});
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
   const gap = button?.closest("[data-gap]");
-  if (gap) post(`/gap/${gap.dataset.gap}`);
+  if (gap) post(`/gap/${gap.dataset.gap}/${button.dataset.side}`);
   else if (button?.matches(".star")) {
     post(`/star/${button.closest("[data-id]").dataset.id}/${button.ariaPressed !== "true"}`);
   } else if (button?.id === "new") {
@@ -291,7 +293,14 @@ document.addEventListener("click", ({ target }) => {
     post("/show");
   }
   else if (button?.dataset.post) post(button.dataset.post);
+  else if (target.closest(".row[data-id]:not(.gap)")) why(target.closest(".row"));
 });
+
+/** Says why a row is where it is. */
+async function why(row) {
+  const answer = await fetch(`/why/${row.dataset.id}`).catch(() => null);
+  if (answer?.ok) log(`${row.querySelector(".place").textContent}: ${await answer.text()}`);
+}
 
 // Rows that come while one reads further down wait until one is back at the top, or asks for them.
 addEventListener("scroll", () => {

@@ -10,11 +10,12 @@ enum ServerMode: String, Codable, Sendable, CaseIterable {
   case absent
 }
 
-/// A feed server on loopback: one list of earthquakes in four kinds of paging.
+/// A feed server on loopback: one list of earthquakes in several kinds of paging.
 ///
 /// ```
 /// /fdsnws/event/1/query   GeoJSON, `limit` and 1-based `offset`, as the USGS serves it
-/// /quakes                 JSON array, `Link: …; rel="next"`, stable
+/// /quakes                 JSON array, `Link` with `rel="next"` and `rel="prev"`, stable
+/// /quakes.geojson         the same as GeoJSON
 /// /feed                   {"data": […], "next": URL or null}, stable
 /// /pages                  JSON array, `page` and `per_page`
 /// POST /stars/ID?on=true  marks a quake
@@ -84,6 +85,7 @@ final class QuakeServer: Sendable {
     let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
     let handlers: [(HTTPRoute, @Sendable (HTTPRequest) throws -> HTTPResponse)] = [
       ("GET /fdsnws/event/1/query", eventService), ("GET /quakes", linkedList),
+      ("GET /quakes.geojson", linkedGeoJSON),
       ("GET /feed", linkedBody), ("GET /pages", numberedPages),
       ("POST /stars/*", star),
     ]
@@ -149,15 +151,18 @@ final class QuakeServer: Sendable {
   }
 
   private func linkedList(_ request: HTTPRequest) throws -> HTTPResponse {
-    let (page, next) = page(after: request)
-    return try .json(
-      page.map(FlatQuake.init),
-      headers: next.map { [HTTPHeader("Link"): "<\($0)>; rel=\"next\""] } ?? [:])
+    let page = page(for: request)
+    return try .json(page.quakes.map(FlatQuake.init), headers: page.links)
+  }
+
+  private func linkedGeoJSON(_ request: HTTPRequest) throws -> HTTPResponse {
+    let page = page(for: request)
+    return try .json(GeoJSON(features: page.quakes.map(GeoJSON.Feature.init)), headers: page.links)
   }
 
   private func linkedBody(_ request: HTTPRequest) throws -> HTTPResponse {
-    let (page, next) = page(after: request)
-    return try .json(LinkedPage(data: page.map(FlatQuake.init), next: next))
+    let page = page(for: request)
+    return try .json(LinkedPage(data: page.quakes.map(FlatQuake.init), next: page.next))
   }
 
   private func numberedPages(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -173,15 +178,36 @@ final class QuakeServer: Sendable {
     return HTTPResponse(statusCode: isListed ? .noContent : .notFound)
   }
 
-  /// A page that starts behind a moment, and the URL of the one that follows.
-  private func page(after request: HTTPRequest) -> (page: [ServedQuake], next: String?) {
+  /// A page by a moment: what happened before it, or right after it.
+  private func page(for request: HTTPRequest) -> LinkedQuakes {
     let limit = max(1, min(request.number("limit") ?? 50, 200))
-    let before = request.number("before") ?? .max
-    let rest = quakes.drop { $0.time >= before }
-    let page = Array(rest.prefix(limit))
-    guard rest.count > page.count, let last = page.last else { return (page, nil) }
     let host = request.headers[.host] ?? "127.0.0.1:\(port)"
-    return (page, "http://\(host)\(request.path)?limit=\(limit)&before=\(last.time)")
+    let url = "http://\(host)\(request.path)?limit=\(limit)"
+    let all = quakes
+    var page = LinkedQuakes(quakes: [])
+    if let after = request.number("after") {
+      page.quakes = Array(all.prefix { $0.time > after }.suffix(limit))
+    } else {
+      let before = request.number("before") ?? .max
+      page.quakes = Array(all.lazy.drop { $0.time >= before }.prefix(limit))
+    }
+    guard let first = page.quakes.first, let last = page.quakes.last else { return page }
+    page.previous = "\(url)&after=\(first.time)"
+    if last.time != all.last?.time { page.next = "\(url)&before=\(last.time)" }
+    return page
+  }
+}
+
+/// A page, and the URLs of its neighbours.
+private struct LinkedQuakes {
+  var quakes: [ServedQuake]
+  var next: String?
+  var previous: String?
+
+  var links: [HTTPHeader: String] {
+    let links = [next.map { "<\($0)>; rel=\"next\"" }, previous.map { "<\($0)>; rel=\"prev\"" }]
+    let text = links.compactMap { $0 }.joined(separator: ", ")
+    return text.isEmpty ? [:] : [HTTPHeader("Link"): text]
   }
 }
 
