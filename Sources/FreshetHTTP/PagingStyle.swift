@@ -19,7 +19,8 @@ public struct PagingStyle: Hashable, Sendable {
   /// the middle of the list.
   ///
   /// The links are taken to be stable: a page starts where the one before ended, whatever came or
-  /// went above.
+  /// went above. Where they count pages (`?page=2`), as GitHub's do, `page(_:size:first:)` costs more
+  /// requests and notices rows that shift.
   public static let linkHeader = PagingStyle(kind: .link)
 
   /// A URL in the body, at `pointer`: `null`, empty or absent at the end.
