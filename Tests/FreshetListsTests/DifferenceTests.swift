@@ -111,7 +111,7 @@ struct DifferenceTests {
 
   // MARK: -
 
-  static func violations(of update: ListUpdate<Row>) -> [String] {
+  static func violations<Item>(of update: ListUpdate<Item>) -> [String] {
     var checker = BatchUpdateChecker(update.before)
     var found = checker.violations(performing: update)
     if update.changes.movedRows.count != fewestMoves(update) {
@@ -122,7 +122,7 @@ struct DifferenceTests {
   }
 
   /// The moves that no batch can avoid, found the slow way.
-  static func fewestMoves(_ update: ListUpdate<Row>) -> Int {
+  static func fewestMoves<Item>(_ update: ListUpdate<Item>) -> Int {
     let deleted = Set(update.changes.deletedSections)
     let inserted = Set(update.changes.insertedSections)
     let old = update.before.sections.enumerated().filter { !deleted.contains($0.offset) }

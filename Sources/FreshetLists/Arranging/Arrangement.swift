@@ -1,0 +1,130 @@
+/// How a list is laid out: which items it shows, in which order, in which sections, and how many.
+///
+/// ```swift
+/// let arrangement = Arrangement<Quake>.sorted(by: \.time, .reverse).sectioned(by: \.day, .reverse)
+/// ```
+///
+/// Items that compare as equal stand in the order of their ids where ids can be compared, else in
+/// the order in which they came (rule A2). A comparison that contradicts itself gives some order,
+/// and never loses or doubles an item.
+public struct Arrangement<Item: ListItem>: Sendable {
+  /// Says which of two items comes first: negative, zero or positive, as their order is.
+  typealias Comparison = @Sendable (Item, Item) -> Int
+
+  struct Sections: Sendable {
+    var name: @Sendable (Item) -> String
+    var compare: Comparison
+    var keepsEmpty: Bool
+  }
+
+  var isIncluded: (@Sendable (Item) -> Bool)?
+  var comparisons: [Comparison] = []
+  var sections: Sections?
+  /// How many items are shown at most; those beyond come back when there is room (rule A3).
+  public var limit: Int?
+
+  /// Everything, in the order of the ids, or in that of arrival.
+  public init() {}
+
+  /// This arrangement, of the items for which `isIncluded` is true only.
+  ///
+  /// A second filter narrows the first.
+  public func filtered(_ isIncluded: @escaping @Sendable (Item) -> Bool) -> Self {
+    var arrangement = self
+    let first = self.isIncluded
+    arrangement.isIncluded = { (first?($0) ?? true) && isIncluded($0) }
+    return arrangement
+  }
+
+  /// This arrangement, ordered by a part of the items; a second order applies where the first does
+  /// not tell items apart.
+  public func sorted<Value: Comparable & Sendable>(
+    by key: any KeyPath<Item, Value> & Sendable, _ direction: ListDirection = .forward
+  ) -> Self {
+    adding { direction.order($0[keyPath: key], $1[keyPath: key]) }
+  }
+
+  /// This arrangement, ordered as a comparison says.
+  ///
+  /// - Parameter precedes: whether the first item comes before the second.
+  public func sorted(by precedes: @escaping @Sendable (Item, Item) -> Bool) -> Self {
+    adding { precedes($0, $1) ? -1 : precedes($1, $0) ? 1 : 0 }
+  }
+
+  /// This arrangement, in sections by a part of the items.
+  ///
+  /// - Parameters:
+  ///   - key: what the items of a section have in common; sections stand in its order.
+  ///   - direction: whether sections ascend or descend.
+  ///   - name: the name of a section, which is also what identifies it.
+  ///   - keepingEmpty: whether a section stays when its last item goes.
+  public func sectioned<Key: Comparable & Sendable>(
+    by key: @escaping @Sendable (Item) -> Key, _ direction: ListDirection = .forward,
+    name: @escaping @Sendable (Key) -> String = { "\($0)" }, keepingEmpty: Bool = false
+  ) -> Self {
+    var arrangement = self
+    arrangement.sections = Sections(
+      name: { name(key($0)) }, compare: { direction.order(key($0), key($1)) },
+      keepsEmpty: keepingEmpty)
+    return arrangement
+  }
+
+  /// This arrangement, of the first items only (rule A3).
+  public func limited(to limit: Int) -> Self {
+    var arrangement = self
+    arrangement.limit = max(0, limit)
+    return arrangement
+  }
+
+  private func adding(_ comparison: @escaping Comparison) -> Self {
+    var arrangement = self
+    arrangement.comparisons.append(comparison)
+    return arrangement
+  }
+
+  /// How two items compare, ties left to whoever asks.
+  func compare(_ first: Item, _ second: Item) -> Int {
+    for comparison in comparisons {
+      let order = comparison(first, second)
+      if order != 0 { return order }
+    }
+    return 0
+  }
+}
+
+// Where an arrangement is expected, it may begin with its first part.
+extension Arrangement {
+  /// Everything, in the order of the ids, or in that of arrival.
+  public static var all: Self { Self() }
+
+  /// The items for which `isIncluded` is true.
+  public static func filtered(_ isIncluded: @escaping @Sendable (Item) -> Bool) -> Self {
+    all.filtered(isIncluded)
+  }
+
+  /// Everything, ordered by a part of the items.
+  public static func sorted<Value: Comparable & Sendable>(
+    by key: any KeyPath<Item, Value> & Sendable, _ direction: ListDirection = .forward
+  ) -> Self {
+    all.sorted(by: key, direction)
+  }
+
+  /// Everything, ordered as a comparison says.
+  public static func sorted(by precedes: @escaping @Sendable (Item, Item) -> Bool) -> Self {
+    all.sorted(by: precedes)
+  }
+}
+
+/// Whether an order ascends or descends.
+public enum ListDirection: Sendable {
+  /// The smallest first.
+  case forward
+  /// The largest first.
+  case reverse
+
+  /// How two values stand to each other: negative, zero or positive.
+  func order<Value: Comparable>(_ first: Value, _ second: Value) -> Int {
+    if first < second { return self == .forward ? -1 : 1 }
+    return second < first ? (self == .forward ? 1 : -1) : 0
+  }
+}
