@@ -25,7 +25,7 @@ public final class FeedController<Item: ListItem> {
   /// Told about changes and failures, besides those who observe.
   @ObservationIgnored public weak var delegate: (any FeedControllerDelegate<Item>)?
 
-  @ObservationIgnored private let subscription: FeedSubscription<Item>
+  @ObservationIgnored private let subscription: UpdateSubscription<FeedUpdate<Item>>
 
   /// Creates the main-actor face of a feed that may have others.
   public init(_ feed: Feed<Item>) {

@@ -17,7 +17,7 @@ public final class Feed<Item: ListItem>: Sendable {
     var machine: FeedMachine<Item>
     var tasks: [Int: Task<Void, Never>] = [:]
     var waiters: [Int: CheckedContinuation<LoadState, Never>] = [:]
-    var observers: [Int: UpdateBuffer<Item>] = [:]
+    var observers: [Int: UpdateBuffer<FeedUpdate<Item>>] = [:]
     var lastWaiter = 0
     var lastToken = 0
     var lastObserver = 0
@@ -86,8 +86,8 @@ public final class Feed<Item: ListItem>: Sendable {
   public var updates: FeedUpdates<Item> { FeedUpdates(subscription: subscribe()) }
 
   /// Starts to observe; with `states`, changes of load states alone are signalled too.
-  func subscribe(states: Bool = false) -> FeedSubscription<Item> {
-    let buffer = UpdateBuffer<Item>(wantsStates: states)
+  func subscribe(states: Bool = false) -> UpdateSubscription<FeedUpdate<Item>> {
+    let buffer = UpdateBuffer<FeedUpdate<Item>>(wantsStates: states)
     let observer = state.withLock { state in
       state.lastObserver += 1
       state.observers[state.lastObserver] = buffer
@@ -99,7 +99,7 @@ public final class Feed<Item: ListItem>: Sendable {
       buffer.yield(FeedUpdate(list: list, value: value, duplicatesDropped: 0))
       return state.lastObserver
     }
-    return FeedSubscription(buffer: buffer) { [weak self] in
+    return UpdateSubscription(buffer: buffer) { [weak self] in
       self?.state.withLock { _ = $0.observers.removeValue(forKey: observer) }
     }
   }

@@ -48,7 +48,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
 
 /// One step of a feed: the list before and after, the exact changes, and the load states that
 /// came with them.
-public struct FeedUpdate<Item: ListItem>: Sendable {
+public struct FeedUpdate<Item: ListItem>: JoinableUpdate {
   /// The step of the list, ready to be performed by a view.
   public let list: ListUpdate<FeedRow<Item>>
   /// All that the feed shows after the step.
@@ -67,7 +67,7 @@ public struct FeedUpdate<Item: ListItem>: Sendable {
 
   /// Two steps as one, from the list before the first to the list after the second; `nil` where
   /// they undo each other (rule L3).
-  func followed(by next: FeedUpdate) -> FeedUpdate? {
+  public func followed(by next: FeedUpdate) -> FeedUpdate? {
     let list = ListUpdate(from: list.before, to: next.list.after, origin: next.origin)
     return list.changes.isEmpty
       ? nil

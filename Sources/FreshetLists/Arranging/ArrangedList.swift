@@ -37,7 +37,7 @@ public struct ArrangedList<Item: ListItem>: Sendable {
   private var sections: [Section] = []
   /// The index of each section, by its id, and its id, by its name.
   private var indices: [Int: Int] = [:]
-  private var ids: [String: Int] = [:]
+  private var sectionIDs: [String: Int] = [:]
   private var places: [Item.ID: Place] = [:]
   /// The items that the arrangement does not include.
   private var hidden: [Item.ID: Item] = [:]
@@ -58,6 +58,12 @@ public struct ArrangedList<Item: ListItem>: Sendable {
 
   /// How many items there are, shown or not.
   public var count: Int { places.count + hidden.count }
+
+  /// Whether the limit leaves items out.
+  public var isCut: Bool { snapshot.count < places.count }
+
+  /// The ids of all items, shown or not.
+  public var ids: [Item.ID] { Array(places.keys) + hidden.keys }
 
   /// The item with an id, shown or not.
   ///
@@ -142,7 +148,7 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     let empty = arrangement.sections?.keepsEmpty == true ? sections : []
     sections = []
     indices = [:]
-    ids = [:]
+    sectionIDs = [:]
     var groups: [String: [Item]] = [:]
     for item in items {
       if arrangement.isIncluded?(item) ?? true {
@@ -203,7 +209,7 @@ public struct ArrangedList<Item: ListItem>: Sendable {
       return
     }
     let name = sectionName(item)
-    let index = ids[name].flatMap { indices[$0] } ?? addSection(name, item)
+    let index = sectionIDs[name].flatMap { indices[$0] } ?? addSection(name, item)
     let id = sections[index].id
     let row = sections[index].content.rows.partitioningIndex { precedes(item, $0) }
     let order = sections[index].content.insert(item, at: row) { other, order in
@@ -226,7 +232,7 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     }
     let place = index ?? sections.count
     sections.insert(Section(name: name, id: lastSection, sample: sample), at: place)
-    ids[name] = lastSection
+    sectionIDs[name] = lastSection
     number(from: place)
     return place
   }
@@ -235,7 +241,7 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     guard sections.contains(where: { $0.content.count == 0 }) else { return }
     for section in sections where section.content.count == 0 {
       indices[section.id] = nil
-      ids[section.name] = nil
+      sectionIDs[section.name] = nil
     }
     sections.removeAll { $0.content.count == 0 }
     number(from: 0)

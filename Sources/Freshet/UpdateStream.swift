@@ -1,20 +1,30 @@
 public import FreshetLists
 
+/// A step that can be taken together with the one that follows.
+public protocol JoinableUpdate: Sendable {
+  /// Two steps as one, or `nil` where they undo each other.
+  func followed(by next: Self) -> Self?
+}
+
 /// The steps of a feed, as one observer sees them.
-public struct FeedUpdates<Item: ListItem>: AsyncSequence, Sendable {
-  let subscription: FeedSubscription<Item>
+public typealias FeedUpdates<Item: ListItem> = UpdateStream<FeedUpdate<Item>>
+
+/// The steps of a list, as one observer sees them: in order, and several as one where the observer
+/// falls behind.
+public struct UpdateStream<Update: JoinableUpdate>: AsyncSequence, Sendable {
+  let subscription: UpdateSubscription<Update>
 
   /// Starts to take updates.
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
   /// Takes one update after the other.
   public struct Iterator: AsyncIteratorProtocol {
-    let subscription: FeedSubscription<Item>
+    let subscription: UpdateSubscription<Update>
 
-    /// The next update, or `nil` once the feed is gone or the task cancelled.
+    /// The next update, or `nil` once the list is gone or the task cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async -> FeedUpdate<Item>? {
+    ) async -> Update? {
       let buffer = subscription.buffer
       while true {
         if let update = buffer.take() { return update }
@@ -28,10 +38,10 @@ public struct FeedUpdates<Item: ListItem>: AsyncSequence, Sendable {
 /// What one observer has not taken yet.
 ///
 /// Updates in order; if too many wait, they become one.
-final class UpdateBuffer<Item: ListItem>: Sendable {
+final class UpdateBuffer<Update: JoinableUpdate>: Sendable {
   private static var limit: Int { 32 }
 
-  private let waiting = Locked<[FeedUpdate<Item>]>([])
+  private let waiting = Locked<[Update]>([])
   private let signal: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
   private let wantsStates: Bool
@@ -42,14 +52,14 @@ final class UpdateBuffer<Item: ListItem>: Sendable {
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  func yield(_ update: FeedUpdate<Item>?) {
+  func yield(_ update: Update?) {
     guard let update else {
       if wantsStates { signal.yield() }
       return
     }
     let tooMany = waiting.withLock { waiting in
       waiting.append(update)
-      guard waiting.count > Self.limit else { return [FeedUpdate<Item>]() }
+      guard waiting.count > Self.limit else { return [Update]() }
       defer { waiting = [] }
       return waiting
     }
@@ -60,7 +70,7 @@ final class UpdateBuffer<Item: ListItem>: Sendable {
     signal.yield()
   }
 
-  func take() -> FeedUpdate<Item>? {
+  func take() -> Update? {
     waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
@@ -68,11 +78,11 @@ final class UpdateBuffer<Item: ListItem>: Sendable {
 }
 
 /// The interest of one observer: it ends when nobody holds it any more.
-final class FeedSubscription<Item: ListItem>: Sendable {
-  let buffer: UpdateBuffer<Item>
+final class UpdateSubscription<Update: JoinableUpdate>: Sendable {
+  let buffer: UpdateBuffer<Update>
   private let end: @Sendable () -> Void
 
-  init(buffer: UpdateBuffer<Item>, end: @escaping @Sendable () -> Void) {
+  init(buffer: UpdateBuffer<Update>, end: @escaping @Sendable () -> Void) {
     self.buffer = buffer
     self.end = end
   }

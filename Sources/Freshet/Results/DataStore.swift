@@ -1,0 +1,57 @@
+public import FreshetLists
+
+/// A place of live results.
+///
+/// Its one job is to run a query for as long as somebody wants it.
+///
+/// ```swift
+/// struct PostStore: DataStore {
+///   func execute(_ query: DataStoreQuery<Post, PostRequest>) async throws {
+///     query.enqueue(try await api.posts(query.request), as: .insert)
+///     query.finishInitialResults()
+///     for try await event in api.events { query.enqueue([event.post], as: event.kind) }
+///   }
+/// }
+/// ```
+public protocol DataStore<Item, Request>: Sendable {
+  /// The rows.
+  associatedtype Item: ListItem
+  /// What is asked for.
+  associatedtype Request: Sendable
+
+  /// Runs a query: enqueues what there is, and for as long as it cares to, what changes.
+  ///
+  /// A short-lived query returns once it has enqueued its results; a long-running one goes on until
+  /// its task is cancelled, which is how it is told to stop. Throwing says that the query failed: what
+  /// was enqueued so far stays on screen.
+  func execute(_ query: DataStoreQuery<Item, Request>) async throws
+}
+
+/// A store that takes changes.
+public protocol WritableDataStore<Item, Request>: DataStore {
+  /// Makes changes, all of them or none.
+  ///
+  /// Running queries are told of them as of any other change.
+  func write(_ changes: ChangeBatch<Item>) async throws
+}
+
+extension WritableDataStore {
+  /// Puts an item in.
+  public func insert(_ item: Item) async throws { try await write(item, as: .insert) }
+
+  /// Gives an item other contents.
+  public func update(_ item: Item) async throws { try await write(item, as: .update) }
+
+  /// Takes an item out.
+  public func delete(_ id: Item.ID) async throws {
+    var changes = ChangeBatch<Item>()
+    changes.addDeletion(of: id)
+    try await write(changes)
+  }
+
+  private func write(_ item: Item, as kind: ChangeKind) async throws {
+    var changes = ChangeBatch<Item>()
+    changes.add(item, as: kind)
+    try await write(changes)
+  }
+}

@@ -1,0 +1,102 @@
+public import FreshetLists
+
+/// One running fetch: what is asked for, and where the store enqueues what it finds.
+///
+/// Changes gather for a moment, one for each id, and are taken as one batch; the first results are
+/// taken at once. A store may enqueue from any thread, as fast as it can: what waits is bounded, for
+/// whoever enqueues too much at a time does the work of taking it in.
+public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
+  private struct State {
+    var pending = ChangeBatch<Item>()
+    var isImmediate = false
+    var hasResults = false
+    var timer: Task<Void, Never>?
+  }
+
+  /// How many changes may wait.
+  private static var limit: Int { 4096 }
+
+  /// What is asked for.
+  public let request: Request
+  private let window: Duration
+  private let clock: any Clock<Duration>
+  private let take: @Sendable (ChangeBatch<Item>, _ isInitial: Bool) -> Void
+  private let state = Locked(State())
+
+  /// Creates a query, to try a store of one's own.
+  ///
+  /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - window: how long changes gather before they are taken.
+  ///   - clock: what measures that.
+  ///   - take: takes a batch; one at a time and in order, on the thread that enqueues or on none in
+  ///     particular. `isInitial` says that the initial results are complete with it.
+  public init(
+    _ request: Request, window: Duration = .milliseconds(100),
+    clock: any Clock<Duration> = ContinuousClock(),
+    take: @escaping @Sendable (_ changes: ChangeBatch<Item>, _ isInitial: Bool) -> Void
+  ) {
+    self.request = request
+    self.window = window
+    self.clock = clock
+    self.take = take
+  }
+
+  deinit { state.withLock { $0.timer }?.cancel() }
+
+  /// Enqueues items that came, changed or went.
+  public func enqueue(_ items: [Item], as kind: ChangeKind) {
+    add { batch in for item in items { batch.add(item, as: kind) } }
+  }
+
+  /// Enqueues the ids of items that went.
+  public func enqueue(deleting ids: [Item.ID]) {
+    add { batch in for id in ids { batch.addDeletion(of: id) } }
+  }
+
+  /// Enqueues changes.
+  public func enqueue(_ changes: ChangeBatch<Item>) { add { $0.add(changes) } }
+
+  /// Whether changes are taken as they come, without a window.
+  public var processesChangesImmediately: Bool {
+    get { state.withLock { $0.isImmediate } }
+    set {
+      state.withLock { $0.isImmediate = newValue }
+      if newValue { processPendingChanges() }
+    }
+  }
+
+  /// Lets what was enqueued so far be taken now.
+  public func processPendingChanges() { state.withLock { process(&$0) } }
+
+  /// Says that all there is now was enqueued: what an earlier fetch of the same request showed and
+  /// this one did not find goes.
+  ///
+  /// Returning from `execute(_:)` says so too.
+  public func finishInitialResults() { state.withLock { process(&$0, isInitial: true) } }
+
+  private func add(_ change: (inout ChangeBatch<Item>) -> Void) {
+    state.withLock { state in
+      change(&state.pending)
+      if state.isImmediate || !state.hasResults || state.pending.count >= Self.limit {
+        process(&state)
+      } else if state.timer == nil, !state.pending.isEmpty {
+        state.timer = Task { @concurrent [weak self, clock, window] in
+          guard (try? await clock.sleep(for: window)) != nil else { return }
+          self?.processPendingChanges()
+        }
+      }
+    }
+  }
+
+  /// Takes what waits, under the lock: batches cannot overtake each other.
+  private func process(_ state: inout State, isInitial: Bool = false) {
+    state.timer?.cancel()
+    state.timer = nil
+    guard !state.pending.isEmpty || isInitial else { return }
+    let batch = state.pending
+    state.pending = ChangeBatch()
+    state.hasResults = true
+    take(batch, isInitial)
+  }
+}

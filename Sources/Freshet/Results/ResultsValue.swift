@@ -1,0 +1,58 @@
+public import FreshetLists
+
+/// How a fetch stands.
+public enum ResultsState: Sendable {
+  /// Nothing was asked for yet.
+  case initial
+  /// The initial results are on their way; rows of earlier fetches may be shown.
+  case loading
+  /// The initial results are there. A long-running query goes on.
+  case loaded
+  /// The query failed. What it found before is still shown.
+  case failed(any Error)
+
+  /// Why the query failed, if it did.
+  public var failure: (any Error)? { if case .failed(let error) = self { error } else { nil } }
+
+  /// Whether the initial results are on their way.
+  public var isLoading: Bool { if case .loading = self { true } else { false } }
+}
+
+/// All that live results show at one moment: rows and state as one value (rule R5).
+public struct ResultsValue<Item: ListItem>: Sendable {
+  /// The rows in their sections.
+  public internal(set) var list = ListSnapshot<Item>()
+  /// How the fetch stands.
+  public internal(set) var state = ResultsState.initial
+  /// Whether the arrangement's limit leaves items out.
+  public internal(set) var isCut = false
+  /// How many updates led here.
+  var step = 0
+
+  init() {}
+}
+
+/// One step of live results: the list before and after, the exact changes, and the state that came
+/// with them.
+public struct ResultsUpdate<Item: ListItem>: JoinableUpdate {
+  /// The step of the list, ready to be performed by a view.
+  public let list: ListUpdate<Item>
+  /// All that is shown after the step.
+  public let value: ResultsValue<Item>
+
+  /// The rows before the step.
+  public var before: ListSnapshot<Item> { list.before }
+  /// The rows after the step.
+  public var after: ListSnapshot<Item> { list.after }
+  /// The batch that leads from the one to the other.
+  public var changes: ListChanges { list.changes }
+
+  /// Two steps as one, or `nil` where they undo each other (rule L3).
+  public func followed(by next: ResultsUpdate) -> ResultsUpdate? {
+    let list = ListUpdate(from: list.before, to: next.list.after, origin: next.list.origin)
+    return list.changes.isEmpty ? nil : ResultsUpdate(list: list, value: next.value)
+  }
+}
+
+/// The steps of live results, as one observer sees them.
+public typealias ResultsUpdates<Item: ListItem> = UpdateStream<ResultsUpdate<Item>>

@@ -1,0 +1,241 @@
+public import Foundation
+public import FreshetLists
+public import Observation
+
+/// Live results as views see them: on the main actor, observable, one value at a time.
+///
+/// It does for any store what `NSFetchedResultsController` does for Core Data.
+///
+/// ```swift
+/// let results = ResultsController(
+///   store: quakes, arrangement: .sorted(by: \.time, .reverse).sectioned(by: \.day, .reverse))
+/// results.performFetch(.all)
+/// results.sections[0].name
+/// try results.object(at: IndexPath(row: 3, section: 0))
+/// ```
+///
+/// The main actor swaps values and tells observers; sorting and finding changes happens elsewhere.
+@MainActor @Observable
+public final class ResultsController<Item: ListItem, Request: Sendable> {
+  /// The engine, for code that is not on the main actor.
+  @ObservationIgnored public let results: LiveResults<Item, Request>
+
+  /// All that is shown now.
+  public private(set) var value: ResultsValue<Item>
+
+  /// Told about changes and failures, besides those who observe.
+  @ObservationIgnored public weak var delegate: (any ResultsControllerDelegate<Item>)?
+
+  @ObservationIgnored private let subscription: UpdateSubscription<ResultsUpdate<Item>>
+
+  /// Creates the main-actor face of results that may have others.
+  public init(_ results: LiveResults<Item, Request>) {
+    self.results = results
+    value = results.value
+    let subscription = results.subscribe(states: true)
+    self.subscription = subscription
+    let signals = subscription.buffer.signals
+    // Ends with the subscription, which ends with the controller.
+    Task { [weak self] in
+      for await _ in signals { self?.catchUp() }
+    }
+  }
+
+  /// Creates results and their main-actor face.
+  ///
+  /// - Parameters:
+  ///   - store: where the items are.
+  ///   - arrangement: how they are laid out; `arrange(_:)` changes it.
+  ///   - window: how long changes gather before they are shown as one.
+  public convenience init(
+    store: some DataStore<Item, Request>, arrangement: Arrangement<Item> = .all,
+    window: Duration = .milliseconds(100)
+  ) {
+    self.init(LiveResults(store: store, arrangement: arrangement, window: window))
+  }
+
+  /// Creates results that are laid out as each request says.
+  public convenience init(
+    store: some DataStore<Item, Request>, window: Duration = .milliseconds(100),
+    arrangement: @escaping @Sendable (Request) -> Arrangement<Item>
+  ) {
+    self.init(LiveResults(store: store, window: window, arrangement: arrangement))
+  }
+
+  // MARK: - What it shows
+
+  /// A section of the results.
+  public struct Section: Identifiable, Sendable {
+    let section: ListSection<Item>
+    /// Whether it holds all items it should: the results are there, and no limit cuts it.
+    public let isComplete: Bool
+
+    /// What the section is called, and what identifies it.
+    public var name: String { section.name }
+    /// The section's name.
+    public var id: String { section.name }
+    /// How many items it has.
+    public var count: Int { section.count }
+    /// The items, top to bottom.
+    public var objects: RowTree<Item> { section.rows }
+    /// What stands for the section in an index at the side of a list: its first letter.
+    public var indexTitle: String { section.name.prefix(1).uppercased() }
+  }
+
+  /// How the fetch stands.
+  public var state: ResultsState { value.state }
+
+  /// All items, section after section.
+  public var fetchedObjects: [Item] { Array(value.list.items) }
+
+  /// The sections, top to bottom.
+  public var sections: [Section] {
+    let isLoaded = if case .loaded = value.state { true } else { false }
+    let last = value.list.sections.count - 1
+    return value.list.sections.enumerated().map { index, section in
+      Section(section: section, isComplete: isLoaded && !(value.isCut && index == last))
+    }
+  }
+
+  /// The index titles of the sections, each once.
+  public var sectionIndexTitles: [String] {
+    var titles: [String] = []
+    for title in sections.lazy.map(\.indexTitle) where titles.last != title {
+      if !titles.contains(title) { titles.append(title) }
+    }
+    return titles
+  }
+
+  /// The first section that an index title stands for.
+  public func section(forIndexTitle title: String) -> Int? {
+    sections.firstIndex { $0.indexTitle == title }
+  }
+
+  /// The item at an index path.
+  ///
+  /// - Throws: `ListError.invalidIndexPath` where no item stands there.
+  public func object(at path: IndexPath) throws(ListError) -> Item {
+    try value.list.item(at: RowPath(path))
+  }
+
+  /// Where an item is on display; `nil` where it is not.
+  ///
+  /// - Complexity: O(log *n*), and O(*n*) for the moment in which newer rows than those on display
+  ///   are known.
+  public func indexPath(for item: Item) -> IndexPath? {
+    if let path = results.path(of: item.id), let shown = try? value.list.item(at: path),
+      shown.id == item.id
+    {
+      return IndexPath(path)
+    }
+    for (section, rows) in value.list.sections.enumerated() {
+      if let row = rows.rows.firstIndex(where: { $0.id == item.id }) {
+        return IndexPath(RowPath(section: section, row: row))
+      }
+    }
+    return nil
+  }
+
+  /// The item with an id, shown or left out by the arrangement.
+  public func item(withID id: Item.ID) -> Item? { results.item(withID: id) }
+
+  /// The steps of the list from now on, to every observer its own.
+  ///
+  /// Where there are rows already, the first update inserts them.
+  public var updates: ResultsUpdates<Item> { results.updates }
+
+  // MARK: - Fetching
+
+  /// Begins a fetch; one that is running is stopped.
+  ///
+  /// What is shown stays until the first results of another request are there, or all of the same
+  /// one.
+  public func performFetch(_ request: Request) {
+    results.performFetch(request)
+    catchUp()
+  }
+
+  /// Begins a fetch, and waits for its initial results.
+  ///
+  /// - Returns: `loaded`, or `failed` with the reason.
+  @discardableResult
+  public func fetch(_ request: Request) async -> ResultsState {
+    let outcome = await results.fetch(request)
+    catchUp()
+    return outcome
+  }
+
+  /// Lays the items out in another way, in one update with the fewest moves.
+  public func arrange(_ arrangement: Arrangement<Item>) {
+    results.arrange(arrangement)
+    catchUp()
+  }
+
+  /// Stops the query; what is shown stays.
+  public func stop() { results.stop() }
+
+  // MARK: - Following the engine
+
+  private func catchUp() {
+    let failed = value.state.failure != nil
+    while let update = subscription.buffer.take() {
+      delegate?.controllerWillChangeContent(self)
+      value = update.value
+      if let delegate { tell(delegate, update) }
+    }
+    let newest = results.value
+    // Never rows that no update led to.
+    if newest.step == value.step { value = newest }
+    if let error = value.state.failure, !failed { delegate?.controller(self, didFail: error) }
+  }
+
+  private func tell(
+    _ delegate: some ResultsControllerDelegate<Item>, _ update: ResultsUpdate<Item>
+  ) {
+    update.list.enumerateSectionChanges { change in delegate.controller(self, didChange: change) }
+    update.list.enumerateRowChanges { change in delegate.controller(self, didChange: change) }
+    delegate.controller(self, didChangeContent: update)
+  }
+}
+
+/// Told when results change, in the order that users of `NSFetchedResultsController` know: once before
+/// a batch, for each section, for each row, and once after it.
+///
+/// Between the first and the last call the controller shows the list after the batch.
+@MainActor
+public protocol ResultsControllerDelegate<Item>: AnyObject {
+  /// The rows.
+  associatedtype Item: ListItem
+
+  /// A batch of changes begins; the controller still shows the list before it.
+  func controllerWillChangeContent(_ controller: ResultsController<Item, some Sendable>)
+  /// A section came or went.
+  func controller(
+    _ controller: ResultsController<Item, some Sendable>, didChange section: ListSectionChange)
+  /// A row came, went, moved or changed.
+  func controller(
+    _ controller: ResultsController<Item, some Sendable>, didChange row: ListRowChange<Item>)
+  /// The batch is over.
+  func controller(
+    _ controller: ResultsController<Item, some Sendable>,
+    didChangeContent update: ResultsUpdate<Item>)
+  /// The query failed; what is shown stays.
+  func controller(_ controller: ResultsController<Item, some Sendable>, didFail error: any Error)
+}
+
+extension ResultsControllerDelegate {
+  /// Does nothing.
+  public func controllerWillChangeContent(_ controller: ResultsController<Item, some Sendable>) {}
+  /// Does nothing.
+  public func controller(
+    _ controller: ResultsController<Item, some Sendable>, didChange section: ListSectionChange
+  ) {}
+  /// Does nothing.
+  public func controller(
+    _ controller: ResultsController<Item, some Sendable>, didChange row: ListRowChange<Item>
+  ) {}
+  /// Does nothing.
+  public func controller(
+    _ controller: ResultsController<Item, some Sendable>, didFail error: any Error
+  ) {}
+}
