@@ -92,7 +92,7 @@ public struct PagingStyle: Hashable, Sendable {
   var readsLinkHeader: Bool { kind == .link || kind == .automatic }
 }
 
-/// The key of a page of a web API.
+/// The key of a page of a web API: to begin a feed with a page, say `.url("https://…")`.
 public enum HTTPPageKey: Hashable, Codable, Sendable {
   /// The URL the server gave.
   case url(String)

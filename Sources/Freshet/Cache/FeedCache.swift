@@ -22,7 +22,8 @@ public protocol FeedCache<Item>: Sendable {
   /// memory.
   ///
   /// - Parameter count: how many rows the feed takes to be stored.
-  /// - Returns: `nil` where others are stored, or some are damaged: the feed asks its source then.
+  /// - Returns: a row for each index, a gap for one that is damaged; `nil` where others are stored: the
+  ///   feed asks its source then.
   func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]?
 
   /// Stores one step, or all rows where `isWhole` says so. Either all of it is stored or none

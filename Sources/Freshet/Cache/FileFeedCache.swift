@@ -136,7 +136,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
       count: state.manifest?.count)
   }
 
-  /// Some of the rows; `nil` where others are stored than the feed takes to be, or some are damaged.
+  /// Some of the rows; `nil` where others are stored than the feed takes to be.
   public func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
     state.withLock { state in
       guard directory.isEnabled, !state.isOff, !state.needsWhole,
@@ -146,10 +146,10 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     }
   }
 
-  /// The rows at these indices among all that are stored; `nil` where some are damaged.
+  /// The rows at these indices among all that are stored; a gap for each that is damaged.
   private func storedRows(
     _ range: Range<Int>, of manifest: FeedManifest, _ state: inout State
-  ) -> [CachedRows<Item>.Row]? {
+  ) -> [CachedRows<Item>.Row] {
     var rows: [CachedRows<Item>.Row] = []
     var start = 0
     for entry in manifest.entries where start < range.upperBound {
@@ -160,12 +160,10 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
         rows.append(.gap)
         continue
       }
-      guard let items = items(in: file(sequence), count: count, sequence: sequence, &state) else {
-        return nil
-      }
+      let items = items(in: file(sequence), count: count, sequence: sequence, &state)
       for offset in range.clamped(to: start..<end) {
-        guard let item = items[offset - start] else { return nil }
-        rows.append(.item(item, mark.part(ofRow: offset - start, among: count)))
+        let mark = mark.part(ofRow: offset - start, among: count)
+        rows.append(items?[offset - start].map { .item($0, mark) } ?? .gap)
       }
     }
     return rows
@@ -307,9 +305,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
       case .memory(let range): rows += commit.rows.slice(range).map { commit.stored($0) }
       case .disk(let range):
         let before = commit.indexBefore(range.lowerBound)
-        let stored = storedRows(before..<(before + range.count), of: manifest, &state)
-        // What is damaged comes again from the source.
-        rows += stored ?? range.map { _ in .gap }
+        rows += storedRows(before..<(before + range.count), of: manifest, &state)
       }
     }
     return rows

@@ -40,7 +40,7 @@ public final class Feed<Item: ListItem>: Sendable {
   ///     begins at the head.
   ///   - order: how the source orders its items, where that is known: news are then put where they
   ///     belong, and those that belong beyond the rows loaded so far wait until loading gets there.
-  ///     `nil` puts them at the head.
+  ///     `nil` puts them at the head. Edits stay where they are made until the source answers.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
   ///   - section: the name of the section an item belongs to, asked for when the item comes or
   ///     changes; `nil` for a list without sections.
@@ -106,8 +106,11 @@ public final class Feed<Item: ListItem>: Sendable {
 
   // MARK: - Loading
 
-  /// Asks for the head of the list until an answer meets a known row, or for everything loaded, and
-  /// takes in what changed.
+  /// Asks for the head of the list until an answer meets a known row, or through what is on display, or
+  /// for everything loaded, and takes in what changed.
+  ///
+  /// The first load of a feed that begins in the middle asks for the page it begins with; a refresh
+  /// after that leaves a gap between the head and the rows that are known.
   ///
   /// Concurrent calls are one request (rule R1). Cancelling the last caller cancels the request
   /// (rule R3). Rows never go because of a failure (rule R4).
@@ -167,7 +170,7 @@ public final class Feed<Item: ListItem>: Sendable {
   /// Tells the feed which item came on screen, so that it asks for more before either end is
   /// reached, and knows what `refresh(.visible)` is about.
   ///
-  /// Costs O(log *n*); call it for every row. It does not repeat a load that failed.
+  /// Costs O(log *n*), and O(rows of a page) where `staleAfter` is set; call it for every row. It does not repeat a load that failed.
   public func willDisplay(_ item: Item) {
     Task { @concurrent [weak self] in self?.perform { $0.willDisplay(item.id) } }
   }
@@ -181,8 +184,10 @@ public final class Feed<Item: ListItem>: Sendable {
 
   /// Tells the feed at which item the reader is: the first one on screen, say.
   ///
-  /// It is stored with the next step, or by `flush()`, and is `value.anchor` after a relaunch. Where
-  /// the item goes, the nearest one left takes its place.
+  /// It is stored with the next step, or by `flush()`, and is `value.anchor` after a relaunch, once
+  /// the rows there are read: await `loadCache()` before you scroll to it, and before you set another.
+  /// Where the item goes, the nearest one left takes its place. An item that is not loaded is passed
+  /// over.
   public func setAnchor(_ id: Item.ID?) { perform { $0.setAnchor(id) } }
 
   // MARK: - New rows that wait
@@ -208,7 +213,8 @@ public final class Feed<Item: ListItem>: Sendable {
     if isRestoring { Task { await self.loadRest() } }
   }
 
-  /// Shows all rows on disk, and waits until they are shown; later calls do nothing.
+  /// Shows the rows on disk, all or as many as `maximumRows` lets in, and waits until they are shown;
+  /// later calls do nothing.
   public func loadCache() async {
     startLoadingCache()
     _ = await wait { $0.waitForRestore($1) }

@@ -29,7 +29,7 @@ public struct FeedConfiguration: Sendable {
   }
 
   /// How many items to ask for with each request.
-  public var pageSize = 50
+  public var pageSize = 50 { didSet { pageSize = max(1, pageSize) } }
   /// What a refresh does where it meets nothing known.
   public var refreshPolicy = RefreshPolicy.keepGap
   /// How many pages a refresh may ask for until it meets a known row; then it leaves a gap.
@@ -44,7 +44,8 @@ public struct FeedConfiguration: Sendable {
 
   /// How old rows may be that come on screen; `nil` leaves that to `refresh(_:)`.
   ///
-  /// Older ones are asked for again, page by page, as `willDisplay(_:)` tells of them. Where pages are counted by number or offset, all that is on display is asked for again.
+  /// Older ones are asked for again, page by page, as `willDisplay(_:)` tells of them; where pages are
+  /// counted by number or offset, all that is on display. A failure is that of a refresh.
   public var staleAfter: Duration?
 
   /// About how many rows to keep in memory; `nil` keeps all.
@@ -52,7 +53,11 @@ public struct FeedConfiguration: Sendable {
   /// Beyond it, pages far from what is on display are let go, but for the first one and the anchor's:
   /// a gap stands for them. With a cache they are read back from disk, in their order, as
   /// `willDisplay(_:)` comes near (`Gap.isStored`); without one, or where the disk fails, they are
-  /// asked for again as at any gap. Give it several times what fits on screen and `pageSize`.
+  /// asked for again as at any gap. Give it several times what fits on screen, `pageSize` and
+  /// `prefetchDistance`.
+  ///
+  /// Rows on disk are as they were when they were let go: what happens to them meanwhile is seen when
+  /// they are read back, and after a relaunch only once they are asked for again.
   public var maximumRows: Int?
 
   /// When a load that failed is asked for again by itself; never, unless you say so.

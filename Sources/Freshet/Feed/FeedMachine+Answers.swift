@@ -47,7 +47,19 @@ extension FeedMachine {
     _ page: Page<Item, PageKey>, for load: Load, at now: Date
   ) -> [Effect] {
     var load = load
-    if case .gap(let id) = load.edge, timeline.gaps[id] == nil { return finish(load) }
+    if case .gap(let id) = load.edge {
+      if timeline.gaps[id] == nil { return finish(load) }
+      if timeline.unloaded[id] != nil {
+        // What the gap stands for went to disk while the page was on its way.
+        aim(&load)
+        return ask(load, for: load.key)
+      }
+    }
+    if load.run == nil, load.request < lastMerged {
+      // An older load went on reading after this one asked: what it found is newer.
+      aim(&load)
+      return ask(load, for: load.key)
+    }
     if let before = load.before { return takeAbove(before, page, for: load, at: now) }
     if let after = load.after, timeline.marks[after]?.next != load.key {
       // The row that this page continues moved or went while the page was on its way.
@@ -109,7 +121,9 @@ extension FeedMachine {
     load.pagesSinceReached = reached > load.reached ? 0 : load.pagesSinceReached + 1
     load.reached = max(load.reached, reached)
     guard let next = run.next, !load.readKeys.contains(next) else {
-      guard let fit = timeline.fit(run, at: .head) else { return finish(load) }
+      guard let fit = timeline.fit(run, at: .head, keepingStored: load.scope < .all) else {
+        return finish(load)
+      }
       return mergeAndGoOn(run, fit, for: load, at: now)
     }
     if load.repeatedPages == Self.fruitlessLimit {
@@ -117,16 +131,18 @@ extension FeedMachine {
       return mergeSoFar(load, at: now)
     }
     let last = load.scope == .all ? timeline.count - 1 : lastDisplayed
-    if load.reached >= last, let fit = timeline.fit(run, at: .head), fit.end > last {
+    if load.reached >= last,
+      let fit = timeline.fit(run, at: .head, keepingStored: load.scope < .all), fit.end > last
+    {
       return mergeAndGoOn(run, fit, for: load, at: now)
     }
-    let known = load.scope == .all ? timeline.storedCount - 1 : last
+    let known =
+      load.scope == .all ? timeline.storedCount - 1 : timeline.stored.index(of: max(0, last))
     if run.items.count > known, load.pagesSinceReached >= configuration.refreshPages {
       if load.scope < .all, let fit = timeline.fit(run, at: .head) {
         return mergeAndGoOn(run, fit, for: load, at: now)
       }
-      value.refreshedAt = now
-      return finish(load, change(.page(load.key), load.duplicates) { $0.become(run) })
+      return finish(load, become(run, for: load, at: now))
     }
     return readOn(load, at: next)
   }
@@ -182,13 +198,18 @@ extension FeedMachine {
       aim(&load)
       return ask(load, for: load.key)
     }
-    load.run = nil
-    load.readIDs = [before]
+    if let previous = page.previous, previous == load.key {
+      fail(load.edge, .pagingLoop(key: previous.json))
+      return finish(load)
+    }
+    var page = page
+    page.items.removeAll { $0.id == before }
+    load.readIDs = []
     guard let read = extend(&load, with: page) else { return finish(load) }
     load.run = nil
     if read.items.isEmpty, let previous = page.previous {
       load.fruitlessPages += 1
-      if previous == load.key || load.fruitlessPages == Self.fruitlessLimit {
+      if load.fruitlessPages == Self.fruitlessLimit {
         fail(load.edge, .pagingLoop(key: previous.json))
         return finish(load)
       }
@@ -204,6 +225,7 @@ extension FeedMachine {
       aim(&load)
       return ask(load, for: load.key)
     }
+    lastMerged = max(lastMerged, load.request)
     let change = change(.page(load.key), load.duplicates) { timeline in
       let showsAll = timeline.waitingItems == 0
       var edit = timeline.merge(run, fit: fit)
@@ -214,6 +236,9 @@ extension FeedMachine {
         if showsAll, timeline.fold != nil { timeline.fold = timeline.content.orders.first }
       }
       return edit
+    }
+    if load.edge == .top, change.edit.newItems == 0, let previous = page.previous {
+      fail(.top, .pagingLoop(key: previous.json))
     }
     return finish(load, change)
   }
@@ -234,13 +259,13 @@ extension FeedMachine {
       return finish(load, merge(run, fit, for: load, at: now))
     }
     var effects: [Effect] = []
-    for other in loads.dropFirst() {
+    for other in loads where other.ticket.load != load.ticket.load {
       effects += [.cancel(other.ticket.load), .resume(other.waiters.keys.sorted(), .idle)]
     }
     loads = [load]
     failures = [:]
     usedKeys = []
-    return effects + finish(load, change(.page(load.key), load.duplicates) { $0.become(run) })
+    return effects + finish(load, become(run, for: load, at: now))
   }
 
   /// Adds a page to what a load has read, or says that it does not continue it.
@@ -269,6 +294,7 @@ extension FeedMachine {
     load.repeatedPages = fresh.count > repeated.count ? 0 : load.repeatedPages + 1
     run.items += fresh
     run.requests += repeatElement(load.request, count: fresh.count)
+    if let last = fresh.last, let next = page.next { run.ends.append((last.id, next)) }
     run.next = page.next
     run.isEnd = page.next == nil && load.before == nil
     run.fetchedAt = load.answeredAt

@@ -14,6 +14,7 @@ extension FeedMachine {
 
   /// The reader came to an item; stored with the next step.
   mutating func setAnchor(_ id: Item.ID?) -> [Effect] {
+    if let id, timeline.index(of: id) == nil { return [] }
     timeline.setAnchor(id)
     value.anchor = timeline.anchor?.id
     isAnchorSaved = false
@@ -79,6 +80,9 @@ extension FeedMachine {
       }
       if timeline.anchor == nil, let place = state.anchor, place >= cached.rows.count {
         effects += load(.gap(rest), middle: place - cached.rows.count)
+        // Who waits for the rows waits for those around the reader too.
+        for waiter in restoreWaiters { loads[loads.count - 1].waiters[waiter] = .head }
+        restoreWaiters = []
       }
     } else if isSaveHeld {
       effects += save(self.change(.edit) { _ in TimelineEdit() })
@@ -89,7 +93,9 @@ extension FeedMachine {
 
   /// Whether there is more on disk than is to be in memory.
   private func isTooLong(_ cached: CachedRows<Item>) -> Bool {
-    configuration.maximumRows.map { !cached.isComplete && cached.count > $0 } ?? false
+    guard let maximum = configuration.maximumRows, !cached.isComplete else { return false }
+    return cached.count > maximum
+      && cached.rows.contains { if case .item = $0 { true } else { false } }
   }
 
   /// Leaves the rows behind the first ones on disk.
@@ -97,6 +103,7 @@ extension FeedMachine {
     of cached: CachedRows<Item>, behind rows: inout [NewRow<Item>]
   ) -> Gap.ID {
     let gap = Gap(id: timeline.makeGap().id, isStored: true)
+    timeline.hasUnread = true
     timeline.unloaded[gap.id] = UnloadedRows(
       count: cached.count - cached.rows.count + (isGapNext ? 1 : 0),
       above: rows.last?.row.item?.id, below: nil)

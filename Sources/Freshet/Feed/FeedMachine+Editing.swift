@@ -24,7 +24,7 @@ extension FeedMachine {
     _ edit: (inout Timeline<Item>) -> TimelineEdit<Item>
   ) -> [Effect] {
     let change = change(cause, by: edit)
-    return change.edit.isEmpty ? [] : publish(change) + save(change)
+    return change.edit.isEmpty ? [] : publish(change) + save(change) + trim()
   }
 
   // MARK: - Edits that the source is told of
@@ -59,13 +59,15 @@ extension FeedMachine {
   }
 
   /// The source took an edit; an inserted item may be another one now.
-  mutating func take(_ token: Int, as item: Item? = nil) -> [Effect] {
+  mutating func take(
+    _ token: Int, as item: Item? = nil, after request: Int? = nil
+  ) -> [Effect] {
     guard let (id, edit) = overlay.edit(token) else { return [] }
     var horizon: Date?
     if case .delete = edit.change {
       horizon = now.addingTimeInterval(configuration.deletionHorizon.seconds)
     }
-    overlay.take(token, after: lastRequest, until: horizon)
+    overlay.take(token, after: request ?? lastRequest, until: horizon)
     var effects: [Effect] = []
     if let item {
       let isKnown = item.id != id && timeline.index(of: item.id) != nil
@@ -122,12 +124,9 @@ extension FeedMachine {
   mutating func settle(at now: Date?) {
     let asking = loads.lazy.filter { !$0.isPausing && $0.stored == nil }
     // What is on disk does not know of an edit either.
-    let isOnDisk: (Item.ID) -> Bool = { [timeline] id in
-      !timeline.unloaded.isEmpty && timeline.index(of: id) == nil
-    }
     overlay.settle(
       oldest: asking.map { $0.run == nil ? $0.request : $0.since ?? $0.request }.min(), at: now,
-      unless: isOnDisk)
+      unless: timeline.mayBeStored)
     timeline.held = overlay.held
   }
 
@@ -136,30 +135,21 @@ extension FeedMachine {
   /// The source says by itself what changed.
   ///
   /// Answers that were asked for before do not undo it (rule R2).
-  mutating func receive(_ event: FeedEvent<Item>, token: Int) -> [Effect] {
+  ///
+  /// - Parameter request: the last request made before; `nil` for the newest.
+  mutating func receive(
+    _ event: FeedEvent<Item>, token: Int, after request: Int? = nil
+  ) -> [Effect] {
     guard !isRestoring else {
       news.append((event, token))
       return []
     }
     var effects: [Effect] = []
     switch event {
-    case .insert(let item), .upsert(let item): overlay.revive(item.id)
-    case .delete, .invalidate: break
-    }
-    switch event {
     case .invalidate: return load(.head)
-    case .insert(let item) where isNew(item.id) && !isReached(item),
-      .upsert(let item) where isNew(item.id) && !isReached(item):
-      beyond[item.id] = (item, token, lastRequest)
-    case .insert(let item) where isNew(item.id), .upsert(let item) where isNew(item.id):
-      overlay.begin(.init(token: token, change: .insert), of: item.id, appearing: item)
-      timeline.held.insert(item.id)
-      effects = edit(because: .event) { [order] in $0.place(item, by: order) }
     case .insert(let item), .upsert(let item):
-      if let item = overlay.begin(news: item, token: token) {
-        if !isReached(item) { beyond[item.id] = (item, token, lastRequest) }
-        effects = edit(because: .event) { [order] in $0.update(item, by: order) }
-      }
+      overlay.revive(item.id)
+      effects = take(item, token: token, after: request ?? lastRequest)
     case .delete(let id):
       beyond[id] = nil
       overlay.begin(
@@ -167,12 +157,43 @@ extension FeedMachine {
       timeline.held.remove(id)
       effects = edit(because: .event) { $0.remove(id) }
     }
-    return effects + take(token)
+    return effects + take(token, after: request)
   }
 
-  /// Whether an item belongs where rows are loaded, as far as that is known.
-  private func isReached(_ item: Item) -> Bool {
-    order.map { timeline.index(for: item, by: $0) != nil } ?? true
+  /// The source says what an item is: it is shown where it belongs, if that is loaded.
+  private mutating func take(_ item: Item, token: Int, after request: Int) -> [Effect] {
+    let isShown = timeline.index(of: item.id) != nil
+    if !isShown, timeline.mayBeStored(item.id), overlay.edits[item.id] == nil, order == nil {
+      // Its older version on disk is read with this one over it.
+      _ = overlay.begin(news: item, token: token)
+      return []
+    }
+    let place = place(for: item)
+    if place == nil { beyond[item.id] = (item, token, request) }
+    if !isShown {
+      guard place != nil else { return [] }
+      var seen: Item? = item
+      if overlay.edits[item.id] == nil {
+        overlay.begin(.init(token: token, change: .insert), of: item.id, appearing: item)
+      } else {
+        seen = overlay.begin(news: item, token: token, holds: true)
+      }
+      guard let seen else { return [] }
+      timeline.held = overlay.held
+      return edit(because: .event) { [order] in $0.place(seen, by: order) }
+    }
+    let moves = order != nil && place != timeline.index(of: item.id)
+    guard let seen = overlay.begin(news: item, token: token, holds: moves && place != nil) else {
+      return []
+    }
+    timeline.held = overlay.held
+    return edit(because: .event) { [order] in $0.update(seen, by: order) }
+  }
+
+  /// Where an item belongs, as far as that is loaded: at the head where no order is known.
+  private func place(for item: Item) -> Int? {
+    if let order { return timeline.index(for: item, by: order) }
+    return timeline.head == .open ? timeline.index(of: item.id) : timeline.index(of: item.id) ?? 0
   }
 
   /// Shows the items that belong where rows are loaded by now.
@@ -182,17 +203,12 @@ extension FeedMachine {
   mutating func passFrontier(_ request: Int) -> [Effect] {
     var effects: [Effect] = []
     for (id, news) in beyond.sorted(by: { $0.value.token < $1.value.token })
-    where timeline.index(of: id) != nil || isReached(news.item) {
+    where timeline.index(of: id) != nil || place(for: news.item) != nil {
       beyond[id] = nil
       if request <= news.request {
-        effects += receive(.upsert(news.item), token: news.token)
+        effects += receive(.upsert(news.item), token: news.token, after: news.request)
       }
     }
     return effects
-  }
-
-  /// Whether an item is neither shown nor being deleted.
-  private func isNew(_ id: Item.ID) -> Bool {
-    timeline.index(of: id) == nil && overlay.edits[id] == nil
   }
 }

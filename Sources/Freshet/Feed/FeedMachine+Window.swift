@@ -8,6 +8,8 @@ extension FeedMachine {
       return []
     }
     var effects: [Effect] = []
+    // Keys of pages that are let go will be used again.
+    if !isCached { usedKeys = [] }
     for range in farRanges(maximum).reversed() {
       let change = change(.cache) { [isCached] in $0.unload(range, isStored: isCached) }
       effects += publish(change)
@@ -17,7 +19,7 @@ extension FeedMachine {
 
   /// The rows that are neither at the head nor around what is on display or the anchor.
   private func farRanges(_ maximum: Int) -> [Range<Int>] {
-    let (count, page) = (timeline.count, configuration.pageSize)
+    let (count, page) = (timeline.count, max(1, configuration.pageSize))
     let head = (timeline.fold.map(timeline.content.index(of:)) ?? 0) + page
     let window = max(page, maximum - page)
     let anchor = timeline.anchorIndex
@@ -45,7 +47,7 @@ extension FeedMachine {
     for (id, row) in timeline.unloaded.keys.compactMap({ id in
       timeline.index(ofGap: id).map { (id, $0) }
     }).sorted(by: { $0.1 < $1.1 })
-    where abs(row - index) <= configuration.prefetchDistance && failures[.gap(id)] == nil {
+    where abs(row - index) <= max(1, configuration.prefetchDistance) && failures[.gap(id)] == nil {
       effects += load(.gap(id), from: row > index ? .above : .below)
     }
     return effects
@@ -91,19 +93,23 @@ extension FeedMachine {
       aim(&load)
       return ask(load, for: load.key)
     }
-    guard let rows, rows.contains(where: { if case .item = $0 { true } else { false } }) else {
+    guard let rows, rows.count == part.count else {
+      usedKeys = []
       let change = change(.cache) { $0.forgetStored([id]) }
       return finish(load, change)
     }
     var newRows: [NewRow<Item>] = []
     var marks: [Item.ID: PageMark] = [:]
     var dropped: [Int] = []
+    var lastGap = 0
     var edited: [Item.ID] = []
     for (offset, row) in rows.enumerated() {
       switch row {
       // Two gaps without a row between them are one, and one behind the last row is none.
       case .gap where newRows.last?.row.gap != nil: dropped.append(offset)
-      case .gap: newRows.append(NewRow(row: .gap(timeline.makeGap())))
+      case .gap:
+        newRows.append(NewRow(row: .gap(timeline.makeGap())))
+        lastGap = offset
       case .item(let item, let mark):
         if timeline.index(of: item.id) == nil, let seen = overlay.seenFromDisk(item) {
           newRows.append(NewRow(row: .item(seen)))
@@ -117,8 +123,7 @@ extension FeedMachine {
     if newRows.last?.row.gap != nil, load.unloaded?.below == nil,
       part.upperBound == load.unloaded?.count
     {
-      dropped.append(rows.lastIndex { if case .gap = $0 { true } else { false } } ?? 0)
-      dropped.sort()
+      dropped = (dropped + [lastGap]).sorted()
     }
     let start = timeline.index(ofGap: id).map(timeline.stored.index(of:)) ?? 0
     let change = change(.cache, dropped.count) {
@@ -126,20 +131,27 @@ extension FeedMachine {
       for (id, mark) in marks { $0.mark(id, &edit) { $0 = mark } }
       return edit
     }
-    if let middle = load.middle,
+    if timeline.anchor == nil, let middle = load.middle,
       case .item(let item, _)? = rows.dropFirst(middle - part.lowerBound).first
     {
       timeline.setAnchor(item.id)
       value.anchor = timeline.anchor?.id
     }
-    loads.removeAll { $0.ticket == ticket }
     reached = newRows.last?.row.item?.id ?? reached
-    let effects = publish(change)
     let deleted = dropped.map { start + part.lowerBound + $0 }
     let updated = edited.compactMap(timeline.index(of:)).map(timeline.stored.index(of:))
-    return effects
-      + (deleted.isEmpty && updated.isEmpty ? [] : commit(deleted: deleted, updated: updated))
-      + load.waiters.sorted { $0.key < $1.key }.map { .resume([$0], value.state[$1]) } + trim()
+    let isUnchanged = deleted.isEmpty && updated.isEmpty
+    let saved = isUnchanged ? [] : commit(deleted: deleted, updated: updated)
+    if timeline.unloaded[id] != nil, !newRows.contains(where: { $0.row.item != nil }) {
+      // All of them were damaged, or stand elsewhere by now: what is behind them is read.
+      var load = load
+      aim(&load)
+      return publish(change) + saved + ask(load, for: load.key)
+    }
+    loads.removeAll { $0.ticket == ticket }
+    return publish(change) + saved
+      + load.waiters.sorted { $0.key < $1.key }.map { .resume([$0], value.state[$1]) }
+      + passFrontier(0) + trim()
   }
 
   /// What is stored goes: what only the disk has becomes a gap to ask the source about.

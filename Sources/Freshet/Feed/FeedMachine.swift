@@ -78,6 +78,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var lastLoad = 0
   /// The number of the newest request.
   var lastRequest = 0
+  /// The newest request whose answer was taken in.
+  var lastMerged = 0
   private var retryPolicy: RetryPolicy
   /// What is shown that the source does not say yet.
   var overlay = FeedOverlay<Item>()
@@ -188,12 +190,15 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// Asks again for the page of a row that is older than it may be (rule T3), once in that time.
   private mutating func renew(_ index: Int) -> [Effect] {
-    guard let staleAfter = configuration.staleAfter?.seconds, !isRestoring else { return [] }
+    guard let staleAfter = configuration.staleAfter?.seconds, !isRestoring, failures[.head] == nil
+    else { return [] }
     let isFresh = { [now] (date: Date) in now.timeIntervalSince(date) < staleAfter }
     if let date = timeline.fetchedAt(index), isFresh(date) { return [] }
     renewals = renewals.filter { isFresh($0.value) }
     let (key, first) = timeline.startOfPage(around: index)
     guard let id = timeline.rows[first].item?.id, renewals[id] == nil else { return [] }
+    // What leads here may be on disk, and near: then it is being read.
+    if first > 0, timeline.rows[first - 1].gap?.isStored == true { return [] }
     renewals[id] = now
     if first == 0 { return load(.head) }
     guard let key, continuity == .stable else { return load(.head, scope: .visible) }
@@ -270,7 +275,14 @@ struct FeedMachine<Item: ListItem>: Sendable {
   ) -> Change {
     let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
     if head == .end { value.refreshedAt = now }
+    lastMerged = max(lastMerged, load.request)
     return change(.page(load.key), load.duplicates) { $0.merge(run, fit: fit, head: head) }
+  }
+
+  mutating func become(_ run: Run<Item>, for load: Load, at now: Date) -> Change {
+    value.refreshedAt = now
+    lastMerged = max(lastMerged, load.request)
+    return change(.page(load.key), load.duplicates) { $0.become(run) }
   }
 
   /// Changes the timeline, and with it what is shown.
@@ -454,7 +466,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// Points a load at the page that leads to its edge.
   func aim(_ load: inout Load) {
-    load.before = nil
+    (load.before, load.after, load.isStart) = (nil, nil, false)
     aimAtDisk(&load)
     if load.stored != nil { return }
     if load.side == .below, let below = keyBelow(load.edge) {

@@ -23,6 +23,8 @@ struct FeedOverlay<Item: ListItem>: Sendable {
     var takenUntil: Date?
     /// Where a deleted item stood.
     var place: Place?
+    /// Whether the item stays where the edit put it, whatever answers say that were asked for before.
+    var holds = false
   }
 
   /// Where an item stood, as its neighbours say.
@@ -67,9 +69,9 @@ struct FeedOverlay<Item: ListItem>: Sendable {
     }.reduce(item) { item, edit in item.flatMap { edit.change.applied(to: $0) } }
   }
 
-  /// The items that are there although no answer speaks of them.
+  /// The items that stand where an edit put them, although no answer says so.
   var held: Set<Item.ID> {
-    Set(edits.lazy.filter { $1.contains { $0.change.isInsertion } }.map(\.key))
+    Set(edits.lazy.filter { $1.contains { $0.change.isInsertion || $0.holds } }.map(\.key))
   }
 
   /// Begins an edit.
@@ -84,13 +86,13 @@ struct FeedOverlay<Item: ListItem>: Sendable {
   /// The source says by itself what an item is: edits that it does not know yet apply to that.
   ///
   /// - Returns: the item as it appears; `nil` where it is being deleted.
-  mutating func begin(news item: Item, token: Int) -> Item? {
+  mutating func begin(news item: Item, token: Int, holds: Bool = false) -> Item? {
     owners[token] = item.id
     bases[item.id] = (item, 0)
     // Whatever the source took before is part of what it says now.
     var all = (edits[item.id] ?? []).filter { $0.takenAfter == nil || $0.change.isInsertion }
     let place = all.firstIndex { $0.takenAfter == nil } ?? all.count
-    all.insert(Edit(token: token, change: .update { $0 = item }), at: place)
+    all.insert(Edit(token: token, change: .update { $0 = item }, holds: holds), at: place)
     edits[item.id] = all
     return all.reduce(item) { item, edit in item.flatMap { edit.change.applied(to: $0) } }
   }

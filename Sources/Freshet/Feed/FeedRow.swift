@@ -15,8 +15,8 @@ public struct Gap: Identifiable, Hashable, Sendable {
   public enum Side: Sendable {
     /// From the row above it on.
     case above
-    /// From the row below it upwards, where the source has such pages (`Page.previous`, a keyset
-    /// API's `min_id`); from above where it has not.
+    /// From the row below it upwards, where the source has stable pages that lead there
+    /// (`Page.previous`, a keyset API's `min_id`); from above where it has not.
     case below
   }
 

@@ -28,7 +28,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
 
   init() {}
 
-  /// Whether a section holds all rows it should: it touches no gap and not the loading end
+  /// Whether a section holds all rows it should: it touches no gap and no end that may go on
   /// (rule A4).
   ///
   /// The list is taken to be arranged by its sections.
@@ -41,6 +41,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
       let touched = max(0, gap - 1)..<min(gap + 2, rows.count)
       open.formUnion(rows.slice(touched).map(\.id))
     }
+    if state.prepend != .end, let first = rows.first { open.insert(first.id) }
     if state.append != .end, let last = rows.last { open.insert(last.id) }
     return open.isEmpty || !list.sections[section].rows.contains { open.contains($0.id) }
   }

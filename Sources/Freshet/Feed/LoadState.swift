@@ -19,8 +19,8 @@ public enum LoadState: Equatable, Sendable {
 public struct FeedState: Equatable, Sendable {
   /// The head of the list.
   public var refresh = LoadState.idle
-  /// The rows above the first; `end` where it is the head of the list, as it is unless the feed
-  /// began in the middle.
+  /// The rows above the first; `end` where that is the head of the list, as it is after the first
+  /// answer unless the feed began in the middle.
   public var prepend = LoadState.idle
   /// The end of the list; `end` once the source said so.
   public var append = LoadState.idle

@@ -1,8 +1,11 @@
+internal import Foundation
+
 /// When a load that failed is asked for again by itself (rule R4).
 ///
 /// The waits double from attempt to attempt, half of each by chance, so that clients that failed
 /// together do not come back together. A server's `Retry-After` is a lower bound. Only failures that
-/// pass by themselves are asked for again: no connection, and the statuses 408, 425, 429, 500, 502,
+/// pass by themselves are asked for again: no
+/// connection (`unreachable`, or a `URLError` of the source that says so), and the statuses 408, 425, 429, 500, 502,
 /// 503 and 504. Meanwhile the edge is `loading`; whoever asks for it asks at once.
 ///
 /// ```swift
@@ -41,11 +44,24 @@ public struct RetryPolicy: Sendable {
   }
 }
 
+extension URLError {
+  /// Whether the network is gone, or the server does not answer.
+  fileprivate var saysUnreachable: Bool {
+    switch code {
+    case .notConnectedToInternet, .networkConnectionLost, .timedOut, .cannotConnectToHost,
+      .cannotFindHost, .dnsLookupFailed:
+      true
+    default: false
+    }
+  }
+}
+
 extension FeedError {
   /// Whether asking again may help without anybody doing anything.
   var mayPass: Bool {
     switch self {
     case .unreachable: true
+    case .source(let error as URLError): error.saysUnreachable
     case .http(let status, _, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
     default: false
     }

@@ -38,6 +38,7 @@ extension Timeline {
     guard let index = index(of: id) else { return TimelineEdit() }
     let seam = seam(of: id)
     held.remove(id)
+    if let place = place(of: id) { rebindStored(from: id, above: place.above, below: place.below) }
     var edit = replace(index..<(index + 1), with: [])
     mend(seam, &edit)
     return edit

@@ -9,6 +9,8 @@ struct Run<Item: ListItem>: Sendable {
   var requests: [Int] = []
   /// The page that continues the last item.
   var next: PageKey? = nil
+  /// The items that ended a page, and the keys of those that continue them.
+  var ends: [(item: Item.ID, next: PageKey)] = []
   /// Whether the last item is the last one of the list.
   var isEnd = false
   /// The page that leads up to the first item, where the source has one.
@@ -79,7 +81,9 @@ extension Timeline {
   ///   that the run continues there (rule T5).
   /// - Returns: `nil` where the place no longer exists.
   /// - Complexity: O(*m* log *n*) for *m* items, and the rows found gone.
-  func fit(_ run: Run<Item>, at place: FeedEdge, overlapping: Bool = false) -> RunFit? {
+  func fit(
+    _ run: Run<Item>, at place: FeedEdge, overlapping: Bool = false, keepingStored: Bool = true
+  ) -> RunFit? {
     if case .gap(let id) = place, gaps[id] == nil { return nil }
     let below = index(of: place)
     var fit = RunFit(start: below)
@@ -109,10 +113,18 @@ extension Timeline {
       held.contains(item.id) ? nil : index(of: item.id).flatMap { $0 >= fit.start ? $0 : nil }
     }
     fit.keeps = anchors(among: indices, from: fit.start, isEnd: run.isEnd)
+    if keepingStored, let last = fit.keeps.lastIndex(where: { $0 != nil }),
+      let row = fit.keeps[last],
+      row + 1 < count, let gap = rows[row + 1].gap, unloaded[gap.id] != nil
+    {
+      // What comes next is on disk: nothing is concluded about it.
+      fit.keeps.removeSubrange((last + 1)...)
+    }
     let endsAtKnown = fit.keeps.last.map { $0 != nil } ?? false
+    let isCut = fit.skipped + fit.keeps.count < run.items.count
     fit.meetsKnown = run.isEnd || fit.start == count || endsAtKnown
     fit.end = (fit.keeps.last { $0 != nil } ?? nil).map { $0 + 1 } ?? fit.start
-    if run.isEnd {
+    if run.isEnd, !isCut {
       fit.end = count
     } else if !place.isKnown, !endsAtKnown, !fit.isApart {
       // What the run did not find above the place it leads to is gone from there: if it still
@@ -161,10 +173,11 @@ extension Timeline {
     if !fit.meetsKnown, fit.end < count, self.rows[fit.end].gap == nil {
       rows.append(NewRow(row: .gap(makeGap())))
     }
+    let isCut = fit.skipped + fit.keeps.count < run.items.count
     let tail: FeedEnd? =
-      run.isEnd ? .end : fit.end == count || self.tail == .unknown ? .open : nil
+      isCut ? nil : run.isEnd ? .end : fit.end == count || self.tail == .unknown ? .open : nil
     var edit = replace(fit.start..<fit.end, with: rows, head: head, tail: tail)
-    mark(run, &edit)
+    if !isCut { mark(run, &edit) }
     return edit
   }
 
@@ -179,6 +192,9 @@ extension Timeline {
 
   /// Notes where the pages around a run are, and how old it is.
   private mutating func mark(_ run: Run<Item>, _ edit: inout TimelineEdit<Item>) {
+    for (item, next) in run.ends {
+      mark(item, &edit) { ($0.next, $0.fetchedAt) = (next, run.fetchedAt) }
+    }
     if let last = run.items.last?.id ?? run.after {
       mark(last, &edit) { mark in
         if let next = run.next { mark.next = next }
@@ -193,7 +209,10 @@ extension Timeline {
   /// Whether the list starts with these items and no gap among them.
   func startsWith(_ items: [Item]) -> Bool {
     let known = rows.lazy.filter { row in row.item.map { !held.contains($0.id) } ?? true }
-    return count >= items.count && zip(known, items).allSatisfy { $0.item == $1 }
+    for (row, item) in zip(known, items) where row.item != item {
+      return row.gap?.isStored ?? false
+    }
+    return count >= items.count
   }
 
   // MARK: - Evidence

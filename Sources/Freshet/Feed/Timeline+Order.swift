@@ -10,10 +10,10 @@ extension Timeline {
   /// - Complexity: O(log *n*).
   func index(for item: Item, by order: Order) -> Int? {
     var range = 0..<count
-    if let own = index(of: item.id) {
-      if let above = neighbour(own - 1), order(item, above) {
+    if let own = index(of: item.id), let old = self.item(item.id) {
+      if order(item, old) {
         range = 0..<own
-      } else if let below = neighbour(own + 1), order(below, item) {
+      } else if order(old, item) {
         range = (own + 1)..<count
       } else {
         return own
@@ -22,13 +22,16 @@ extension Timeline {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
-      // Below a gap there is always an item.
-      let row = rows[middle].item ?? neighbour(middle + 1)
-      if let row, order(item, row) { high = middle } else { low = middle + 1 }
+      // Below a gap there is an item, but for the end.
+      let row = rows[middle].item ?? (middle + 1 < count ? rows[middle + 1].item : nil)
+      if row.map({ order(item, $0) }) ?? true { high = middle } else { low = middle + 1 }
     }
-    if low == 0 { return head == .open ? nil : 0 }
-    if low == count { return tail == .open ? nil : low }
-    return rows[low].gap == nil ? low : nil
+    // Between two rows that are not proven to be neighbours there may be others.
+    let isBelowGap = low > 0 && rows[low - 1].gap != nil
+    if isBelowGap || low == 0 && head == .open || low == count && tail == .open { return nil }
+    if low < count, rows[low].gap != nil { return nil }
+    // Right behind its own place is its own place.
+    return low == range.lowerBound && low > 0 && rows[low - 1].item?.id == item.id ? low - 1 : low
   }
 
   /// Puts news where it belongs, at the head where no order is known.
@@ -45,9 +48,5 @@ extension Timeline {
     case nil: remove(item.id)
     default: place(item, by: order)
     }
-  }
-
-  private func neighbour(_ index: Int) -> Item? {
-    rows.indices.contains(index) ? rows[index].item : nil
   }
 }

@@ -53,21 +53,19 @@ extension Timeline {
         count: stored.range(of: end - 1).upperBound - stored.index(of: start),
         above: item(at: start - 1), below: item(at: end))
     }
+    if isStored { noteUnloaded(start..<end) }
     let row = FeedRow<Item>.gap(Gap(id: id, isStored: isStored))
     return replace(start..<end, with: [NewRow(row: row, keeps: kept)])
   }
 
   /// Puts rows from disk in the place of a gap that stands for them, or of a part of it.
   ///
-  /// - Parameters:
-  ///   - part: the rows on disk that they are, counted from the first one that the gap stands for.
-  /// - Returns: nothing where the gap no longer stands for so many.
+  /// - Parameter part: the rows on disk that they are, counted from the first one that the gap stands
+  ///   for.
   mutating func reload(
     _ id: Gap.ID, _ part: Range<Int>, with newRows: [NewRow<Item>]
   ) -> TimelineEdit<Item> {
-    guard let index = index(ofGap: id), let old = unloaded[id], part.upperBound <= old.count else {
-      return TimelineEdit()
-    }
+    guard let index = index(ofGap: id), let old = unloaded[id] else { return TimelineEdit() }
     // A gap beside those that stay is one of theirs.
     var rows = newRows[...]
     var (before, after) = (part.lowerBound, old.count - part.upperBound)
@@ -102,7 +100,6 @@ extension Timeline {
   /// The rows on disk that gaps stand for are no longer there: what is left are gaps.
   mutating func forgetStored(_ ids: [Gap.ID]) -> TimelineEdit<Item> {
     for id in ids { unloaded[id]?.above = nil }
-    for id in ids { unloaded[id]?.below = nil }
     return replace(0..<0, with: [])
   }
 

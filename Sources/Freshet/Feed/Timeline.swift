@@ -14,7 +14,13 @@ struct Timeline<Item: ListItem>: Sendable {
   /// What is known of the pages that began or ended with an item.
   private(set) var marks: [Item.ID: PageMark] = [:]
   /// The gaps that stand for rows on disk.
-  var unloaded: [Gap.ID: UnloadedRows<Item.ID>] = [:]
+  var unloaded: [Gap.ID: UnloadedRows<Item.ID>] = [:] {
+    didSet { if unloaded.isEmpty { (unloadedIDs, hasUnread) = ([], false) } }
+  }
+  /// The items that were let go to disk.
+  private(set) var unloadedIDs: Set<Item.ID> = []
+  /// Whether there are rows on disk that nobody has read.
+  var hasUnread = false
   private(set) var head = FeedEnd.unknown
   private(set) var tail = FeedEnd.unknown
   /// Where the reader is.
@@ -170,6 +176,24 @@ struct Timeline<Item: ListItem>: Sendable {
     fold = first ?? .max
   }
 
+  /// Notes that items are on disk.
+  mutating func noteUnloaded(_ range: Range<Int>) {
+    for case .item(let item) in rows.slice(range) { unloadedIDs.insert(item.id) }
+  }
+
+  /// Whether an older version of an item may be on disk.
+  func mayBeStored(_ id: Item.ID) -> Bool {
+    index(of: id) == nil && (hasUnread || unloadedIDs.contains(id))
+  }
+
+  /// A row goes whose neighbours keep to each other: what is on disk stands beside another one.
+  mutating func rebindStored(from id: Item.ID, above: Item.ID?, below: Item.ID?) {
+    for (gap, rows) in unloaded {
+      if rows.above == id { unloaded[gap]?.above = above }
+      if rows.below == id { unloaded[gap]?.below = below }
+    }
+  }
+
   /// Gives a row the item of another id, where it stands.
   mutating func rename(_ id: Item.ID, to item: Item) -> TimelineEdit<Item> {
     var edit = TimelineEdit<Item>()
@@ -178,10 +202,7 @@ struct Timeline<Item: ListItem>: Sendable {
     places[item.id] = place
     marks[item.id] = marks.removeValue(forKey: id)
     if anchor?.id == id { anchor?.id = item.id }
-    for (gap, rows) in unloaded {
-      if rows.above == id { unloaded[gap]?.above = item.id }
-      if rows.below == id { unloaded[gap]?.below = item.id }
-    }
+    rebindStored(from: id, above: item.id, below: item.id)
     edit.updated = [(order, content.rows[content.index(of: order)], .item(item))]
     content.update(.item(item), at: order)
     return edit
@@ -235,10 +256,14 @@ struct Timeline<Item: ListItem>: Sendable {
     gaps[new.id] = order
     content.update(.gap(new), at: order)
     edit.updated.removeAll { $0.order == order }
-    edit.removed.append((order, old))
-    edit.inserted.append((order, .gap(new)))
-    edit.removed.sort { $0.order < $1.order }
-    edit.inserted.sort { $0.order < $1.order }
+    if let index = edit.inserted.firstIndex(where: { $0.order == order }) {
+      edit.inserted[index].row = .gap(new)
+    } else {
+      edit.removed.append((order, old))
+      edit.inserted.append((order, .gap(new)))
+      edit.removed.sort { $0.order < $1.order }
+      edit.inserted.sort { $0.order < $1.order }
+    }
   }
 
   private mutating func perform(_ edit: TimelineEdit<Item>) {
@@ -255,7 +280,10 @@ struct Timeline<Item: ListItem>: Sendable {
     }
     content.insert(edit.inserted)
     for (order, row) in edit.inserted {
-      if case .item(let item) = row { places[item.id] = Place(order: order, trace: trace) }
+      if case .item(let item) = row {
+        places[item.id] = Place(order: order, trace: trace)
+        unloadedIDs.remove(item.id)
+      }
     }
     for (order, _, row) in edit.updated { content.update(row, at: order) }
   }
@@ -276,7 +304,7 @@ struct Timeline<Item: ListItem>: Sendable {
     }
     guard !dropped.isEmpty else { return }
     dropped.reverse()
-    if rows.last?.gap != nil { setEnds(nil, .open, &edit) }
+    if let gap = rows.last?.gap, unloaded[gap.id] == nil { setEnds(nil, .open, &edit) }
     let inserted = Set(edit.inserted.lazy.map(\.order))
     let orders = Set(dropped.lazy.map(\.order))
     edit.inserted.removeAll { orders.contains($0.order) }

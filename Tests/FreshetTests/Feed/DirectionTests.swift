@@ -95,6 +95,28 @@ struct DirectionTests {
   }
 
   @Test
+  func `T2: news wait until a feed that began in the middle has read up to the head`() async {
+    let feed = feed(startingAt: 15)
+    await feed.refresh()
+    server.insert(Post(id: 777), at: 0)
+    feed.receive(.insert(Post(id: 777, version: 1)))
+    #expect(feed.value.items.map(\.id) == Array(15..<25))
+    while await feed.loadPrevious() != .end {}
+    #expect(Array(feed.value.items) == Array(server.items.prefix(26)))
+  }
+
+  @Test
+  func `T7: a page above that repeats known rows is an error, not a loop`() async {
+    let feed = Feed<Post>(startingAt: 5) { (request: PageRequest<Int>) in
+      Page([Post(id: 1), Post(id: 2)], next: nil, previous: (request.key ?? 0) - 1)
+    }
+    await feed.refresh()
+    var loads = 0
+    while await feed.loadPrevious() == .idle { loads += 1 }
+    #expect(feed.value.state.prepend.failure == .pagingLoop(key: "3") && loads == 0)
+  }
+
+  @Test
   func `rows near the top ask for what is above them`() async {
     let feed = feed(startingAt: 45)
     await feed.refresh()

@@ -50,6 +50,8 @@ struct History {
   /// Where the feed begins, if not at the head.
   let start: PageKey?
   var lastWaiter = 0
+  /// Who waits and was not told yet.
+  var waiting: Set<Int> = []
   /// Whether the user edits and the source is told, and the source sends news.
   let isEdited: Bool
   /// Edits of which the source has not decided yet.
@@ -117,6 +119,7 @@ struct History {
     }
     perform("resume", machine.resume())
     settle()
+    if violations.isEmpty, !waiting.isEmpty { violations.append("R1: \(waiting) were not told") }
     if isWild { perform("show", machine.showNew()) }
   }
 
@@ -124,12 +127,13 @@ struct History {
     time += 1
     machine.now = Date(timeIntervalSince1970: time)
     if isEdited, random.oneIn(4) { return random.oneIn(2) ? beginEdit() : endEdit() }
-    switch Int.random(in: 0..<(isWild ? 17 : 12), using: &random) {
+    switch Int.random(in: 0..<(isWild ? 17 : 15), using: &random) {
     case 15: perform("hold", machine.holdNew())
     case 16: perform("show", machine.showNew())
-    case 12: edit()
+    case 12 where isWild: edit()
     case 13:
       lastWaiter += 1
+      waiting.insert(lastWaiter)
       perform(
         "wait \(lastWaiter)", machine.load(random.oneIn(2) ? .tail : .head, waiter: lastWaiter))
     case 14 where lastWaiter > 0:
@@ -219,7 +223,9 @@ struct History {
     } else if var post = items.randomElement(using: &random) {
       post.version += 1
       server.update(post)
-      guard machine.timeline.item(post.id) != nil else { return }
+      guard machine.timeline.item(post.id) != nil || machine.timeline.mayBeStored(post.id) else {
+        return
+      }
       perform("news: \(post)", machine.receive(.upsert(post), token: -lastToken))
     }
     versions.append(server.items)
@@ -328,6 +334,7 @@ struct History {
   mutating func relaunch(from cache: any FeedCache<Post>) {
     self.cache = cache
     pending = []
+    waiting = []
     reads = []
     pausing = []
     edits = []
@@ -414,7 +421,11 @@ struct History {
       case .read(let ticket, let range, let count):
         if let cache { reads.append((ticket, cache.load(range, of: count))) }
       case .wait(let ticket, _): pausing.append(ticket)
-      case .publish(nil), .resume: break
+      case .publish(nil): break
+      case .resume(let waiters, _):
+        for waiter in waiters where waiting.remove(waiter) == nil {
+          violations.append("R1: waiter \(waiter) was told twice")
+        }
       }
     }
     log.append(

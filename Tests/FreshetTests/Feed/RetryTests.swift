@@ -28,6 +28,42 @@ struct RetryTests {
     #expect(!feed.value.state.isPaused && feed.value.diagnostics.retries == 0)
   }
 
+  @Test(arguments: [URLError.notConnectedToInternet, .timedOut, .badServerResponse])
+  func `a source's own network failure is one that may pass`(code: URLError.Code) async {
+    let server = ScriptedServer([Post(id: 1)])
+    let clock = ManualClock()
+    let feed = Feed(
+      server.source(.keyset),
+      configuration: FeedConfiguration(
+        retryPolicy: RetryPolicy(attempts: 1, generator: SeededGenerator(seed: 1)), clock: clock))
+    server.failNext(with: URLError(code))
+    async let refreshed = feed.refresh()
+    if code != .badServerResponse {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+    }
+    #expect(await (refreshed.failure == nil) == (code != .badServerResponse))
+  }
+
+  @Test
+  func `R1: a list that is replaced tells who waits for another edge`() async {
+    let server = ScriptedServer((0..<30).map { Post(id: $0) })
+    let clock = ManualClock()
+    let feed = Feed(
+      server.source(.keyset),
+      configuration: FeedConfiguration(
+        pageSize: 10, refreshPolicy: .replace,
+        retryPolicy: RetryPolicy(attempts: 1, generator: SeededGenerator(seed: 1)), clock: clock))
+    await feed.refresh()
+    server.failNext(with: FeedError.unreachable(URL(fileURLWithPath: "/"), reason: "a test"))
+    async let more = feed.loadMore()
+    await clock.sleepers(1)
+    server.insert(Post(id: 100), at: 0)
+    #expect(await feed.refresh() == .idle)
+    #expect(await more == .idle)
+    #expect(feed.value.items.count == 10)
+  }
+
   @Test
   func `a failure that is not the network's is told even while paused`() async {
     let server = ScriptedServer((0..<30).map { Post(id: $0) })

@@ -145,6 +145,52 @@ struct WindowTests {
   }
 
   @Test
+  func `T4: a row that goes at the head costs one request, and nothing on disk`() async {
+    let feed = feed()
+    await feed.refresh()
+    _ = await scroll(from: 0, to: 500, in: feed)
+    server.delete(0)
+    let requests = server.requests.count
+    await feed.refresh()
+    #expect(server.requests.count == requests + 1)
+    #expect(feed.value.items.first?.id == 1)
+    #expect(!feed.value.rows.contains { $0.gap?.isStored == false })
+    let seen = await scroll(from: 500, to: 1, in: feed)
+    #expect(seen == Array((1...500).reversed()))
+    #expect(server.requests.count == requests + 1)
+  }
+
+  @Test
+  func `R2: news of rows on disk are seen when they are read back, and not at the head`() async {
+    let feed = feed()
+    await feed.refresh()
+    _ = await scroll(from: 0, to: 500, in: feed)
+    feed.receive(.upsert(Post(id: 200, version: 7)))
+    feed.receive(.delete(210))
+    #expect(feed.value.items.first?.id == 0)
+    let seen = await scroll(from: 500, to: 190, in: feed)
+    #expect(seen == (190...500).reversed().filter { $0 != 210 })
+    #expect(feed.value.items.first { $0.id == 200 }?.version == 7)
+  }
+
+  @Test
+  func `where the order is known, news wait for rows on disk`() async {
+    let feed = Feed(
+      server.source(.keyset), sortedBy: { $0.id < $1.id },
+      cache: .file("sorted", in: directory.caches),
+      configuration: FeedConfiguration(pageSize: 20, maximumRows: 100))
+    await feed.refresh()
+    while await feed.loadMore() != .end {}
+    _ = await scroll(from: 980, to: 500, in: feed)
+    feed.receive(.upsert(Post(id: 990, version: 1)))
+    feed.receive(.insert(Post(id: 2000)))
+    #expect(feed.value.items.first?.id == 0)
+    let seen = await scroll(from: 500, to: 2000, in: feed)
+    #expect(seen == Array(500..<1000) + [2000])
+    #expect(feed.value.items.first { $0.id == 990 }?.version == 1)
+  }
+
+  @Test
   func `T2: a damaged run is a gap to ask the source about`() async throws {
     let feed = feed()
     await feed.refresh()

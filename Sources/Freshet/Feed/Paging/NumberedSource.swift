@@ -56,6 +56,14 @@ public struct NumberedKey: Hashable, Codable, Sendable {
   /// What the page before was when it was read; `nil` to read this page alone.
   public let above: UInt64?
 
+  /// Creates the key of a page, to begin a feed with.
+  public init(number: Int) { self.init(number: number, above: nil) }
+
+  init(number: Int, above: UInt64?) {
+    self.number = number
+    self.above = above
+  }
+
   /// The page that an answer and the page above it make together.
   public static func page<Item: ListItem>(
     of items: [Item], above: [Item], number: Int, first: Int

@@ -41,6 +41,12 @@ public struct OffsetKey: Hashable, Codable, Sendable {
   /// How long the pages of this list have been so far: servers cut the limit silently.
   public let pageSize: Int
 
+  /// Creates the key of a page, to begin a feed with.
+  public init(offset: Int, pageSize: Int) {
+    self.offset = offset
+    self.pageSize = pageSize
+  }
+
   /// The page that an answer is: keyed one row early, and the last one if it brought nothing new
   /// or is shorter than those before it.
   public static func page<Item>(

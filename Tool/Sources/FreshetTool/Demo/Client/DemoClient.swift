@@ -116,7 +116,8 @@ final class DemoClient {
       case ("playing", _): server.play(action[2] == "true")
       case ("away", _):
         // What a client sees that was without a network for so long.
-        for _ in 0..<(Int(action[2]) ?? 0) { server.step() }
+        guard let steps = Int(action[2]), (0...1000).contains(steps) else { return false }
+        for _ in 0..<steps { server.step() }
         Task { await feed.refresh() }
       default: return false
       }
