@@ -36,22 +36,14 @@ public protocol WritableDataStore<Item, Request>: DataStore {
 }
 
 extension WritableDataStore {
-  /// Puts an item in.
-  public func insert(_ item: Item) async throws { try await write(item, as: .insert) }
-
-  /// Gives an item other contents.
-  public func update(_ item: Item) async throws { try await write(item, as: .update) }
-
-  /// Takes an item out.
-  public func delete(_ id: Item.ID) async throws {
+  /// Makes changes, all of them or none.
+  public func write(
+    inserting inserted: [Item] = [], updating updated: [Item] = [], deleting deleted: [Item.ID] = []
+  ) async throws {
     var changes = ChangeBatch<Item>()
-    changes.addDeletion(of: id)
-    try await write(changes)
-  }
-
-  private func write(_ item: Item, as kind: ChangeKind) async throws {
-    var changes = ChangeBatch<Item>()
-    changes.add(item, as: kind)
+    for item in inserted { changes.add(item, as: .insert) }
+    for item in updated { changes.add(item, as: .update) }
+    for id in deleted { changes.addDeletion(of: id) }
     try await write(changes)
   }
 }

@@ -6,7 +6,7 @@ public import FreshetLists
 /// ```swift
 /// let store = MemoryStore(quakes)
 /// let results = LiveResults(store: store, arrangement: .sorted(by: \.time, .reverse))
-/// try await store.insert(quake)
+/// try await store.write(inserting: [quake])
 /// ```
 public final class MemoryStore<Item: ListItem>: WritableDataStore {
   /// What a query asks for.

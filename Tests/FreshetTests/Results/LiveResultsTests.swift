@@ -22,12 +22,12 @@ struct LiveResultsTests {
     #expect(results.value.list.items.map(\.id) == [4, 3, 2, 1, 0])
     var updates = results.updates.makeAsyncIterator()
     _ = await updates.next()
-    try await store.update(Post(id: 1, version: 9))
+    try await store.write(updating: [Post(id: 1, version: 9)])
     let update = try #require(await updates.next())
     #expect(update.after.items.map(\.id) == [1, 4, 3, 2, 0])
     #expect(update.changes.movedRows.count == 1 && update.changes.updatedRows.count == 1)
-    try await store.delete(4)
-    try await store.insert(Post(id: 7, version: 3))
+    try await store.write(deleting: [4])
+    try await store.write(inserting: [Post(id: 7, version: 3)])
     while results.value.list.items.map(\.id) != [1, 3, 7, 2, 0], await updates.next() != nil {}
     #expect(results.path(of: 7) == RowPath(section: 0, row: 2))
   }
@@ -39,8 +39,8 @@ struct LiveResultsTests {
     let results = LiveResults(store: store, window: .milliseconds(100), clock: clock)
     await results.fetch(.all)
     #expect(results.value.list.count == 1)
-    for id in 1..<50 { try await store.insert(Post(id: id)) }
-    try await store.delete(3)
+    for id in 1..<50 { try await store.write(inserting: [Post(id: id)]) }
+    try await store.write(deleting: [3])
     await clock.sleepers(1)
     #expect(results.value.list.count == 1)
     var updates = results.updates.makeAsyncIterator()

@@ -101,7 +101,7 @@ struct DemoCommand: AsyncParsableCommand {
     guard let url = Bundle.module.url(forResource: "quakes", withExtension: "csv") else {
       throw ValidationError("The earthquakes are not beside the program: copy its resources too.")
     }
-    return QuakeHistory(csv: try String(contentsOf: url, encoding: .utf8), coming: 250)
+    return QuakeHistory(csv: try String(contentsOf: url, encoding: .utf8), coming: 180)
   }
 
   /// Writes at once, also where the output is a file.

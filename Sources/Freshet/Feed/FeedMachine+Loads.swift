@@ -1,0 +1,116 @@
+internal import FreshetLists
+
+// How loads find their pages, wait and stand.
+extension FeedMachine {
+  /// Points a load at the page that leads to its edge.
+  func aim(_ load: inout Load) {
+    (load.before, load.after, load.isStart) = (nil, nil, false)
+    aimAtDisk(&load)
+    if load.stored != nil { return }
+    if load.side == .below, let below = keyBelow(load.edge) {
+      (load.key, load.before) = (below.key, below.item)
+      load.place = load.edge
+      return
+    }
+    let above: (key: PageKey, item: Item.ID)? =
+      switch load.edge {
+      case .head, .top: nil
+      case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
+      case .tail: timeline.key(above: timeline.count)
+      case .page(let key): timeline.marks.first { $1.next == key }.map { (key, $0.key) }
+      }
+    load.isStart = load.edge == .head && timeline.tail == .unknown && start != nil
+    load.key = load.isStart ? start : above?.key
+    load.after = continuity == .stable ? above?.item : nil
+    load.place = above == nil ? .head : load.edge
+  }
+
+  /// The page that leads up to the row behind an edge, where the source has such pages.
+  func keyBelow(_ edge: FeedEdge) -> (key: PageKey, item: Item.ID)? {
+    guard continuity == .stable else { return nil }
+    return switch edge {
+    case .top: timeline.key(below: 0)
+    case .gap(let id): timeline.index(ofGap: id).flatMap { timeline.key(below: $0 + 1) }
+    case .head, .tail, .page: nil
+    }
+  }
+
+  mutating func fetch(at index: Int) -> [Effect] {
+    if case .gap(let id) = loads[index].edge, let part = loads[index].stored,
+      let row = timeline.index(ofGap: id)
+    {
+      let start = timeline.stored.index(of: row)
+      let range = (start + part.lowerBound)..<(start + part.upperBound)
+      return [.read(loads[index].ticket, range, of: timeline.storedCount)]
+    }
+    lastRequest += 1
+    loads[index].request = lastRequest
+    let request = PageRequest(key: loads[index].key, limit: configuration.pageSize)
+    return [.fetch(loads[index].ticket, request)]
+  }
+
+  /// Asks for one more page on behalf of a load.
+  mutating func ask(_ load: Load, for key: PageKey?) -> [Effect] {
+    guard let index = loads.firstIndex(where: { $0.ticket == load.ticket }) else { return [] }
+    loads[index] = load
+    loads[index].ticket.attempt += 1
+    loads[index].key = key
+    return fetch(at: index)
+  }
+
+  func join(_ load: inout Load, _ waiter: Int?, _ edge: FeedEdge) {
+    if let waiter { load.waiters[waiter] = edge } else { load.isUnattended = true }
+  }
+
+  func resume(_ waiter: Int?, _ state: LoadState) -> [Effect] {
+    waiter.map { [.resume([$0], state)] } ?? []
+  }
+
+  /// Lets a load wait before it is asked for again, from its beginning: what it read so far is older
+  /// by then than what others read.
+  mutating func postpone(_ load: Load, after error: FeedError) -> [Effect]? {
+    let waitsForUser = isPaused && error.mayPass
+    let wait = waitsForUser ? nil : retryPolicy.wait(after: error, attempt: load.retries)
+    guard waitsForUser || wait != nil else { return nil }
+    var again = Load(ticket: load.ticket, edge: load.edge, place: load.edge)
+    again.side = load.side
+    again.ticket.attempt += 1
+    again.scope = load.scope
+    again.waiters = load.waiters
+    again.isUnattended = load.isUnattended
+    again.retries = load.retries + (waitsForUser ? 0 : 1)
+    again.isPausing = true
+    loads.removeAll { $0.ticket == load.ticket }
+    loads.append(again)
+    guard let wait else { return [] }
+    value.diagnostics.retries += 1
+    return [.wait(again.ticket, wait)]
+  }
+
+  /// The wait of a load is over.
+  mutating func proceed(with ticket: Ticket) -> [Effect] {
+    guard !isPaused,
+      let index = loads.firstIndex(where: { $0.ticket == ticket && $0.isPausing })
+    else { return [] }
+    var load = loads.remove(at: index)
+    load.isPausing = false
+    load.ticket.attempt += 1
+    aim(&load)
+    // It asks anew: its answer is newer than those of the loads under way.
+    loads.append(load)
+    return [.cancel(ticket.load)] + fetch(at: loads.count - 1)
+  }
+
+  func state(of edge: FeedEdge) -> LoadState {
+    if loads.contains(where: { $0.edge == edge }) { return .loading }
+    if let failure = failures[edge] { return .failed(failure) }
+    if edge == .tail, let gap = timeline.endGap {
+      let state = state(of: .gap(gap.id))
+      return state == .end ? .idle : state
+    }
+    return switch edge {
+    case .top where timeline.head == .end, .tail where timeline.tail == .end: .end
+    default: .idle
+    }
+  }
+}

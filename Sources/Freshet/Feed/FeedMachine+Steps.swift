@@ -1,0 +1,172 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// From a change of the timeline to what is shown, stored and told.
+extension FeedMachine {
+  /// What a step did, before anybody is told.
+  struct Change {
+    var edit: TimelineEdit<Item>
+    var step: FeedStep
+    /// How the rows counted on disk before.
+    var stored: StoredRows<Item>
+    var list: ListUpdate<FeedRow<Item>>?
+    var duplicates: Int
+  }
+
+  mutating func merge(
+    _ run: Run<Item>, _ fit: RunFit, for load: Load, at now: Date
+  ) -> Change {
+    let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
+    if head == .end { value.refreshedAt = now }
+    lastMerged = max(lastMerged, load.request)
+    return change(.page(load.key), load.duplicates) { $0.merge(run, fit: fit, head: head) }
+  }
+
+  mutating func become(_ run: Run<Item>, for load: Load, at now: Date) -> Change {
+    value.refreshedAt = now
+    lastMerged = max(lastMerged, load.request)
+    return change(.page(load.key), load.duplicates) { $0.become(run) }
+  }
+
+  /// Changes the timeline, and with it what is shown.
+  mutating func change(
+    _ cause: RowTrace.Cause, _ duplicates: Int = 0,
+    by change: (inout Timeline<Item>) -> TimelineEdit<Item>
+  ) -> Change {
+    let (before, shownBefore, fold) = (timeline.content, timeline.shown, timeline.fold)
+    let stored = timeline.stored
+    let list = layout.snapshot
+    timeline.trace = Shared(RowTrace(cause: cause, date: now))
+    let edit = change(&timeline)
+    let step = FeedStep(edit, from: before, to: timeline.content)
+    var result = Change(edit: edit, step: step, stored: stored, duplicates: duplicates)
+    failures = failures.filter { edge, _ in
+      switch edge {
+      case .head: true
+      case .top: timeline.head != .end
+      case .gap(let id): timeline.gaps[id] != nil
+      case .tail: timeline.tail != .end
+      case .page: false
+      }
+    }
+    value.anchor = timeline.anchor?.id
+    guard edit.isVisible else { return result }
+    let changes = show(edit, after: shownBefore, since: fold)
+    value.list = layout.snapshot
+    if !changes.isEmpty {
+      let origin: ListUpdate<FeedRow<Item>>.Origin =
+        switch cause {
+        case .page, .event: .network
+        case .edit: .edit
+        case .cache: .cache
+        }
+      value.origin = origin
+      value.step += 1
+      result.list = ListUpdate(
+        before: list, after: layout.snapshot, changes: changes, origin: origin)
+    }
+    return result
+  }
+
+  /// Shows what an edit changed below the fold.
+  private mutating func show(
+    _ edit: TimelineEdit<Item>, after before: ShownRows<Item>, since oldFold: RowOrder?
+  ) -> ListChanges {
+    // Nothing is left to stay below: then there is no fold any more.
+    if timeline.fold != nil, timeline.shown.content.count == 0 { timeline.fold = nil }
+    let shown = timeline.shown
+    value.rows = shown.content.rows
+    value.items = shown.items
+    if oldFold != nil, edit.renumbered != nil || timeline.fold == nil {
+      return layout.showAll(shown)
+    }
+    let edit = edit.below(timeline.fold, since: oldFold)
+    return layout.show(edit, FeedStep(edit, from: before.content, to: shown.content), in: shown)
+  }
+
+  /// Stores a step.
+  ///
+  /// Nothing is stored over rows that nobody has read yet.
+  mutating func save(_ change: Change) -> [Effect] {
+    guard !isRestoring else {
+      isSaveHeld = true
+      savesWhole = true
+      return []
+    }
+    defer {
+      savesWhole = false
+      isAnchorSaved = true
+    }
+    let (edits, before, after) = (change.step.edits, change.stored, timeline.stored)
+    return commit(
+      deleted: edits.deleted.flatMap(before.range(of:)),
+      inserted: edits.inserted.flatMap(after.range(of:)),
+      updated: (edits.updated + change.step.keyed).sorted().map(after.index(of:)))
+  }
+
+  /// Stores what changed, by indices on disk.
+  func commit(deleted: [Int], inserted: [Int] = [], updated: [Int] = []) -> [Effect] {
+    let stored = timeline.stored
+    return [
+      .save(
+        FeedCommit(
+          rows: timeline.rows, unloaded: stored.gaps, deleted: deleted, inserted: inserted,
+          updated: updated, isWhole: savesWhole, marks: timeline.marks,
+          state: CachedState(
+            head: timeline.head, tail: timeline.tail, refreshedAt: value.refreshedAt,
+            anchor: storedAnchor)))
+    ]
+  }
+
+  /// Ends a load, and with it tells what it changed: rows and state as one (rule R5).
+  mutating func finish(_ load: Load, _ change: Change? = nil) -> [Effect] {
+    loads.removeAll { $0.ticket == load.ticket }
+    if !load.edge.isKnown { reached = change?.edit.inserted.last?.row.item?.id ?? reached }
+    value.diagnostics.duplicatesDropped += load.duplicates
+    settle(at: load.answeredAt)
+    let saved = change.map { $0.edit.isEmpty && load.edge != .head ? [] : save($0) } ?? []
+    let published = publish(change)
+    return published + saved + passFrontier(load.since ?? load.request) + trim()
+      + load.waiters.sorted { $0.key < $1.key }.map { waiter, edge in
+        let failure = failures[load.edge].map(LoadState.failed)
+        return .resume([waiter], failure ?? value.state[edge])
+      }
+  }
+
+  /// Publishes what changed, if anything did.
+  mutating func publish(_ change: Change? = nil) -> [Effect] {
+    let state = currentState
+    guard change?.list != nil || state != value.state else { return [] }
+    value.state = state
+    let update = change.flatMap { change in
+      change.list.map { [value] in
+        FeedUpdate(list: $0, value: value, duplicatesDropped: change.duplicates)
+      }
+    }
+    return [.publish(update)]
+  }
+
+  var currentState: FeedState {
+    var state = FeedState()
+    state.refresh = self.state(of: .head)
+    state.append = self.state(of: .tail)
+    state.prepend = self.state(of: .top)
+    state.newItems = timeline.waitingItems
+    state.isPaused = isPaused
+    for gap in timeline.shown.gaps.keys { state.gaps[gap] = self.state(of: .gap(gap)) }
+    return state
+  }
+}
+
+extension FeedState {
+  /// How one edge stands; a gap that closed is at its end.
+  subscript(edge: FeedEdge) -> LoadState {
+    switch edge {
+    case .head: refresh
+    case .top: prepend
+    case .tail: append
+    case .gap(let id): gaps[id] ?? .end
+    case .page: .idle
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite(.timeLimit(.minutes(5)))
+struct DraftTests {
+  let store = MemoryStore((0..<5).map { Post(id: $0) })
+
+  func results(_ store: some DataStore<Post, MemoryStore<Post>.Request>) async -> LiveResults<
+    Post, MemoryStore<Post>.Request
+  > {
+    let results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
+    await results.fetch(.all)
+    return results
+  }
+
+  /// Waits until the results show these versions by id.
+  func shows(_ versions: [Int: Int], _ results: LiveResults<Post, MemoryStore<Post>.Request>) async
+  {
+    var updates = results.updates.makeAsyncIterator()
+    while Dictionary(uniqueKeysWithValues: results.value.list.items.map { ($0.id, $0.version) })
+      != versions
+    {
+      guard await updates.next() != nil else { return }
+    }
+  }
+
+  @Test
+  func `edits are shown in every query, and are not in the store`() async throws {
+    let draft = Draft(of: store)
+    let (first, second) = (await results(draft), await results(draft))
+    draft.insert(Post(id: 9))
+    draft.update(Post(id: 2, version: 7))
+    draft.delete(4)
+    await shows([0: 0, 1: 0, 2: 7, 3: 0, 9: 0], first)
+    await shows([0: 0, 1: 0, 2: 7, 3: 0, 9: 0], second)
+    #expect(store.items == (0..<5).map { Post(id: $0) })
+    #expect(draft.changes.all.map(\.kind) == [.insert, .update, .delete])
+    let third = await results(draft)
+    await shows([0: 0, 1: 0, 2: 7, 3: 0, 9: 0], third)
+    draft.discard()
+    await shows([0: 0, 1: 0, 2: 0, 3: 0, 4: 0], first)
+    #expect(draft.changes.isEmpty)
+  }
+
+  @Test
+  func `what is committed is in the store, and stays on display`() async throws {
+    let draft = Draft(of: store)
+    let results = await results(draft)
+    draft.insert(Post(id: 9))
+    draft.insert(Post(id: 10))
+    draft.delete(10)
+    draft.delete(0)
+    try await draft.commit()
+    #expect(store.items.map(\.id) == [1, 2, 3, 4, 9])
+    #expect(draft.changes.isEmpty)
+    await shows([1: 0, 2: 0, 3: 0, 4: 0, 9: 0], results)
+    try await store.write(updating: [Post(id: 9, version: 1)])
+    await shows([1: 0, 2: 0, 3: 0, 4: 0, 9: 1], results)
+  }
+
+  @Test
+  func `an item that changed in the store meanwhile is a conflict`() async throws {
+    let draft = Draft(of: store)
+    let results = await results(draft)
+    draft.update(Post(id: 1, version: 5))
+    draft.update(Post(id: 2, version: 5))
+    try await store.write(updating: [Post(id: 1, version: 3)], deleting: [3])
+    await shows([0: 0, 1: 5, 2: 5, 4: 0], results)
+    let conflict = await #expect(throws: DraftConflict<Post>.self) { try await draft.commit() }
+    #expect(conflict?.ids == [1])
+    #expect(draft.changes.count == 2 && store.items.first { $0.id == 1 }?.version == 3)
+    try await draft.commit(overwriting: true)
+    #expect(store.items.first { $0.id == 1 }?.version == 5)
+  }
+
+  @Test
+  func `a draft of a draft commits into it, or down to the store`() async throws {
+    let parent = Draft(of: store)
+    let child = Draft(of: parent)
+    let (above, below) = (await results(child), await results(parent))
+    child.update(Post(id: 1, version: 1))
+    await shows([0: 0, 1: 1, 2: 0, 3: 0, 4: 0], above)
+    #expect(below.value.list.items.allSatisfy { $0.version == 0 })
+    try await child.commit()
+    await shows([0: 0, 1: 1, 2: 0, 3: 0, 4: 0], below)
+    #expect(store.items.first { $0.id == 1 }?.version == 0)
+    child.update(Post(id: 2, version: 2))
+    try await child.commit(recursively: true)
+    #expect(store.items.map(\.version) == [0, 1, 2, 0, 0])
+    await shows([0: 0, 1: 1, 2: 2, 3: 0, 4: 0], above)
+  }
+}
