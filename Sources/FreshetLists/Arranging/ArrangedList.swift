@@ -145,18 +145,19 @@ public struct ArrangedList<Item: ListItem>: Sendable {
   private mutating func rebuild(_ items: [Item]) {
     hidden = [:]
     places = [:]
+    places.reserveCapacity(items.count)
     let empty = arrangement.sections?.keepsEmpty == true ? sections : []
     sections = []
     indices = [:]
     sectionIDs = [:]
-    var groups: [String: [Item]] = [:]
-    for item in items {
-      if arrangement.isIncluded?(item) ?? true {
-        groups[sectionName(item), default: []].append(item)
-      } else {
-        hidden[item.id] = item
-      }
+    var included = items
+    if let isIncluded = arrangement.isIncluded {
+      included = items.filter(isIncluded)
+      for item in items where !isIncluded(item) { hidden[item.id] = item }
     }
+    let groups =
+      arrangement.sections.map { Dictionary(grouping: included, by: $0.name) }
+      ?? (included.isEmpty ? [:] : ["": included])
     for section in empty where groups[section.name] == nil {
       addSection(section.name, section.sample)
     }
@@ -164,13 +165,11 @@ public struct ArrangedList<Item: ListItem>: Sendable {
       let sorted = items.sorted { precedes($0, $1) }
       let index = addSection(name, sorted[0])
       let id = sections[index].id
-      var order: RowOrder = 0
-      let rows = sorted.map { item in
-        order += 1 << 32
+      let content = OrderedRows(sorted)
+      for (item, order) in zip(sorted, content.orders) {
         places[item.id] = Place(section: id, order: order)
-        return (order: order, row: item)
       }
-      sections[index].content.insert(rows)
+      sections[index].content = content
     }
     show()
   }
@@ -312,6 +311,8 @@ public struct ArrangedList<Item: ListItem>: Sendable {
 
   /// Each id once, as it comes last.
   private static func unique(_ items: some Sequence<Item>) -> [Item] {
+    let items = Array(items)
+    if Set(items.lazy.map(\.id)).count == items.count { return items }
     var indices: [Item.ID: Int] = [:]
     var unique: [Item] = []
     for item in items {

@@ -8,8 +8,16 @@ package typealias RowOrder = Int64
 package struct OrderedRows<Row: Sendable>: Sendable {
   package private(set) var rows = RowTree<Row>()
   package private(set) var orders = RowTree<RowOrder>()
+  /// The order of the row that was inserted last by index.
+  private var lastInserted: RowOrder?
 
   package init() {}
+
+  /// Creates rows in this order.
+  package init(_ rows: [Row]) {
+    self.rows = RowTree(rows)
+    orders = RowTree(rows.indices.lazy.map { RowOrder($0) * Self.step })
+  }
 
   package var count: Int { rows.count }
 
@@ -35,8 +43,13 @@ package struct OrderedRows<Row: Sendable>: Sendable {
         start -= 1
         first -= 1
       }
-      rows.removeSubrange(first..<(last + 1))
-      orders.removeSubrange(first..<(last + 1))
+      if first == last {
+        rows.remove(at: first)
+        orders.remove(at: first)
+      } else {
+        rows.removeSubrange(first..<(last + 1))
+        orders.removeSubrange(first..<(last + 1))
+      }
       end = start
     }
   }
@@ -83,6 +96,7 @@ package struct OrderedRows<Row: Sendable>: Sendable {
     guard let order = order(before: index) else { preconditionFailure("there is room now") }
     rows.insert(row, at: index)
     orders.insert(order, at: index)
+    lastInserted = order
     return order
   }
 
@@ -100,8 +114,19 @@ package struct OrderedRows<Row: Sendable>: Sendable {
     case (nil, let below?):
       return below.subtractingReportingOverflow(Self.step).partialValue < below
         ? below - Self.step : nil
-    case (let above?, let below?): return below - above > 1 ? above + (below - above) / 2 : nil
+    case (let above?, let below?): return Self.order(between: above, below, after: lastInserted)
     }
+  }
+
+  /// A free order between two, near the one that came last: rows that come one behind the other leave
+  /// room for those to follow.
+  private static func order(
+    between above: RowOrder, _ below: RowOrder, after last: RowOrder?
+  ) -> RowOrder? {
+    let half = (below - above) / 2
+    guard half > 0 else { return nil }
+    let near = min(half, 1 << 16)
+    return above == last ? above + near : below == last ? below - near : above + half
   }
 
   /// Numbers neighbours anew, in a window that grows until there is room for twice as many, squared.
