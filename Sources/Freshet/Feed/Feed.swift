@@ -276,6 +276,9 @@ public final class Feed<Item: ListItem>: Sendable {
     restore(cache.cache.loadRest(), from: cache)
   }
 
+  /// How many loads are under way.
+  package var loads: Int { state.withLock { $0.machine.loads.count } }
+
   /// How many callers wait for a load.
   package var waiters: Int { state.withLock { $0.waiters.count } }
 

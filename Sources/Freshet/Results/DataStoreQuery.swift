@@ -75,6 +75,14 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   /// Returning from `execute(_:)` says so too.
   public func finishInitialResults() { state.withLock { process(&$0, isInitial: true) } }
 
+  /// Waits until nobody wants the results any more: for a store that is told of changes and has nothing
+  /// else to wait for.
+  public func untilStopped() async {
+    let (never, continuation) = AsyncStream<Void>.makeStream()
+    for await _ in never {}
+    continuation.finish()
+  }
+
   private func add(_ change: (inout ChangeBatch<Item>) -> Void) {
     state.withLock { state in
       change(&state.pending)

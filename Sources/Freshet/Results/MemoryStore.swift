@@ -58,7 +58,6 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
 
   /// Enqueues the items, and until the task is cancelled, what changes.
   public func execute(_ query: DataStoreQuery<Item, Request>) async throws {
-    let ends = AsyncStream<Void>.makeStream()
     let number = state.withLock { state in
       state.lastQuery += 1
       state.queries[state.lastQuery] = query
@@ -67,7 +66,7 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
       query.finishInitialResults()
       return state.lastQuery
     }
-    for await _ in ends.stream {}
+    await query.untilStopped()
     state.withLock { _ = $0.queries.removeValue(forKey: number) }
   }
 

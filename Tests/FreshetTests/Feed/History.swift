@@ -126,6 +126,7 @@ struct History {
   mutating func step() {
     time += 1
     machine.now = Date(timeIntervalSince1970: time)
+    if let cache, !isWild, random.oneIn(30) { return relaunch(from: cache) }
     if isEdited, random.oneIn(4) { return random.oneIn(2) ? beginEdit() : endEdit() }
     switch Int.random(in: 0..<(isWild ? 17 : 15), using: &random) {
     case 15: perform("hold", machine.holdNew())
@@ -345,11 +346,13 @@ struct History {
       section: section)
     machine.now = Date(timeIntervalSince1970: time)
     machine.beginRestoring()
-    if random.oneIn(3) { edit() }
+    // What was deleted may be on disk, among the rows that were not in memory.
+    if let model = cache as? ModelCache { gone.subtract(model.ids) }
+    if isWild, random.oneIn(3) { edit() }
     if random.oneIn(3) { perform("load", machine.load(.tail)) }
     let first = cache.loadFirst() ?? CachedRows()
     perform("restore \(first.rows.count)", machine.restore(first))
-    if random.oneIn(3) { edit() }
+    if isWild, random.oneIn(3) { edit() }
     if random.oneIn(3) { deliver() }
     guard machine.isRestoring else { return }
     let rest = cache.loadRest()

@@ -57,7 +57,7 @@ struct LiveResultsTests {
       queries.withLock { $0.append(query) }
       query.enqueue([Post(id: query.request.count)], as: .insert)
       query.finishInitialResults()
-      try await Task.sleep(for: .seconds(1000))
+      await query.untilStopped()
     }
     let results = LiveResults(store: store, window: .zero)
     await results.fetch("a")
@@ -149,7 +149,7 @@ struct LiveResultsTests {
     let store = ClosureStore { query in
       query.finishInitialResults()
       await withTaskCancellationHandler {
-        try? await Task.sleep(for: .seconds(1000))
+        await query.untilStopped()
       } onCancel: {
         ended.continuation.finish()
       }
