@@ -23,10 +23,12 @@ public struct PagingStyle: Hashable, Sendable {
   /// requests and notices rows that shift.
   public static let linkHeader = PagingStyle(kind: .link)
 
-  /// A URL in the body, at `pointer`: `null`, empty or absent at the end.
+  /// A URL in the body: `null`, empty or absent at the end.
   ///
-  /// - Parameter previous: where the URL of the page stands that ends right before this one, if the
-  ///   server has such pages.
+  /// - Parameters:
+  ///   - pointer: where the URL of the page stands that follows.
+  ///   - previous: where that of the page stands which ends right before this one, if the server has
+  ///     such pages.
   public static func nextURL(
     _ pointer: JSONPointer, previous: JSONPointer? = nil
   ) -> PagingStyle {

@@ -35,7 +35,9 @@ extension ListUpdate {
   /// Rows of a section that came or went are told of too: a view that performs the section's change
   /// leaves them out.
   ///
-  /// - Parameter withSections: whether rows of sections that came or went are told of.
+  /// - Parameters:
+  ///   - withSections: whether rows of sections that came or went are told of.
+  ///   - body: is told of each row.
   public func enumerateRowChanges(
     withSections: Bool = true, _ body: (ListRowChange<Item>) -> Void
   ) {

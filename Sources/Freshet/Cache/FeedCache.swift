@@ -21,7 +21,9 @@ public protocol FeedCache<Item>: Sendable {
   /// Some of the rows, by their indices among all that are stored: those that a feed let go to save
   /// memory.
   ///
-  /// - Parameter count: how many rows the feed takes to be stored.
+  /// - Parameters:
+  ///   - range: the indices of the rows.
+  ///   - count: how many rows the feed takes to be stored.
   /// - Returns: a row for each index, a gap for one that is damaged; `nil` where others are stored: the
   ///   feed asks its source then.
   func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]?

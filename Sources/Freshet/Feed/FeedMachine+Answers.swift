@@ -21,6 +21,7 @@ extension FeedMachine {
     }
     if let effects = postpone(load, after: error) { return effects }
     fail(load.edge, error, load.scope)
+    failedSides[load.edge] = load.side
     // What came before the failure is evidence all the same.
     return mergeSoFar(load, at: now)
   }

@@ -48,6 +48,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// The loads under way, oldest first.
   var loads: [Load] = []
   var failures: [FeedEdge: FeedError] = [:]
+  /// From which side a gap was filled when that failed.
+  var failedSides: [FeedEdge: Gap.Side] = [:]
   /// What the refresh that failed was asked for.
   var failedScope = RefreshScope.head
   /// Whether rows are stored, so that those that are let go can be read back.
@@ -154,7 +156,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
     let edges = ([.head, .top, .tail] + gaps).filter { failures[$0] != nil }
     guard let first = edges.first else { return resume(waiter, .idle) }
     let scope = failedScope
-    return edges.dropFirst().reduce(load(first, scope: scope, waiter: waiter)) { $0 + load($1) }
+    let sides = failedSides
+    failedSides = [:]
+    let effects = load(first, from: sides[first] ?? .above, scope: scope, waiter: waiter)
+    return edges.dropFirst().reduce(effects) { $0 + load($1, from: sides[$1] ?? .above) }
   }
 
   /// The source cannot be reached: loads wait.

@@ -66,6 +66,19 @@ struct DirectionTests {
   }
 
   @Test
+  func `a gap that failed from below is asked for from there again`() async throws {
+    let feed = feed()
+    await feed.refresh()
+    for id in 100..<145 { server.insert(Post(id: id), at: 0) }
+    await feed.refresh()
+    let gap = try #require(feed.value.rows.compactMap(\.gap).first)
+    server.failNext(with: ScriptedFailure())
+    #expect(await feed.load(gap, from: .below).failure != nil)
+    await feed.retry()
+    #expect(feed.value.rows.map { $0.item?.id }[9...12] == [135, nil, 109, 108])
+  }
+
+  @Test
   func `T3: where rows above a gap went, filling it from below asks from above`() async throws {
     let feed = feed()
     await feed.refresh()
