@@ -30,24 +30,10 @@ extension FeedMachine {
   mutating func restore(_ cached: CachedRows<Item>) -> [Effect] {
     let state = cached.state
     if let refreshedAt = state.refreshedAt { value.refreshedAt = refreshedAt }
-    var rows: [NewRow<Item>] = isGapNext ? [NewRow(row: .gap(timeline.makeGap()))] : []
-    var seen: Set<Item.ID> = []
-    var dropped: [Int] = []
-    var marks: [Item.ID: PageMark] = [:]
-    for (index, row) in cached.rows.enumerated() {
-      switch row {
-      case .item(let item, let mark):
-        if timeline.index(of: item.id) == nil, seen.insert(item.id).inserted,
-          let item = overlay.seenFromDisk(item)
-        {
-          rows.append(NewRow(row: .item(item)))
-          marks[item.id] = mark
-        } else {
-          dropped.append(index)
-        }
-      case .gap: rows.append(NewRow(row: .gap(timeline.makeGap())))
-      }
-    }
+    let read = appearing(cached.rows)
+    let dropped = read.dropped
+    var rows = isGapNext ? [NewRow<Item>(row: .gap(timeline.makeGap()))] : []
+    rows += read.rows
     // A gap at the end is none, unless more rows follow.
     isGapNext = !cached.isComplete && rows.last?.row.gap != nil
     if isGapNext { rows.removeLast() }
@@ -60,7 +46,7 @@ extension FeedMachine {
       let tail = state.tail == .unknown && hasRows ? FeedEnd.open : state.tail
       var edit = $0.replace(
         end..<end, with: rows, head: state.head, tail: isComplete ? tail : nil)
-      for (id, mark) in marks { $0.mark(id, &edit) { $0 = mark } }
+      for (id, mark) in read.marks { $0.mark(id, &edit) { $0 = mark } }
       return edit
     }
     // The reader's place counts in the rows as they were stored.
@@ -75,20 +61,61 @@ extension FeedMachine {
     isRestoring = false
     if let rest {
       savesWhole = false
-      if !dropped.isEmpty || end > 0 {
-        effects += commit(deleted: dropped, inserted: Array(0..<end))
+      let updated = read.edited.compactMap(timeline.index(of:))
+      if !dropped.isEmpty || !updated.isEmpty || end > 0 {
+        effects += commit(deleted: dropped, inserted: Array(0..<end), updated: updated)
       }
       if timeline.anchor == nil, let place = state.anchor, place >= cached.rows.count {
         effects += load(.gap(rest), middle: place - cached.rows.count)
         // Who waits for the rows waits for those around the reader too.
-        for waiter in restoreWaiters { loads[loads.count - 1].waiters[waiter] = .head }
-        restoreWaiters = []
+        if let index = loads.lastIndex(where: { $0.middle != nil }) {
+          for waiter in restoreWaiters { loads[index].waiters[waiter] = .head }
+          restoreWaiters = []
+        }
       }
     } else if isSaveHeld {
       effects += save(self.change(.edit) { _ in TimelineEdit() })
     }
     isSaveHeld = false
     return effects + endRestoring()
+  }
+
+  /// Rows from disk, as they appear.
+  struct ReadRows {
+    var rows: [NewRow<Item>] = []
+    var marks: [Item.ID: PageMark] = [:]
+    /// The rows that are not taken, by their place among those read: their items stand elsewhere by
+    /// now, or went.
+    var dropped: [Int] = []
+    /// The place of the last gap that is taken.
+    var lastGap = 0
+    /// The items that appear edited.
+    var edited: [Item.ID] = []
+  }
+
+  mutating func appearing(_ cached: [CachedRows<Item>.Row]) -> ReadRows {
+    var read = ReadRows()
+    var ids: Set<Item.ID> = []
+    for (index, row) in cached.enumerated() {
+      switch row {
+      // Two gaps without a row between them are one.
+      case .gap where read.rows.last?.row.gap != nil: read.dropped.append(index)
+      case .gap:
+        read.rows.append(NewRow(row: .gap(timeline.makeGap())))
+        read.lastGap = index
+      case .item(let item, let mark):
+        guard timeline.index(of: item.id) == nil, ids.insert(item.id).inserted,
+          let seen = overlay.seenFromDisk(item)
+        else {
+          read.dropped.append(index)
+          continue
+        }
+        read.rows.append(NewRow(row: .item(seen)))
+        read.marks[item.id] = mark
+        if seen != item { read.edited.append(item.id) }
+      }
+    }
+    return read
   }
 
   /// Whether there is more on disk than is to be in memory.

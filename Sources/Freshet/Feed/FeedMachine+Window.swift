@@ -98,37 +98,18 @@ extension FeedMachine {
       let change = change(.cache) { $0.forgetStored([id]) }
       return finish(load, change)
     }
-    var newRows: [NewRow<Item>] = []
-    var marks: [Item.ID: PageMark] = [:]
-    var dropped: [Int] = []
-    var lastGap = 0
-    var edited: [Item.ID] = []
-    for (offset, row) in rows.enumerated() {
-      switch row {
-      // Two gaps without a row between them are one, and one behind the last row is none.
-      case .gap where newRows.last?.row.gap != nil: dropped.append(offset)
-      case .gap:
-        newRows.append(NewRow(row: .gap(timeline.makeGap())))
-        lastGap = offset
-      case .item(let item, let mark):
-        if timeline.index(of: item.id) == nil, let seen = overlay.seenFromDisk(item) {
-          newRows.append(NewRow(row: .item(seen)))
-          if seen != item { edited.append(item.id) }
-          marks[item.id] = mark
-        } else {
-          dropped.append(offset)
-        }
-      }
-    }
-    if newRows.last?.row.gap != nil, load.unloaded?.below == nil,
+    let read = appearing(rows)
+    var dropped = read.dropped
+    if read.rows.last?.row.gap != nil, load.unloaded?.below == nil,
       part.upperBound == load.unloaded?.count
     {
-      dropped = (dropped + [lastGap]).sorted()
+      // A gap behind the last row is none.
+      dropped = (dropped + [read.lastGap]).sorted()
     }
     let start = timeline.index(ofGap: id).map(timeline.stored.index(of:)) ?? 0
     let change = change(.cache, dropped.count) {
-      var edit = $0.reload(id, part, with: newRows)
-      for (id, mark) in marks { $0.mark(id, &edit) { $0 = mark } }
+      var edit = $0.reload(id, part, with: read.rows)
+      for (id, mark) in read.marks { $0.mark(id, &edit) { $0 = mark } }
       return edit
     }
     if timeline.anchor == nil, let middle = load.middle,
@@ -137,12 +118,12 @@ extension FeedMachine {
       timeline.setAnchor(item.id)
       value.anchor = timeline.anchor?.id
     }
-    reached = newRows.last?.row.item?.id ?? reached
+    reached = read.rows.last?.row.item?.id ?? reached
     let deleted = dropped.map { start + part.lowerBound + $0 }
-    let updated = edited.compactMap(timeline.index(of:)).map(timeline.stored.index(of:))
+    let updated = read.edited.compactMap(timeline.index(of:)).map(timeline.stored.index(of:))
     let isUnchanged = deleted.isEmpty && updated.isEmpty
     let saved = isUnchanged ? [] : commit(deleted: deleted, updated: updated)
-    if timeline.unloaded[id] != nil, !newRows.contains(where: { $0.row.item != nil }) {
+    if timeline.unloaded[id] != nil, !read.rows.contains(where: { $0.row.item != nil }) {
       // All of them were damaged, or stand elsewhere by now: what is behind them is read.
       var load = load
       aim(&load)
