@@ -170,7 +170,8 @@ public final class Feed<Item: ListItem>: Sendable {
   /// Tells the feed which item came on screen, so that it asks for more before either end is
   /// reached, and knows what `refresh(.visible)` is about.
   ///
-  /// Costs O(log *n*), and O(rows of a page) where `staleAfter` is set; call it for every row. It does not repeat a load that failed.
+  /// Costs O(log *n*), and O(rows of a page) where `staleAfter` is set; call it for every row. It
+  /// does not repeat a load that failed.
   public func willDisplay(_ item: Item) {
     Task { @concurrent [weak self] in self?.perform { $0.willDisplay(item.id) } }
   }

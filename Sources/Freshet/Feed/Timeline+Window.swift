@@ -51,9 +51,9 @@ extension Timeline {
     if isStored {
       unloaded[id] = UnloadedRows(
         count: stored.range(of: end - 1).upperBound - stored.index(of: start),
-        above: item(at: start - 1), below: item(at: end))
+        above: itemID(at: start - 1), below: itemID(at: end))
+      noteUnloaded(start..<end)
     }
-    if isStored { noteUnloaded(start..<end) }
     let row = FeedRow<Item>.gap(Gap(id: id, isStored: isStored))
     return replace(start..<end, with: [NewRow(row: row, keeps: kept)])
   }
@@ -82,6 +82,8 @@ extension Timeline {
     }
     let gap = Gap(id: id, isStored: true)
     var placed = Array(rows)
+    // Set at once: what is known of rows on disk goes with the last gap that stands for some.
+    var unloaded = unloaded
     unloaded[id] = nil
     if before > 0 {
       unloaded[id] = UnloadedRows(
@@ -94,6 +96,7 @@ extension Timeline {
         count: after, above: rows.last?.row.item?.id, below: old.below)
       placed.append(NewRow(row: .gap(rest), keeps: before > 0 ? nil : index))
     }
+    self.unloaded = unloaded
     return replace(index..<(index + 1), with: placed)
   }
 
@@ -105,7 +108,7 @@ extension Timeline {
 
   private func gap(at index: Int) -> Gap? { rows.indices.contains(index) ? rows[index].gap : nil }
 
-  private func item(at index: Int) -> Item.ID? {
+  private func itemID(at index: Int) -> Item.ID? {
     rows.indices.contains(index) ? rows[index].item?.id : nil
   }
 
@@ -118,7 +121,8 @@ extension Timeline {
         continue
       }
       let isProven =
-        item(at: index - 1) == old.above && old.above != nil && item(at: index + 1) == old.below
+        itemID(at: index - 1) == old.above && old.above != nil
+        && itemID(at: index + 1) == old.below
       if !isProven { replaceGap(id, &edit) }
     }
   }

@@ -171,6 +171,12 @@ struct WindowTests {
     let seen = await scroll(from: 500, to: 190, in: feed)
     #expect(seen == (190...500).reversed().filter { $0 != 210 })
     #expect(feed.value.items.first { $0.id == 200 }?.version == 7)
+    // The same once a part of them was read.
+    feed.receive(.upsert(Post(id: 100, version: 8)))
+    #expect(feed.value.items.first?.id == 0)
+    let more = await scroll(from: 190, to: 90, in: feed)
+    #expect(more == Array((90...190).reversed()))
+    #expect(feed.value.items.first { $0.id == 100 }?.version == 8)
   }
 
   @Test
