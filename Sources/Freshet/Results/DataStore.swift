@@ -21,6 +21,9 @@ public protocol DataStore<Item, Request>: Sendable {
 
   /// Runs a query: enqueues what there is, and for as long as it cares to, what changes.
   ///
+  /// An item that changed and is not asked for, any more or at all, is enqueued as deleted. Of several
+  /// changes of one item the last one enqueued is the newest; changes may be enqueued twice.
+  ///
   /// A short-lived query returns once it has enqueued its results; a long-running one goes on until
   /// its task is cancelled, which is how it is told to stop. Throwing says that the query failed: what
   /// was enqueued so far stays on screen.
@@ -31,7 +34,9 @@ public protocol DataStore<Item, Request>: Sendable {
 public protocol WritableDataStore<Item, Request>: DataStore {
   /// Makes changes, all of them or none.
   ///
-  /// Running queries are told of them as of any other change.
+  /// Items are put: an insertion takes the place of an item with the same id, and an update of an item
+  /// that is not there inserts it. A deletion of what is not there does nothing. Running queries are
+  /// told as of any other change, before or after this returns.
   func write(_ changes: ChangeBatch<Item>) async throws
 }
 

@@ -8,6 +8,8 @@ public import FreshetLists
 public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   private struct State {
     var pending = ChangeBatch<Item>()
+    var status = QueryStatus()
+    var isStatusNew = false
     var isImmediate = false
     var hasResults = false
     var timer: Task<Void, Never>?
@@ -20,7 +22,7 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   public let request: Request
   private let window: Duration
   private let clock: any Clock<Duration>
-  private let take: @Sendable (ChangeBatch<Item>, _ isInitial: Bool) -> Void
+  private let take: @Sendable (ChangeBatch<Item>, QueryStatus) -> Void
   private let state = Locked(State())
 
   /// Creates a query, to try a store of one's own.
@@ -29,12 +31,12 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   ///   - request: what is asked for.
   ///   - window: how long changes gather before they are taken.
   ///   - clock: what measures that.
-  ///   - take: takes a batch; one at a time and in order, on the thread that enqueues or on none in
-  ///     particular. `isInitial` says that the initial results are complete with it.
+  ///   - take: takes a batch, and how the query stands with it; one at a time and in order, on the
+  ///     thread that enqueues or on none in particular.
   public init(
     _ request: Request, window: Duration = .milliseconds(100),
     clock: any Clock<Duration> = ContinuousClock(),
-    take: @escaping @Sendable (_ changes: ChangeBatch<Item>, _ isInitial: Bool) -> Void
+    take: @escaping @Sendable (_ changes: ChangeBatch<Item>, _ status: QueryStatus) -> Void
   ) {
     self.request = request
     self.window = window
@@ -73,7 +75,32 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   /// this one did not find goes.
   ///
   /// Returning from `execute(_:)` says so too.
-  public func finishInitialResults() { state.withLock { process(&$0, isInitial: true) } }
+  public func finishInitialResults() {
+    change { status in
+      status.isComplete = true
+      status.progress = nil
+    }
+  }
+
+  /// Says how far the initial results are, where they take a while.
+  ///
+  /// - Parameters:
+  ///   - completed: how many items were looked at.
+  ///   - total: how many there are, as far as that is known.
+  public func report(completed: Int, of total: Int?) {
+    change { $0.progress = FetchProgress(completed: completed, total: total) }
+  }
+
+  /// Why no changes arrive at the moment: the way to the store is lost, and it is trying again.
+  ///
+  /// Set it to `nil` once everything that was missed is enqueued.
+  public var interruption: (any Error)? {
+    get { state.withLock { $0.status.interruption } }
+    set { change { $0.interruption = newValue } }
+  }
+
+  /// Stands as another query does: for a store over another one.
+  func follow(_ status: QueryStatus) { change { $0 = status } }
 
   /// Waits until nobody wants the results any more: for a store that is told of changes and has nothing
   /// else to wait for.
@@ -81,6 +108,15 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
     let (never, continuation) = AsyncStream<Void>.makeStream()
     for await _ in never {}
     continuation.finish()
+  }
+
+  /// Changes how the query stands; what was enqueued before is taken with it.
+  private func change(_ change: (inout QueryStatus) -> Void) {
+    state.withLock { state in
+      change(&state.status)
+      state.isStatusNew = true
+      process(&state)
+    }
   }
 
   private func add(_ change: (inout ChangeBatch<Item>) -> Void) {
@@ -98,13 +134,14 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   }
 
   /// Takes what waits, under the lock: batches cannot overtake each other.
-  private func process(_ state: inout State, isInitial: Bool = false) {
+  private func process(_ state: inout State) {
     state.timer?.cancel()
     state.timer = nil
-    guard !state.pending.isEmpty || isInitial else { return }
+    guard !state.pending.isEmpty || state.isStatusNew else { return }
     let batch = state.pending
     state.pending = ChangeBatch()
-    state.hasResults = true
-    take(batch, isInitial)
+    state.isStatusNew = false
+    state.hasResults = state.hasResults || !batch.isEmpty || state.status.isComplete
+    take(batch, state.status)
   }
 }

@@ -24,6 +24,21 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
     let query: DataStoreQuery<Item, Request>
     /// What the store says.
     var items: [Item.ID: Item] = [:]
+    /// When the store last said something of an item that is edited.
+    var heard: [Item.ID: Int] = [:]
+
+    /// An edit is written: what the store said of its item meanwhile is shown, else what it will say.
+    mutating func settle(_ id: Item.ID, _ item: Item?, since revision: Int) {
+      guard let last = heard.removeValue(forKey: id), last > revision else {
+        items[id] = item
+        return
+      }
+      if let item = items[id] {
+        query.enqueue([item], as: .update)
+      } else {
+        query.enqueue(deleting: [id])
+      }
+    }
   }
 
   private struct State {
@@ -117,6 +132,7 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
     let (changes, revision) = try state.withLock { state in
       let conflicts = state.conflicts
       guard overwriting || conflicts.isEmpty else { throw DraftConflict<Item>(ids: conflicts) }
+      state.lastRevision += 1
       return (Self.batch(state.edits), state.lastRevision)
     }
     if !changes.isEmpty { try await store.write(changes) }
@@ -124,7 +140,9 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
       // What was edited meanwhile is not written yet.
       for (id, edit) in state.edits where edit.revision <= revision {
         state.edits[id] = nil
-        for query in state.queries.keys { state.queries[query]?.items[id] = edit.item }
+        for query in state.queries.keys {
+          state.queries[query]?.settle(id, edit.item, since: revision)
+        }
       }
     }
     if recursively, let draft = store as? Draft {
@@ -159,9 +177,9 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
       return state.lastQuery
     }
     defer { state.withLock { _ = $0.queries.removeValue(forKey: number) } }
-    let below = DataStoreQuery<Item, Request>(query.request) { [weak self] changes, isInitial in
+    let below = DataStoreQuery<Item, Request>(query.request) { [weak self] changes, status in
       self?.take(changes, for: number)
-      if isInitial { query.finishInitialResults() }
+      query.follow(status)
     }
     below.processesChangesImmediately = true
     try await store.execute(below)
@@ -181,7 +199,11 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
       var shown = ChangeBatch<Item>()
       for change in changes.all {
         state.queries[number]?.items[change.id] = change.item
-        if state.edits[change.id] != nil { continue }
+        if state.edits[change.id] != nil {
+          state.lastRevision += 1
+          state.queries[number]?.heard[change.id] = state.lastRevision
+          continue
+        }
         if let item = change.item {
           shown.add(item, as: change.kind)
         } else {

@@ -154,8 +154,8 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
 
   private func run(_ request: Request, _ fetch: Int) -> Task<Void, Never> {
     let query = DataStoreQuery<Item, Request>(request, window: window, clock: clock) {
-      [weak self] batch, isInitial in
-      self?.perform { $0.take(batch, isInitial: isInitial, of: fetch) }
+      [weak self] batch, status in
+      self?.perform { $0.take(batch, status, of: fetch) }
     }
     return Task { @concurrent [weak self, store] in
       do {

@@ -20,6 +20,8 @@ struct ResultsMachine<Item: ListItem>: Sendable {
   mutating func begin(isSame: Bool, arrangement: Arrangement<Item>?) -> ResultsUpdate<Item>? {
     fetch += 1
     value.state = .loading
+    value.progress = nil
+    value.interruption = nil
     missing = Set(list.ids)
     replaces = !isSame
     guard let arrangement else { return nil }
@@ -28,18 +30,20 @@ struct ResultsMachine<Item: ListItem>: Sendable {
 
   /// Changes arrived.
   mutating func take(
-    _ batch: ChangeBatch<Item>, isInitial: Bool, of fetch: Int
+    _ batch: ChangeBatch<Item>, _ status: QueryStatus, of fetch: Int
   ) -> ResultsUpdate<Item>? {
     guard fetch == self.fetch else { return nil }
+    value.progress = status.progress
+    value.interruption = status.interruption
     let upserted = batch.upserted
     var removed = batch.deleted
     missing?.subtract(upserted.lazy.map(\.id))
-    if replaces || isInitial {
-      removed += missing ?? []
-      missing = isInitial ? nil : []
+    if let missing, status.isComplete || replaces && !batch.isEmpty {
+      removed += missing
+      self.missing = status.isComplete ? nil : []
       replaces = false
     }
-    if isInitial { value.state = .loaded }
+    if status.isComplete { value.state = .loaded }
     return update(list.change(upserting: upserted, removing: removed))
   }
 
@@ -47,6 +51,8 @@ struct ResultsMachine<Item: ListItem>: Sendable {
   mutating func end(_ error: (any Error)?, of fetch: Int) {
     guard fetch == self.fetch, let error else { return }
     value.state = .failed(error)
+    value.progress = nil
+    value.interruption = nil
     missing = nil
     replaces = false
   }

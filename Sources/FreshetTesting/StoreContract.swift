@@ -1,0 +1,223 @@
+public import Freshet
+
+/// What every store that takes changes has to do, as a test that any of them can be put to.
+///
+/// ```swift
+/// @Test func `my store is a store`() async throws {
+///   let contract = StoreContract<MyStore>(asking: .all) { Post(id: $0, version: $1) }
+///   try await contract.check { try await MyStore.empty() }
+/// }
+/// ```
+///
+/// Random changes come from a seed, which a violation names.
+public struct StoreContract<Store: WritableDataStore>: Sendable {
+  /// The rows.
+  public typealias Item = Store.Item
+
+  /// A request for some of the items.
+  public struct Selection: Sendable {
+    let request: Store.Request
+    let isIncluded: @Sendable (Item) -> Bool
+
+    /// Creates a selection.
+    ///
+    /// - Parameters:
+    ///   - request: asks for the items.
+    ///   - isIncluded: says the same, for a single item.
+    public init(_ request: Store.Request, isIncluded: @escaping @Sendable (Item) -> Bool) {
+      self.request = request
+      self.isIncluded = isIncluded
+    }
+  }
+
+  private let selections: [Selection]
+  private let item: @Sendable (_ number: Int, _ version: Int) -> Item
+  private let invalid: Item?
+  private let patience: Duration
+
+  /// Creates a contract.
+  ///
+  /// - Parameters:
+  ///   - all: the request for every item.
+  ///   - some: requests for some of the items.
+  ///   - invalid: an item that the store cannot take, if there is one.
+  ///   - patience: how long a store may take to tell of a change.
+  ///   - item: makes an item: equal numbers give equal ids, and equal versions equal contents.
+  public init(
+    asking all: Store.Request, or some: [Selection] = [], refusing invalid: Item? = nil,
+    patience: Duration = .seconds(20),
+    item: @escaping @Sendable (_ number: Int, _ version: Int) -> Item
+  ) {
+    selections = [Selection(all) { _ in true }] + some
+    self.invalid = invalid
+    self.patience = patience
+    self.item = item
+  }
+
+  /// Puts a store to the test.
+  ///
+  /// - Parameters:
+  ///   - seed: what the random changes come from.
+  ///   - rounds: how many random histories are tried.
+  ///   - makeStore: makes a store without items; called once for each rule and history.
+  /// - Throws: `StoreContractViolation`, or what the store threw.
+  public func check(
+    seed: Int = 1, rounds: Int = 10, makeStore: () async throws -> Store
+  ) async throws {
+    try await putsItems(try await makeStore())
+    try await tellsEveryQuery(try await makeStore())
+    if let invalid { try await takesAllOrNothing(try await makeStore(), invalid) }
+    try await stops(try await makeStore())
+    for round in 0..<rounds {
+      do {
+        try await losesNothing(try await makeStore(), seed: seed + round)
+      } catch let violation as StoreContractViolation {
+        throw StoreContractViolation(
+          rule: violation.rule, found: "\(violation.found); seed \(seed + round)")
+      }
+    }
+  }
+
+  // MARK: - The rules
+
+  private func putsItems(_ store: Store) async throws {
+    let rule = "an insertion or update puts an item, a deletion takes it if it is there"
+    try await store.write(inserting: [item(1, 0), item(2, 0)])
+    try await store.write(
+      inserting: [item(1, 1)], updating: [item(3, 0)], deleting: [Self.id(item(9, 0))])
+    try await store.write(updating: [item(2, 1)], deleting: [Self.id(item(3, 0))])
+    try await watching(store) { try await $0.shows([item(1, 1), item(2, 1)], rule) }
+  }
+
+  private func tellsEveryQuery(_ store: Store) async throws {
+    let rule = "every running query is told of what it asks for, and of nothing else"
+    var model = Model(item: item)
+    model.put((0..<20).map { item($0, 0) })
+    try await store.write(inserting: model.items)
+    try await withWatchers(store, selections) { watchers in
+      for watcher in watchers { try await watcher.shows(model.items, rule) }
+      for version in 1...3 {
+        let changed = (0..<20).filter { $0 % 4 == version }.map { item($0, version) }
+        model.put(changed)
+        try await store.write(updating: changed)
+        for watcher in watchers { try await watcher.shows(model.items, rule) }
+      }
+      let deleted = model.items.prefix(5).map(Self.id)
+      model.delete(deleted)
+      try await store.write(deleting: deleted)
+      for watcher in watchers { try await watcher.shows(model.items, rule) }
+    }
+  }
+
+  private func takesAllOrNothing(_ store: Store, _ invalid: Item) async throws {
+    let rule = "a write makes all of its changes or none"
+    try await store.write(inserting: [item(1, 0)])
+    do {
+      try await store.write(inserting: [item(2, 0), invalid], deleting: [Self.id(item(1, 0))])
+      throw StoreContractViolation(rule: rule, found: "an invalid item was taken")
+    } catch let violation as StoreContractViolation {
+      throw violation
+    } catch {}
+    try await watching(store) { try await $0.shows([item(1, 0)], rule) }
+  }
+
+  private func stops(_ store: Store) async throws {
+    let rule = "a query whose task is cancelled returns, and the others go on"
+    try await watching(store) { other in
+      let watcher = StoreWatcher(store, selections[0], patience)
+      try await watcher.shows([], rule)
+      try await watcher.stop(rule)
+      try await store.write(inserting: [item(1, 0)])
+      try await other.shows([item(1, 0)], rule)
+      guard watcher.items.isEmpty else {
+        throw StoreContractViolation(rule: rule, found: "it was told of a change after that")
+      }
+    }
+  }
+
+  /// Queries begin while others write: none misses a change, and all agree in the end.
+  private func losesNothing(_ store: Store, seed: Int) async throws {
+    let rule = "no change is lost, whenever a query begins"
+    let batches = histories(seed)
+    try await withThrowingTaskGroup(of: StoreWatcher<Store>.self) { group in
+      for selection in selections + selections {
+        group.addTask { StoreWatcher(store, selection, patience) }
+      }
+      var generator = SeededGenerator(seed: seed)
+      var model = Model(item: item)
+      for batch in batches {
+        model.apply(batch)
+        try await store.write(batch)
+        if generator.oneIn(4) {
+          let selection = selections.randomElement(using: &generator) ?? selections[0]
+          group.addTask { StoreWatcher(store, selection, patience) }
+        }
+      }
+      for try await watcher in group {
+        try await watcher.shows(model.items, rule)
+        try await watcher.stop(rule)
+      }
+    }
+  }
+
+  private func histories(_ seed: Int) -> [ChangeBatch<Item>] {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<30).map { version in
+      var batch = ChangeBatch<Item>()
+      for _ in 0..<Int.random(in: 1...8, using: &generator) {
+        let number = Int.random(in: 0..<25, using: &generator)
+        if generator.oneIn(3) {
+          batch.addDeletion(of: Self.id(item(number, 0)))
+        } else {
+          batch.add(item(number, version), as: generator.oneIn(2) ? .insert : .update)
+        }
+      }
+      return batch
+    }
+  }
+
+  // MARK: - Watching
+
+  private static func id(_ item: Item) -> Item.ID { item.id }
+
+  private func watching(
+    _ store: Store, _ body: (StoreWatcher<Store>) async throws -> Void
+  ) async throws {
+    try await withWatchers(store, [selections[0]]) { try await body($0[0]) }
+  }
+
+  private func withWatchers(
+    _ store: Store, _ selections: [Selection], _ body: ([StoreWatcher<Store>]) async throws -> Void
+  ) async throws {
+    let watchers = selections.map { StoreWatcher(store, $0, patience) }
+    try await body(watchers)
+    for watcher in watchers { try await watcher.stop("a query stops") }
+  }
+
+  /// What a store should hold.
+  private struct Model {
+    let item: @Sendable (Int, Int) -> Item
+    private(set) var byID: [Item.ID: Item] = [:]
+    var items: [Item] { Array(byID.values) }
+
+    init(item: @escaping @Sendable (Int, Int) -> Item) { self.item = item }
+
+    mutating func put(_ items: [Item]) { for item in items { byID[item.id] = item } }
+    mutating func delete(_ ids: [Item.ID]) { for id in ids { byID[id] = nil } }
+    mutating func apply(_ batch: ChangeBatch<Item>) {
+      put(batch.upserted)
+      delete(batch.deleted)
+    }
+  }
+}
+
+/// A rule of stores that one broke.
+public struct StoreContractViolation: Error, CustomStringConvertible {
+  /// The rule.
+  public let rule: String
+  /// What happened instead.
+  public let found: String
+
+  /// The rule, and what happened instead.
+  public var description: String { "\(rule): \(found)" }
+}
