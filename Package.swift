@@ -8,9 +8,16 @@ let package = Package(
     .library(name: "Freshet", targets: ["Freshet"]),
     .library(name: "FreshetLists", targets: ["FreshetLists"]),
     .library(name: "FreshetHTTP", targets: ["FreshetHTTP"]),
+    .library(name: "FreshetSQLite", targets: ["FreshetSQLite"]),
     .library(name: "FreshetTesting", targets: ["FreshetTesting"]),
   ],
-  dependencies: [],
+  traits: [
+    .trait(name: "SQLite", description: "Live results from SQLite, through GRDB."),
+    .trait(name: "Postgres", description: "Live results from PostgreSQL, through libpq."),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
+  ],
   targets: [
     // Values: what a list is and how two lists differ. Imports nothing.
     .target(name: "FreshetLists"),
@@ -18,12 +25,25 @@ let package = Package(
     .target(name: "Freshet", dependencies: ["FreshetLists"]),
     // Edge in: pages of a web API through URLSession.
     .target(name: "FreshetHTTP", dependencies: ["Freshet", "FreshetLists"]),
+    // Edge in: live rows of SQLite.
+    .target(
+      name: "FreshetSQLite",
+      dependencies: [
+        "Freshet", "FreshetLists",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ]),
     // For tests, ours and yours: a scripted server, a manual clock, UIKit's rules for batch updates.
     .target(name: "FreshetTesting", dependencies: ["Freshet", "FreshetLists"]),
 
     .testTarget(name: "FreshetListsTests", dependencies: ["FreshetLists", "FreshetTesting"]),
     .testTarget(name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"]),
     .testTarget(name: "FreshetHTTPTests", dependencies: ["FreshetHTTP", "FreshetTesting"]),
+    .testTarget(
+      name: "FreshetSQLiteTests",
+      dependencies: [
+        "FreshetSQLite", "FreshetTesting",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

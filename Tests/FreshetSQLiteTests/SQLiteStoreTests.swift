@@ -1,0 +1,244 @@
+#if SQLite
+  import Foundation
+  @testable import Freshet
+  import FreshetSQLite
+  import FreshetTesting
+  import GRDB
+  import Testing
+
+  @Suite(.timeLimit(.minutes(5)))
+  struct SQLiteStoreTests {
+    let folder = TemporaryFolder()
+
+    func queue() throws -> DatabaseQueue {
+      let queue = try DatabaseQueue()
+      try queue.write { try SQLiteStore.createTable(like: Quake(0, 1), in: $0) }
+      return queue
+    }
+
+    func pool() throws -> DatabasePool {
+      try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+      let pool = try DatabasePool(path: folder.url.appending(path: "\(UUID()).sqlite").path)
+      try pool.write { try SQLiteStore.createTable(like: Quake(0, 1), in: $0) }
+      return pool
+    }
+
+    static let contract = StoreContract<SQLiteStore<Quake>>(
+      asking: .all,
+      or: [
+        .init(.init { $0.filter { _ in Column("magnitude") >= 10 } }) { $0.magnitude >= 10 },
+        .init(.init { $0.filter(sql: "place IN (SELECT 'place 4')") }) { $0.place == "place 4" },
+      ],
+      refusing: .init(-1, .max)
+    ) { Quake($0, $1) }
+
+    @Test
+    func `a table of a queue is a store`() async throws {
+      try await Self.contract.check(rounds: 40) { SQLiteStore(try checked(queue())) }
+    }
+
+    @Test
+    func `a table of a pool is a store`() async throws {
+      try await Self.contract.check(rounds: 40) { SQLiteStore(try checked(pool())) }
+    }
+
+    // MARK: - What is told
+
+    /// Live results over a table, and the database beneath them.
+    func results(
+      _ request: SQLiteStore<Quake>.Request = .all, of quakes: [Quake] = (0..<5).map { Quake($0) }
+    ) async throws -> (DatabaseQueue, LiveResults<Quake, SQLiteStore<Quake>.Request>) {
+      let queue = try queue()
+      try await queue.write { db in for quake in quakes { try quake.insert(db) } }
+      let results = LiveResults(
+        store: SQLiteStore(queue, Quake.self), arrangement: .sorted(by: \.id), window: .zero)
+      #expect(await results.fetch(request).failure == nil)
+      return (queue, results)
+    }
+
+    /// Waits until these are shown.
+    func shows(_ quakes: [Quake], _ results: LiveResults<Quake, SQLiteStore<Quake>.Request>) async {
+      var updates = results.updates.makeAsyncIterator()
+      while Array(results.value.list.items) != quakes, await updates.next() != nil {}
+    }
+
+    @Test
+    func `whoever writes is heard: SQL, other records, everything deleted`() async throws {
+      let (queue, results) = try await results()
+      try await queue.write {
+        try $0.execute(sql: "UPDATE quake SET magnitude = 3 WHERE id = 'us1'")
+      }
+      var expected = (0..<5).map { Quake($0) }
+      expected[1].magnitude = 3
+      await shows(expected, results)
+      try await queue.write {
+        try $0.execute(sql: "INSERT OR REPLACE INTO quake (id, magnitude) VALUES ('us2', 7)")
+      }
+      expected[2].magnitude = 7
+      await shows(expected, results)
+      try await queue.write { try $0.execute(sql: "UPDATE quake SET id = 'us9' WHERE id = 'us4'") }
+      expected[4].id = "us9"
+      await shows(expected, results)
+      try await queue.write { _ = try Quake.deleteAll($0) }
+      await shows([], results)
+    }
+
+    @Test
+    func `what is rolled back is not told`() async throws {
+      let (queue, results) = try await results()
+      try await queue.write { db in
+        try db.inSavepoint {
+          try Quake.deleteAll(db)
+          return .rollback
+        }
+        try Quake(7).insert(db)
+      }
+      await shows((0..<5).map { Quake($0) } + [Quake(7)], results)
+      try? await queue.write { db in
+        try Quake.deleteAll(db)
+        throw CancellationError()
+      }
+      try await queue.write { try Quake(8).insert($0) }
+      await shows((0..<5).map { Quake($0) } + [Quake(7), Quake(8)], results)
+    }
+
+    @Test
+    func `a request with a limit, or about other tables, is fetched again`() async throws {
+      let (queue, results) = try await results(.init { $0.order(Column("id")).limit(2) })
+      await shows([Quake(0), Quake(1)], results)
+      try await queue.write { _ = try Quake.deleteOne($0, id: "us0") }
+      await shows([Quake(1), Quake(2)], results)
+      try await queue.write { try $0.execute(sql: "CREATE TABLE mark (id TEXT)") }
+      await results.fetch(.init { $0.filter(sql: "id IN (SELECT id FROM mark)") })
+      await shows([], results)
+      try await queue.write { try $0.execute(sql: "INSERT INTO mark VALUES ('us3')") }
+      await shows([Quake(3)], results)
+    }
+
+    @Test
+    func `changes that SQLite does not tell are told when the app says so`() async throws {
+      let (queue, results) = try await results()
+      try await queue.write { db in
+        try db.execute(sql: "UPDATE quake SET rowid = 100 WHERE id = 'us0'")
+        try db.notifyChanges(in: Quake.all())
+        try Quake(9).insert(db)
+      }
+      await shows((0..<5).map { Quake($0) } + [Quake(9)], results)
+    }
+
+    @Test
+    func `C4: one change in ten thousand rows decodes one row`() async throws {
+      let queue = try queue()
+      try await queue.write { db in for number in 0..<10_000 { try Quake(number).insert(db) } }
+      let store = SQLiteStore(queue, CountedQuake.self)
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
+      await results.fetch(.all)
+      #expect(results.value.list.count == 10_000)
+      #expect(CountedQuake.decoded.withLock { $0 } == 10_000)
+      var updates = results.updates.makeAsyncIterator()
+      _ = await updates.next()
+      try await queue.write {
+        try $0.execute(sql: "UPDATE quake SET magnitude = 9 WHERE id = 'us7'")
+      }
+      #expect(await updates.next()?.changes.updatedRows.count == 1)
+      #expect(CountedQuake.decoded.withLock { $0 } == 10_001)
+    }
+
+    @Test
+    func `edits in a draft are shown, and written by its commit`() async throws {
+      let queue = try queue()
+      let store = SQLiteStore(queue, Quake.self)
+      try await store.write(inserting: (0..<3).map { Quake($0, 12) })
+      let draft = Draft(of: store)
+      let results = LiveResults(store: draft, arrangement: .sorted(by: \.id), window: .zero)
+      await results.fetch(.init { $0.filter { _ in Column("magnitude") >= 10 } })
+      draft.update(Quake(0, 13))
+      draft.insert(Quake(5, 1))
+      draft.delete("us1")
+      await shows([Quake(0, 13), Quake(2, 12), Quake(5, 1)], results)
+      try await draft.commit()
+      // What is not asked for goes when it is written.
+      await shows([Quake(0, 13), Quake(2, 12)], results)
+      #expect(try await queue.read { try Quake.fetchCount($0) } == 3)
+    }
+
+    // MARK: - What cannot be
+
+    @Test
+    func `a table that cannot be a store says why`() async throws {
+      let queue = try DatabaseQueue()
+      let store = SQLiteStore(queue, Quake.self)
+      let results = LiveResults(store: store)
+      let failure = await results.fetch(.all).failure as? SQLiteStoreError
+      #expect(failure == .noTable("quake"))
+      #expect("\(try #require(failure))".contains("createTable"))
+      try await queue.write {
+        try $0.execute(sql: "CREATE TABLE quake (id TEXT PRIMARY KEY, magnitude) WITHOUT ROWID")
+      }
+      #expect(await results.fetch(.all).failure as? SQLiteStoreError == .noRowID(table: "quake"))
+    }
+
+    @Test
+    func `R4: a row that cannot be decoded fails the query, and the rows stay`() async throws {
+      let (queue, results) = try await results()
+      try await queue.write {
+        try $0.execute(sql: "UPDATE quake SET magnitude = NULL WHERE id = 'us1'")
+      }
+      while results.value.state.failure == nil { await Task.yield() }
+      #expect(results.value.list.count == 5)
+      #expect("\(try #require(results.value.state.failure))".contains("magnitude"))
+    }
+
+    // MARK: - Without a schema
+
+    @Test
+    func `a file of its own is private, keeps its rows, and learns new columns`() async throws {
+      struct OldQuake: ListItem, Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "quake"
+        var id: String
+        var magnitude: Double
+      }
+      let file = folder.url.appending(path: "deep/quakes.sqlite")
+      do {
+        let store = try SQLiteStore(at: file, like: OldQuake(id: "us1", magnitude: 2))
+        try await store.write(inserting: [OldQuake(id: "us1", magnitude: 2)])
+      }
+      let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+      #expect((mode as? NSNumber)?.intValue == 0o600)
+      let store = try SQLiteStore(at: file, like: Quake(0, 1))
+      try await store.write(inserting: [Quake(2, 1)])
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.id))
+      await results.fetch(.all)
+      var first = Quake(1, 2)
+      first.place = nil
+      #expect(Array(results.value.list.items) == [first, Quake(2, 1)])
+    }
+
+    /// Refuses an item that the contract calls invalid.
+    func checked<Writer: DatabaseWriter>(_ writer: Writer) throws -> Writer {
+      try writer.write {
+        try $0.execute(
+          sql: """
+            CREATE TRIGGER refuse BEFORE INSERT ON quake WHEN new.magnitude > 1e9
+            BEGIN SELECT RAISE(ABORT, 'too strong'); END
+            """)
+      }
+      return writer
+    }
+  }
+
+  /// Counts how often it is decoded.
+  struct CountedQuake: ListItem, FetchableRecord, TableRecord {
+    static let databaseTableName = "quake"
+    static let decoded = Locked(0)
+
+    let id: String
+    let magnitude: Double
+
+    init(row: Row) throws {
+      id = row["id"]
+      magnitude = row["magnitude"]
+      Self.decoded.withLock { $0 += 1 }
+    }
+  }
+#endif
