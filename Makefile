@@ -4,27 +4,39 @@ SWIFT ?= swift
 # $(call need,COMMAND,DEBIAN PACKAGES,BREW PACKAGES): installs packages unless the command is there.
 need = command -v $(1) > /dev/null || Scripts/install "$(2)" "$(3)"
 
-.PHONY: help demo test test-core test-tool fuzz test-browser test-threads test-memory lint format docs bench clean
+# The products that need a trait.
+TRAITS = --traits SQLite,Postgres
+
+.PHONY: help demo databases postgres test test-core test-tool fuzz test-browser test-threads test-memory lint format docs bench clean
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /	/' | expand -t 16
 
-demo: ## Builds and starts the demo: a live list in the browser.
+demo: databases ## Builds and starts the demo: a live list in the browser.
 	$(SWIFT) run --package-path Tool freshet demo $(ARGUMENTS)
 
 test: test-core test-tool ## Runs the tests of the library and of the tool.
 
-test-core:
-	$(SWIFT) test
+databases: ## Installs what SQLite and PostgreSQL need.
+	[ "$$(uname)" = Darwin ] || test -e /usr/include/sqlite3.h || Scripts/install "libsqlite3-dev" ""
+	pkg-config --exists libpq 2> /dev/null || Scripts/install "libpq-dev pkg-config" "libpq pkgconf"
 
-test-tool:
+# A server that the tests start in a throw-away folder.
+postgres: databases
+	ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || \
+	  $(call need,initdb,postgresql,postgresql)
+
+test-core: postgres
+	$(SWIFT) test $(TRAITS)
+
+test-tool: databases
 	$(SWIFT) test --package-path Tool
 
 fuzz: ## Runs a hundred thousand random histories, or as many as HISTORIES says.
 	FRESHET_HISTORIES=$$(( $${HISTORIES:-100000} / 16 )) \
 	  $(SWIFT) test -c release -Xswiftc -enable-testing --filter TimelineHistoryTests
 
-test-browser: ## Drives the demo in a headless browser.
+test-browser: databases ## Drives the demo in a headless browser.
 	$(call need,chromium,chromium,chromium)
 	python3 -c 'import venv, ensurepip' 2> /dev/null || Scripts/install "python3-venv" "python3"
 	test -d Tests/Browser/.venv || python3 -m venv Tests/Browser/.venv
@@ -33,12 +45,12 @@ test-browser: ## Drives the demo in a headless browser.
 	Tests/Browser/.venv/bin/python Tests/Browser/test_demo.py \
 	  "$$($(SWIFT) build --package-path Tool --show-bin-path)/freshet"
 
-test-threads: ## Runs the tests of the library under the thread sanitizer.
-	$(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads \
+test-threads: postgres ## Runs the tests of the library under the thread sanitizer.
+	$(SWIFT) test $(TRAITS) --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads \
 	  --skip FreshetListsTests --skip TimelineHistoryTests
 
-test-memory: ## Runs the tests of the library under the address sanitizer.
-	FRESHET_HISTORIES=150 $(SWIFT) test --sanitize=address --scratch-path .build-memory --disable-xctest
+test-memory: postgres ## Runs the tests of the library under the address sanitizer.
+	FRESHET_HISTORIES=150 $(SWIFT) test $(TRAITS) --sanitize=address --scratch-path .build-memory --disable-xctest
 
 lint: ## Checks the format and that every public declaration is documented.
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Snippets Tool Benchmarks
@@ -46,10 +58,10 @@ lint: ## Checks the format and that every public declaration is documented.
 format: ## Formats the code.
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Snippets Tool Benchmarks
 
-docs: ## Builds the documentation into docs-site.
+docs: databases ## Builds the documentation into docs-site.
 	Scripts/docs docs-site
 
-bench: ## Measures against the standard library, side by side.
+bench: databases ## Measures against the standard library, side by side.
 	$(SWIFT) run --configuration release --package-path Benchmarks FreshetBenchmarks
 
 clean: ## Removes what was built.

@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "FreshetLists", targets: ["FreshetLists"]),
     .library(name: "FreshetHTTP", targets: ["FreshetHTTP"]),
     .library(name: "FreshetSQLite", targets: ["FreshetSQLite"]),
+    .library(name: "FreshetPostgres", targets: ["FreshetPostgres"]),
     .library(name: "FreshetTesting", targets: ["FreshetTesting"]),
   ],
   traits: [
@@ -32,6 +33,15 @@ let package = Package(
         "Freshet", "FreshetLists",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
+    // Edge in: live rows of PostgreSQL, shared by many processes.
+    .target(
+      name: "FreshetPostgres",
+      dependencies: [
+        "Freshet", "FreshetLists",
+        .target(name: "CLibPQ", condition: .when(traits: ["Postgres"])),
+      ]),
+    .systemLibrary(
+      name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     // For tests, ours and yours: a scripted server, a manual clock, UIKit's rules for batch updates.
     .target(name: "FreshetTesting", dependencies: ["Freshet", "FreshetLists"]),
 
@@ -44,11 +54,13 @@ let package = Package(
         "FreshetSQLite", "FreshetTesting",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
+    .testTarget(
+      name: "FreshetPostgresTests", dependencies: ["FreshetPostgres", "FreshetTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,0 +1,291 @@
+#if Postgres
+  internal import CLibPQ
+  internal import Foundation
+  internal import Freshet
+
+  /// A connection to a server, on a thread of its own: statements run one after the other, and what the
+  /// server says between them is heard at once.
+  ///
+  /// libpq waits for the network; only that thread waits with it. The thread ends with the connection,
+  /// whether it is closed or lost.
+  final class PostgresConnection: Sendable {
+    typealias Rows = [[String?]]
+
+    private struct Statement: Sendable {
+      let sql: String
+      let arguments: [String?]
+      let completion: @Sendable (Result<Rows, PostgresError>) -> Void
+    }
+
+    private struct State {
+      var statements: [Statement] = []
+      var listeners: [Int: (channel: String, keys: ChangedKeys)] = [:]
+      var lastListener = 0
+      var loss: PostgresError?
+      var isClosing = false
+    }
+
+    /// What the thread and the connection share.
+    private final class Shared: Sendable {
+      let state = Locked(State())
+      /// A pipe: a byte in it says that there is something to do.
+      let (sleeper, waker): (Int32, Int32)
+
+      init() {
+        var ends: [Int32] = [-1, -1]
+        _ = unsafe pipe(&ends)
+        (sleeper, waker) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+      }
+
+      deinit {
+        close(sleeper)
+        close(waker)
+      }
+
+      func wake() {
+        var byte: UInt8 = 1
+        _ = unsafe write(waker, &byte, 1)
+      }
+    }
+
+    private let shared: Shared
+
+    private init(_ shared: Shared) { self.shared = shared }
+
+    deinit {
+      shared.state.withLock { $0.isClosing = true }
+      shared.wake()
+    }
+
+    // MARK: - For everybody
+
+    /// Connects.
+    ///
+    /// - Parameter string: a connection string or URI, as libpq documents them, TLS included.
+    static func open(_ string: String) async throws(PostgresError) -> PostgresConnection {
+      let shared = Shared()
+      let failure = await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          Worker(shared).run(string) { continuation.resume(returning: $0) }
+        }
+      }
+      if let failure { throw failure }
+      return PostgresConnection(shared)
+    }
+
+    /// Why the connection is gone, if it is.
+    var loss: PostgresError? { shared.state.withLock { $0.loss } }
+
+    /// Runs a statement, or several of them where there are no arguments.
+    ///
+    /// - Returns: the rows, as text.
+    @discardableResult
+    func run(_ sql: String, _ arguments: [String?] = []) async throws(PostgresError) -> Rows {
+      let result: Result<Rows, PostgresError> = await withCheckedContinuation { continuation in
+        let statement = Statement(sql: sql, arguments: arguments) {
+          continuation.resume(returning: $0)
+        }
+        let loss = shared.state.withLock { state in
+          if state.loss == nil { state.statements.append(statement) }
+          return state.loss
+        }
+        if let loss { return statement.completion(.failure(loss)) }
+        shared.wake()
+      }
+      return try result.get()
+    }
+
+    /// Listens to a channel, until the connection is gone or `unlisten(_:)`.
+    func listen(
+      to channel: String
+    ) async throws(PostgresError) -> (listener: Int, keys: ChangedKeys) {
+      let keys = ChangedKeys()
+      let listener = shared.state.withLock { state in
+        state.lastListener += 1
+        state.listeners[state.lastListener] = (channel, keys)
+        return state.lastListener
+      }
+      do {
+        try await run("LISTEN \"\(channel)\"")
+      } catch {
+        unlisten(listener)
+        throw error
+      }
+      return (listener, keys)
+    }
+
+    func unlisten(_ listener: Int) {
+      shared.state.withLock { _ = $0.listeners.removeValue(forKey: listener) }
+    }
+
+    // MARK: - On the thread
+
+    /// What happens on the thread, which alone touches libpq's connection.
+    private struct Worker {
+      private let shared: Shared
+
+      init(_ shared: Shared) { self.shared = shared }
+
+      func run(_ string: String, connected: (PostgresError?) -> Void) {
+        let connection = unsafe Self.connect(string)
+        defer { unsafe PQfinish(connection) }
+        guard unsafe PQstatus(connection) == CONNECTION_OK else {
+          return connected(.connection(reason: unsafe Self.message(of: connection)))
+        }
+        // What the server remarks is not for the terminal of whoever uses the library.
+        _ = unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        connected(nil)
+        var failure: PostgresError?
+        while failure == nil, unsafe wait(connection) {
+          failure = unsafe perform(connection)
+        }
+        end(failure ?? .connection(reason: "it was closed"))
+      }
+
+      /// Waits until the server says something or somebody has a statement; `false` once the
+      /// connection is to be closed.
+      private func wait(_ connection: OpaquePointer?) -> Bool {
+        var sources = [
+          pollfd(fd: unsafe PQsocket(connection), events: Int16(POLLIN), revents: 0),
+          pollfd(fd: shared.sleeper, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = unsafe poll(&sources, 2, -1)
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while unsafe read(shared.sleeper, &bytes, bytes.count) > 0 {}
+        return !shared.state.withLock { $0.isClosing }
+      }
+
+      /// Runs what waits, and hands on what the server said; an error where the connection is gone.
+      private func perform(_ connection: OpaquePointer?) -> PostgresError? {
+        guard unsafe PQconsumeInput(connection) == 1 else {
+          return .lost(reason: unsafe Self.message(of: connection))
+        }
+        unsafe handOn(connection)
+        while let statement = shared.state.withLock({ $0.statements.first }) {
+          shared.state.withLock { _ = $0.statements.removeFirst() }
+          let result = unsafe Self.run(statement, connection)
+          unsafe handOn(connection)
+          let isLost = unsafe PQstatus(connection) != CONNECTION_OK
+          if isLost, case .failure(let error) = result {
+            let loss = PostgresError.lost(reason: error.text)
+            statement.completion(.failure(loss))
+            return loss
+          }
+          statement.completion(result)
+        }
+        return nil
+      }
+
+      private func handOn(_ connection: OpaquePointer?) {
+        while let notification = unsafe PQnotifies(connection) {
+          let channel = unsafe String(cString: notification.pointee.relname)
+          let payload = unsafe String(cString: notification.pointee.extra)
+          unsafe PQfreemem(notification)
+          let listeners = shared.state.withLock { $0.listeners.values.map { $0 } }
+          for listener in listeners where listener.channel == channel {
+            listener.keys.add(payload)
+          }
+        }
+      }
+
+      private func end(_ loss: PostgresError) {
+        let (statements, listeners) = shared.state.withLock { state in
+          state.loss = loss
+          defer { (state.statements, state.listeners) = ([], [:]) }
+          return (state.statements, state.listeners.values.map(\.keys))
+        }
+        for statement in statements { statement.completion(.failure(loss)) }
+        for keys in listeners { keys.finish() }
+      }
+
+      // MARK: - libpq
+
+      /// What is set before the string is a default for it, what comes behind wins over it.
+      private static func connect(_ string: String) -> OpaquePointer? {
+        let settings = [
+          ("connect_timeout", "10"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
+          ("keepalives_count", "3"), ("fallback_application_name", "freshet"), ("dbname", string),
+          ("client_encoding", "UTF8"),
+        ]
+        let names = unsafe CStrings(settings.map(\.0))
+        let values = unsafe CStrings(settings.map(\.1))
+        return unsafe PQconnectdbParams(names.pointers, values.pointers, 1)
+      }
+
+      private static func run(
+        _ statement: Statement, _ connection: OpaquePointer?
+      ) -> Result<Rows, PostgresError> {
+        let result: OpaquePointer?
+        if statement.arguments.isEmpty {
+          unsafe result = PQexec(connection, statement.sql)
+        } else {
+          let values = unsafe CStrings(statement.arguments)
+          unsafe result = PQexecParams(
+            connection, statement.sql, Int32(statement.arguments.count), nil, values.pointers, nil,
+            nil, 0)
+        }
+        defer { unsafe PQclear(result) }
+        let status = unsafe PQresultStatus(result)
+        guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
+          let message = unsafe field("M", of: result) ?? message(of: connection)
+          let more = [unsafe field("D", of: result), unsafe field("H", of: result)]
+          return .failure(
+            .statement(
+              sqlState: unsafe field("C", of: result) ?? "08000",
+              reason: ([message] + more).compactMap { $0 }.joined(separator: ". ")))
+        }
+        let (rows, columns) = unsafe (PQntuples(result), PQnfields(result))
+        return .success(
+          (0..<rows).map { row in
+            (0..<columns).map { column in
+              unsafe PQgetisnull(result, row, column) == 1
+                ? nil : unsafe String(cString: PQgetvalue(result, row, column))
+            }
+          })
+      }
+
+      /// A part of an error, by its letter in the protocol.
+      private static func field(_ letter: Unicode.Scalar, of result: OpaquePointer?) -> String? {
+        unsafe PQresultErrorField(result, Int32(letter.value)).map { unsafe String(cString: $0) }
+      }
+
+      private static func message(of connection: OpaquePointer?) -> String {
+        let text = unsafe String(cString: PQerrorMessage(connection))
+        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        return lines.isEmpty ? "the server closed it" : lines.joined(separator: " ")
+      }
+    }
+  }
+
+  /// Strings as C takes them, for as long as this lives.
+  @unsafe private final class CStrings {
+    /// Pointers to the strings, and `nil` behind them.
+    let pointers: UnsafeMutablePointer<UnsafePointer<CChar>?>
+    private let count: Int
+
+    init(_ strings: [String?]) {
+      unsafe count = strings.count
+      unsafe pointers = .allocate(capacity: count + 1)
+      for (index, string) in strings.enumerated() {
+        unsafe pointers[index] = unsafe string.flatMap { unsafe UnsafePointer(strdup($0)) }
+      }
+      unsafe pointers[count] = nil
+    }
+
+    deinit {
+      for index in unsafe 0..<count { unsafe free(UnsafeMutablePointer(mutating: pointers[index])) }
+      unsafe pointers.deallocate()
+    }
+  }
+
+  extension PostgresError {
+    /// The reason alone.
+    fileprivate var text: String {
+      switch self {
+      case .connection(let reason), .lost(let reason), .statement(_, let reason): reason
+      default: description
+      }
+    }
+  }
+#endif

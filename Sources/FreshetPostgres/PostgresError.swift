@@ -1,0 +1,58 @@
+#if Postgres
+  public import protocol Foundation.LocalizedError
+
+  /// What can go wrong between a store and a PostgreSQL server.
+  public enum PostgresError: Error, Equatable, Sendable {
+    /// The server cannot be reached, or does not let us in.
+    case connection(reason: String)
+    /// The connection went while a statement ran: it is unknown whether its changes were made. To make
+    /// them again does no harm.
+    case lost(reason: String)
+    /// There is no such table, or not for this user.
+    case noTable(String)
+    /// The table has no such column.
+    case noColumn(String, table: String)
+    /// No primary key or unique index makes the key column identify a row.
+    case noKey(String, table: String)
+    /// The table does not tell of its changes.
+    case noTriggers(table: String)
+    /// A row is not what the item's type expects.
+    case row(table: String, key: String, reason: String)
+    /// The server refused a statement, for a reason with an SQLSTATE code.
+    case statement(sqlState: String, reason: String)
+  }
+
+  extension PostgresError: CustomStringConvertible, LocalizedError {
+    /// What happened, and what to try.
+    public var description: String {
+      switch self {
+      case .connection(let reason): "Cannot connect to PostgreSQL: \(reason)"
+      case .lost(let reason): "The connection to PostgreSQL was lost: \(reason)"
+      case .noTable(let table):
+        "There is no table \(table) in the database, or this user may not use its schema: create it, or name its schema."
+      case .noColumn(let column, let table):
+        "The table \(table) has no column \(column): add it, or leave it out of the item's coding keys."
+      case .noKey(let key, let table):
+        "The column \(key) does not identify the rows of \(table): make it the primary key, or name another with key:."
+      case .noTriggers(let table):
+        "The table \(table) does not tell of its changes: call install() once, as its owner, or run PostgresStore.triggers(on:) in a migration."
+      case .row(let table, let key, let reason):
+        "The row \(key) of \(table) is no item: \(reason)"
+      case .statement(let sqlState, let reason): "PostgreSQL says: \(reason) (SQLSTATE \(sqlState))"
+      }
+    }
+
+    /// What happened, and what to try.
+    public var errorDescription: String? { description }
+
+    /// Whether a new connection may help.
+    var isLoss: Bool {
+      switch self {
+      case .connection, .lost: true
+      // The server is going down, or coming up.
+      case .statement(let sqlState, _): sqlState.hasPrefix("57P") || sqlState.hasPrefix("08")
+      default: false
+      }
+    }
+  }
+#endif

@@ -1,0 +1,65 @@
+#if Postgres
+  public import struct Foundation.Date
+  public import struct Foundation.UUID
+
+  /// Which rows of a table a query asks for: a condition as it stands behind `WHERE`.
+  ///
+  /// Values in it are sent beside the text, and never become part of it.
+  ///
+  /// ```swift
+  /// results.performFetch("magnitude >= \(5) AND place ILIKE \(pattern)")
+  /// ```
+  ///
+  /// The condition looks at one row of the table alone. Order and limit are the arrangement's to say.
+  public struct PostgresRequest: Equatable, Sendable {
+    /// The condition, with `$1`, `$2`, … for its values.
+    public let condition: String
+    /// The values, as text.
+    public let arguments: [String?]
+
+    /// Every row.
+    public static let all: PostgresRequest = "TRUE"
+  }
+
+  extension PostgresRequest: ExpressibleByStringInterpolation {
+    /// Creates a request without values.
+    public init(stringLiteral condition: String) {
+      self.init(condition: condition, arguments: [])
+    }
+
+    /// Creates a request with values.
+    public init(stringInterpolation: StringInterpolation) {
+      self.init(
+        condition: stringInterpolation.condition, arguments: stringInterpolation.arguments)
+    }
+
+    /// Takes the text and the values apart.
+    public struct StringInterpolation: StringInterpolationProtocol {
+      var condition = ""
+      var arguments: [String?] = []
+
+      /// Begins a condition.
+      public init(literalCapacity: Int, interpolationCount: Int) {}
+
+      /// Adds text.
+      public mutating func appendLiteral(_ literal: String) { condition += literal }
+      /// Adds a text value.
+      public mutating func appendInterpolation(_ value: String?) { append(value) }
+      /// Adds a number.
+      public mutating func appendInterpolation(_ value: some BinaryInteger) { append("\(value)") }
+      /// Adds a number.
+      public mutating func appendInterpolation(_ value: Double) { append("\(value)") }
+      /// Adds a truth value.
+      public mutating func appendInterpolation(_ value: Bool) { append("\(value)") }
+      /// Adds a moment.
+      public mutating func appendInterpolation(_ value: Date) { append(value.postgresText) }
+      /// Adds a unique identifier.
+      public mutating func appendInterpolation(_ value: UUID) { append(value.uuidString) }
+
+      private mutating func append(_ value: String?) {
+        arguments.append(value)
+        condition += "$\(arguments.count)"
+      }
+    }
+  }
+#endif

@@ -1,0 +1,95 @@
+#if Postgres
+  // How a table tells of its changes.
+  extension PostgresStore {
+    /// Lets the table tell of its changes.
+    ///
+    /// Whoever calls it has to own the table. It may be called again, also by several processes at a
+    /// time.
+    ///
+    /// - Parameter schema: statements that come first, in the same transaction: `CREATE TABLE IF NOT
+    ///   EXISTS …`
+    /// - Throws: `PostgresError`; nothing is changed then.
+    public func install(creating schema: String = "") async throws {
+      let connection = try await link.connection()
+      // The lock: two processes that create the same thing at once would disturb each other.
+      try await connection.run(
+        """
+        BEGIN;
+        SELECT pg_advisory_xact_lock(hashtext('freshet'));
+        \(schema.isEmpty ? "" : schema + ";")
+        COMMIT
+        """)
+      let rows = try await connection.run("SELECT to_regclass($1)::text", [table])
+      guard let name = rows.first?[0] else { throw PostgresError.noTable(table) }
+      try await connection.run(
+        """
+        BEGIN;
+        SELECT pg_advisory_xact_lock(hashtext('freshet'));
+        \(Self.triggers(on: name, key: key))
+        COMMIT
+        """)
+      await link.forgetTable()
+    }
+
+    /// The statements that let a table tell of its changes, for a migration of one's own.
+    ///
+    /// After each statement that changes rows, their keys are notified on a channel of the table, as
+    /// JSON arrays that fit into a notification (8,000 bytes); of more than ten thousand rows or very
+    /// long keys, only that something changed.
+    ///
+    /// - Parameters:
+    ///   - table: the table, as SQL takes it.
+    ///   - key: the column that holds the items' ids.
+    public static func triggers(on table: String, key: String = "id") -> String {
+      let argument = "'\(key.replacing("'", with: "''"))'"
+      let triggers = [
+        ("insert", "REFERENCING NEW TABLE AS freshet_new"),
+        ("update", "REFERENCING OLD TABLE AS freshet_old NEW TABLE AS freshet_new"),
+        ("delete", "REFERENCING OLD TABLE AS freshet_old"), ("truncate", ""),
+      ]
+      return triggerFunction
+        + triggers.map { event, tables in
+          """
+
+          CREATE OR REPLACE TRIGGER freshet_\(event) AFTER \(event.uppercased()) ON \(table)
+            \(tables) FOR EACH STATEMENT EXECUTE FUNCTION freshet_notify(\(argument));
+          """
+        }.joined()
+    }
+
+    private static var triggerFunction: String {
+      """
+      CREATE OR REPLACE FUNCTION freshet_notify() RETURNS trigger LANGUAGE plpgsql AS $freshet$
+      DECLARE
+        channel text := 'freshet_' || TG_RELID;
+        part text;
+        changed text := CASE TG_OP
+          WHEN 'INSERT' THEN 'SELECT %1$I::text AS key FROM freshet_new'
+          WHEN 'DELETE' THEN 'SELECT %1$I::text AS key FROM freshet_old'
+          ELSE 'SELECT %1$I::text AS key FROM freshet_new UNION SELECT %1$I::text FROM freshet_old'
+        END;
+      BEGIN
+        IF TG_OP = 'TRUNCATE' THEN
+          PERFORM pg_catalog.pg_notify(channel, '*');
+          RETURN NULL;
+        END IF;
+        FOR part IN EXECUTE format(
+          'WITH changed AS (' || changed || '), sized AS (
+            SELECT key, octet_length(to_jsonb(key)::text) + 2 AS size FROM changed),
+          summed AS (
+            SELECT key, sum(size) OVER (ORDER BY key) / 6000 AS part, max(size) OVER () AS longest,
+              count(*) OVER () AS count FROM sized)
+          SELECT CASE WHEN min(count) > 10000 OR min(longest) > 1500 THEN ''*''
+            ELSE jsonb_agg(key)::text END
+          FROM summed GROUP BY CASE WHEN count > 10000 OR longest > 1500 THEN 0 ELSE part::int END',
+          TG_ARGV[0])
+        LOOP
+          PERFORM pg_catalog.pg_notify(channel, part);
+        END LOOP;
+        RETURN NULL;
+      END
+      $freshet$;
+      """
+    }
+  }
+#endif

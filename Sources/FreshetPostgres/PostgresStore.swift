@@ -1,0 +1,125 @@
+#if Postgres
+  internal import Foundation
+  public import Freshet
+
+  /// A table of a PostgreSQL server, which any number of processes and machines read and write.
+  ///
+  /// The items are `Codable`, and their coding keys are the names of columns. A query reads the rows
+  /// page by page, and is then told of every change, whoever makes it: triggers on the table notify,
+  /// and the rows that they name are looked up. When the connection is lost, it is opened again and
+  /// the rows that changed meanwhile are told, each once; until then the results'
+  /// `interruption` says why they may be out of date.
+  ///
+  /// ```swift
+  /// let store = PostgresStore("postgres://app@db.example.com/quakes?sslmode=verify-full", table: "quakes", of: Quake.self)
+  /// try await store.install()  // once, as the table's owner
+  /// let results = LiveResults(store: store, arrangement: .sorted(by: \.time, .reverse))
+  /// await results.fetch("magnitude >= \(5)")
+  /// ```
+  ///
+  /// A store has one connection, opened when it is needed. It needs a server or a pool that keeps
+  /// sessions: `LISTEN` does not work through a pool that hands out transactions.
+  public final class PostgresStore<Item: ListItem & Codable>: WritableDataStore
+  where Item.ID: Encodable {
+    /// What a query asks for.
+    public typealias Request = PostgresRequest
+
+    let table: String
+    let key: String
+    let link: PostgresLink
+    private let clock: any Clock<Duration>
+
+    /// Creates a store; nothing happens until it is used.
+    ///
+    /// - Parameters:
+    ///   - connection: a connection string or URI, as libpq documents them; it says how TLS is used
+    ///     (`sslmode`, `sslrootcert`, …).
+    ///   - table: the name of the table, with its schema where that is needed.
+    ///   - type: the items' type.
+    ///   - key: the column that holds the items' ids: the primary key, or a unique one.
+    ///   - clock: what measures the pauses between attempts to connect again.
+    public init(
+      _ connection: String, table: String, of type: Item.Type = Item.self, key: String = "id",
+      clock: any Clock<Duration> = ContinuousClock()
+    ) {
+      self.table = table
+      self.key = key
+      self.clock = clock
+      link = PostgresLink(connection)
+    }
+
+    /// Enqueues the rows, and until the task is cancelled, what changes.
+    ///
+    /// - Throws: `PostgresError`, but not for a connection that is lost later.
+    public func execute(_ query: DataStoreQuery<Item, PostgresRequest>) async throws {
+      var reader = TableReader(query)
+      var hasBegun = false
+      var attempts = 0
+      while true {
+        do {
+          let (connection, table) = try await link.connection(to: table, key: key)
+          let (listener, changes) = try await connection.listen(to: table.channel)
+          defer { connection.unlisten(listener) }
+          // Whatever changes from here on is heard.
+          if hasBegun {
+            try await reader.catchUp(table, connection)
+          } else {
+            hasBegun = true
+            try await reader.load(table, connection)
+          }
+          attempts = 0
+          if query.interruption != nil { query.interruption = nil }
+          query.finishInitialResults()
+          while let keys = await changes.next() {
+            switch keys {
+            case .some(let keys): try await reader.lookUp(keys, table, connection)
+            case .any: try await reader.catchUp(table, connection)
+            }
+          }
+          try Task.checkCancellation()
+          throw connection.loss ?? .lost(reason: "the server closed it")
+        } catch let error as PostgresError where error.isLoss && hasBegun {
+          query.interruption = error
+          await link.forgetTable()
+          try await clock.sleep(for: Self.pause(before: attempts))
+          attempts += 1
+        }
+      }
+    }
+
+    /// Puts and deletes rows, in one statement.
+    ///
+    /// Columns that the item's type does not name keep their values, or get their defaults.
+    ///
+    /// - Throws: `PostgresError`; after `lost` it is unknown whether the changes were made.
+    public func write(_ changes: ChangeBatch<Item>) async throws {
+      guard !changes.isEmpty else { return }
+      let (connection, table) = try await link.connection(to: table, key: key)
+      let items = changes.upserted
+      var columns: Set<String> = [key]
+      for item in items { columns.formUnion(try ColumnNames.of(item)) }
+      if let column = columns.subtracting(table.columns).min() {
+        throw PostgresError.noColumn(column, table: self.table)
+      }
+      let gone = changes.deleted.map { [key: $0] }
+      do {
+        try await connection.run(table.write(columns), [try json(items), try json(gone)])
+      } catch let error as PostgresError {
+        await link.forgetTable()
+        // "There is no unique constraint matching the ON CONFLICT specification."
+        if case .statement("42P10", _) = error { throw PostgresError.noKey(key, table: self.table) }
+        throw error
+      }
+    }
+
+    private func json(_ value: some Encodable) throws -> String {
+      String(decoding: try ItemCoding.encoder.encode(value), as: UTF8.self)
+    }
+
+    /// How long to wait before connecting again: a tenth of a second, then twice as long each time,
+    /// up to five seconds.
+    private static func pause(before attempt: Int) -> Duration {
+      .milliseconds(min(5_000, 100 << min(attempt, 6)))
+    }
+  }
+#endif

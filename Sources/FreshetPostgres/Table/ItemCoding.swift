@@ -1,0 +1,78 @@
+#if Postgres
+  internal import Foundation
+
+  /// Items as JSON, the way PostgreSQL reads and writes it.
+  enum ItemCoding {
+    static var decoder: JSONDecoder {
+      let decoder = JSONDecoder()
+      decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+        positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+      decoder.dateDecodingStrategy = .custom { decoder in
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let date = Date(postgresText: text) else {
+          throw DecodingError.dataCorruptedError(
+            in: container, debugDescription: "\(text) is no moment")
+        }
+        return date
+      }
+      return decoder
+    }
+
+    static var encoder: JSONEncoder {
+      let encoder = JSONEncoder()
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+      encoder.dateEncodingStrategy = .custom { date, encoder in
+        var container = encoder.singleValueContainer()
+        try container.encode(date.postgresText)
+      }
+      return encoder
+    }
+
+    /// What a failed decoding says of a row.
+    static func reason(_ error: any Error) -> String {
+      guard let error = error as? DecodingError else { return "\(error)" }
+      let context: DecodingError.Context? =
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+          .keyNotFound(_, let context), .dataCorrupted(let context):
+          context
+        @unknown default: nil
+        }
+      let path = context?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
+      let text = context?.debugDescription ?? "\(error)"
+      return path.isEmpty ? text : "\(path): \(text)"
+    }
+  }
+
+  extension Date {
+    /// The moment in ISO 8601, to the microsecond, as PostgreSQL keeps it.
+    var postgresText: String {
+      let microseconds = (timeIntervalSince1970 * 1_000_000).rounded()
+      let seconds = (microseconds / 1_000_000).rounded(.down)
+      let fraction = String(Int(microseconds - seconds * 1_000_000) + 1_000_000).dropFirst()
+      let text = Date(timeIntervalSince1970: seconds).formatted(
+        .iso8601.year().month().day().timeSeparator(.colon).time(includingFractionalSeconds: false))
+      return "\(text).\(fraction)Z"
+    }
+
+    /// A moment as PostgreSQL writes it into JSON: `timestamptz`, `timestamp` (taken as UTC) or `date`.
+    init?(postgresText text: String) {
+      let parts = text.split(separator: "T")
+      guard let day = parts.first, parts.count <= 2 else { return nil }
+      var time = parts.count == 2 ? parts[1] : "00:00:00"
+      var zone = "Z"[...]
+      if let start = time.firstIndex(where: { "+-Z".contains($0) }) {
+        zone = time[start...]
+        time = time[..<start]
+      }
+      let fields = time.split(separator: ".")
+      let fraction = fields.count == 2 ? Double("0.\(fields[1])") : 0
+      guard let clock = fields.first, let fraction,
+        let date = try? Date("\(day)T\(clock)\(zone)", strategy: .iso8601)
+      else { return nil }
+      self = date.addingTimeInterval(fraction)
+    }
+  }
+#endif

@@ -1,0 +1,110 @@
+#if Postgres
+  /// What a server knows of a table, and the statements about its rows.
+  ///
+  /// A row travels as JSON, and PostgreSQL casts its parts to and from the types of the columns. What a
+  /// row is at a time is told by `xmin`, the transaction that wrote it.
+  struct PostgresTable: Sendable {
+    /// The name as SQL takes it.
+    let name: String
+    /// The channel that its triggers notify.
+    let channel: String
+    let columns: Set<String>
+    /// About how many rows it has; `nil` where the server does not know.
+    let count: Int?
+    /// The key column and its type, as SQL takes them.
+    private let key: String
+    private let keyType: String
+
+    init(_ table: String, key: String, on connection: PostgresConnection) async throws {
+      let rows = try await connection.run(
+        """
+        SELECT c.oid::regclass, c.oid, c.reltuples::bigint, a.attname, quote_ident(a.attname),
+          format_type(a.atttypid, NULL),
+          (SELECT count(*) FROM pg_trigger AS t
+            WHERE t.tgrelid = c.oid AND t.tgenabled <> 'D' AND t.tgname IN
+              ('freshet_insert', 'freshet_update', 'freshet_delete', 'freshet_truncate'))
+        FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+        WHERE c.oid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped
+        """, [table])
+      guard let first = rows.first, let name = first[0], let oid = first[1] else {
+        throw PostgresError.noTable(table)
+      }
+      guard let row = rows.first(where: { $0[3] == key }), let column = row[4], let type = row[5]
+      else { throw PostgresError.noColumn(key, table: table) }
+      guard first[6] == "4" else { throw PostgresError.noTriggers(table: table) }
+      self.name = name
+      channel = "freshet_\(oid)"
+      columns = Set(rows.compactMap { $0[3] })
+      count = first[2].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+      (self.key, keyType) = (column, type)
+    }
+
+    // MARK: - Reading
+
+    /// A page of the rows a request asks for, by key: key, `xmin`, JSON.
+    ///
+    /// Its arguments are the request's, and the last key of the page before.
+    func page(of request: PostgresRequest, isFirst: Bool, limit: Int) -> String {
+      """
+      SELECT r.\(key)::text, r.xmin::text, row_to_json(r) FROM \(name) AS r
+      \(place(of: request, isFirst)) LIMIT \(limit)
+      """
+    }
+
+    /// A page of keys and versions alone.
+    func versions(of request: PostgresRequest, isFirst: Bool, limit: Int) -> String {
+      """
+      SELECT r.\(key)::text, r.xmin::text FROM \(name) AS r
+      \(place(of: request, isFirst)) LIMIT \(limit)
+      """
+    }
+
+    /// Rows by their keys: key, `xmin`, JSON, and whether the request asks for them.
+    ///
+    /// Its arguments are the request's, and an array of keys.
+    func rows(for request: PostgresRequest) -> String {
+      """
+      SELECT r.\(key)::text, r.xmin::text, row_to_json(r), (\(request.condition)) IS TRUE
+      FROM \(name) AS r WHERE r.\(key) = ANY ($\(request.arguments.count + 1)::\(keyType)[])
+      """
+    }
+
+    private func place(of request: PostgresRequest, _ isFirst: Bool) -> String {
+      let after =
+        isFirst ? "" : "AND r.\(key) > $\(request.arguments.count + 1)::\(keyType)"
+      return "WHERE (\(request.condition)) \(after) ORDER BY r.\(key)"
+    }
+
+    // MARK: - Writing
+
+    /// Puts rows and deletes others, in one statement: all of it happens or nothing.
+    ///
+    /// Its arguments are JSON arrays of the rows, and of rows with the keys of those to delete.
+    func write(_ columns: Set<String>) -> String {
+      let names = columns.sorted().map(Self.quoted)
+      let list = names.joined(separator: ", ")
+      let changes = names.filter { $0 != key && $0 != Self.quoted(key) }
+        .map { "\($0) = EXCLUDED.\($0)" }.joined(separator: ", ")
+      return """
+        WITH gone AS (
+          DELETE FROM \(name) WHERE \(key) IN (
+            SELECT \(key) FROM jsonb_populate_recordset(NULL::\(name), $2::jsonb)))
+        INSERT INTO \(name) (\(list))
+        SELECT \(list) FROM jsonb_populate_recordset(NULL::\(name), $1::jsonb)
+        ON CONFLICT (\(key)) DO \(changes.isEmpty ? "NOTHING" : "UPDATE SET \(changes)")
+        """
+    }
+
+    static func quoted(_ name: String) -> String {
+      "\"\(name.replacing("\"", with: "\"\""))\""
+    }
+
+    /// Texts as the literal of an array.
+    static func array(_ texts: some Sequence<String>) -> String {
+      let elements = texts.map { text in
+        "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+      }
+      return "{\(elements.joined(separator: ","))}"
+    }
+  }
+#endif

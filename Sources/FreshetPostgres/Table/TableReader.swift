@@ -1,0 +1,101 @@
+#if Postgres
+  internal import Foundation
+  internal import Freshet
+
+  /// Reads the rows of one query, and knows which of them the query was told of, in which version.
+  struct TableReader<Item: ListItem & Decodable>: Sendable {
+    private static var pageCount: Int { 1_000 }
+    private static var versionCount: Int { 20_000 }
+
+    private let query: DataStoreQuery<Item, PostgresRequest>
+    private var told = ToldRows<String, Item>()
+    private var versions: [String: String] = [:]
+
+    init(_ query: DataStoreQuery<Item, PostgresRequest>) { self.query = query }
+
+    /// Tells of all rows, page by page.
+    mutating func load(_ table: PostgresTable, _ connection: PostgresConnection) async throws {
+      let decoder = ItemCoding.decoder
+      let request = query.request
+      var last: String?
+      repeat {
+        let rows = try await connection.run(
+          table.page(of: request, isFirst: last == nil, limit: Self.pageCount),
+          request.arguments + (last.map { [$0] } ?? []))
+        var items: [Item] = []
+        for row in rows {
+          guard let key = row[0], let item = try item(row, table, decoder) else { continue }
+          told.insert(item, for: key)
+          versions[key] = row[1]
+          items.append(item)
+        }
+        last = rows.count < Self.pageCount ? nil : rows.last?[0]
+        query.enqueue(items, as: .insert)
+        let total = request == .all ? table.count.map { max($0, told.count) } : nil
+        if last != nil { query.report(completed: told.count, of: total) }
+        try Task.checkCancellation()
+      } while last != nil
+    }
+
+    /// Tells what changed while nobody listened: compares the versions of all rows, and reads those
+    /// that differ.
+    mutating func catchUp(_ table: PostgresTable, _ connection: PostgresConnection) async throws {
+      let request = query.request
+      var missing = Set(versions.keys)
+      var changed: Set<String> = []
+      var last: String?
+      repeat {
+        let rows = try await connection.run(
+          table.versions(of: request, isFirst: last == nil, limit: Self.versionCount),
+          request.arguments + (last.map { [$0] } ?? []))
+        for row in rows {
+          guard let key = row[0] else { continue }
+          missing.remove(key)
+          if versions[key] != row[1] { changed.insert(key) }
+        }
+        last = rows.count < Self.versionCount ? nil : rows.last?[0]
+        try Task.checkCancellation()
+      } while last != nil
+      try await lookUp(changed.union(missing), table, connection)
+    }
+
+    /// Tells of rows that changed, or went.
+    mutating func lookUp(
+      _ keys: Set<String>, _ table: PostgresTable, _ connection: PostgresConnection
+    ) async throws {
+      let decoder = ItemCoding.decoder
+      var found: [(key: String, item: Item)] = []
+      var others: [Item] = []
+      var rest = Array(keys)[...]
+      while !rest.isEmpty {
+        let array = PostgresTable.array(rest.prefix(Self.pageCount))
+        rest = rest.dropFirst(Self.pageCount)
+        let rows = try await connection.run(
+          table.rows(for: query.request), query.request.arguments + [array])
+        for row in rows {
+          guard let key = row[0] else { continue }
+          if row[3] == "t" {
+            if let item = try item(row, table, decoder) { found.append((key, item)) }
+            versions[key] = row[1]
+          } else if let item = try? item(row, table, decoder) {
+            others.append(item)
+          }
+        }
+      }
+      for key in keys.subtracting(found.lazy.map(\.key)) { versions[key] = nil }
+      query.enqueue(told.changes(of: keys, found: found, others: others))
+    }
+
+    private func item(
+      _ row: [String?], _ table: PostgresTable, _ decoder: JSONDecoder
+    ) throws -> Item? {
+      guard let json = row[2] else { return nil }
+      do {
+        return try decoder.decode(Item.self, from: Data(json.utf8))
+      } catch {
+        throw PostgresError.row(
+          table: table.name, key: row[0] ?? "", reason: ItemCoding.reason(error))
+      }
+    }
+  }
+#endif

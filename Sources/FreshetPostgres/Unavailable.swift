@@ -1,0 +1,8 @@
+#if !Postgres
+  /// Live results from PostgreSQL: enable the trait `Postgres` of the package.
+  @available(
+    *, unavailable,
+    message: "Enable the trait: .package(url: …, branch: …, traits: [\"Postgres\"])"
+  )
+  public struct PostgresStore<Item> {}
+#endif

@@ -1,0 +1,356 @@
+#if Postgres
+  import Foundation
+  @testable import Freshet
+  @testable import FreshetPostgres
+  import FreshetTesting
+  import Testing
+
+  struct Quake: ListItem, Codable {
+    var id: String
+    var magnitude: Double
+    var place: String?
+
+    init(_ number: Int, _ version: Int = 0) {
+      id = "us\(number)"
+      magnitude = Double(version)
+      place = version % 3 == 0 ? nil : "place \(version)"
+    }
+  }
+
+  /// A table of its own on the server that all tests share.
+  struct QuakeTable {
+    let server: PostgresServer
+    let name = "quake_\(UUID().uuidString.prefix(8))".lowercased()
+    static let columns =
+      "(id text PRIMARY KEY, magnitude float8 CHECK (magnitude < 1e9), place text)"
+
+    init(on server: PostgresServer? = nil) async throws {
+      if let server {
+        self.server = server
+      } else {
+        self.server = try await PostgresServer.shared.value
+      }
+      try await store().install(creating: "CREATE TABLE \(name) \(Self.columns)")
+    }
+
+    func store(clock: any Clock<Duration> = ContinuousClock()) -> PostgresStore<Quake> {
+      PostgresStore(server.database(), table: name, clock: clock)
+    }
+
+    func run(_ sql: String) async throws {
+      try await server.connection().run(sql.replacing("TABLE", with: name))
+    }
+
+    func results(
+      clock: any Clock<Duration> = ContinuousClock()
+    ) -> LiveResults<Quake, PostgresRequest> {
+      LiveResults(
+        store: store(clock: clock), arrangement: .sorted(by: \.id), window: .zero)
+    }
+  }
+
+  /// Waits until the results are these.
+  func shows(_ quakes: [Quake], _ results: LiveResults<Quake, PostgresRequest>) async {
+    var updates = results.updates.makeAsyncIterator()
+    while Array(results.value.list.items) != quakes, await updates.next() != nil {}
+  }
+
+  @Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isInstalled))
+  struct PostgresStoreTests {
+    @Test
+    func `a table of PostgreSQL is a store`() async throws {
+      let contract = StoreContract<PostgresStore<Quake>>(
+        asking: .all,
+        or: [
+          .init("magnitude >= \(10)") { $0.magnitude >= 10 },
+          .init("place = \("place 4")") { $0.place == "place 4" },
+        ],
+        refusing: Quake(-1, .max)
+      ) { Quake($0, $1) }
+      try await contract.check(rounds: 15) { try await QuakeTable().store() }
+    }
+
+    @Test
+    func `two stores on one server show the same, whoever writes`() async throws {
+      let table = try await QuakeTable()
+      let (first, second) = (table.results(), table.results())
+      await first.fetch(.all)
+      await second.fetch("magnitude < \(5)")
+      try await table.store().write(inserting: (0..<3).map { Quake($0, $0) })
+      await shows((0..<3).map { Quake($0, $0) }, first)
+      await shows((0..<3).map { Quake($0, $0) }, second)
+      try await table.run("UPDATE TABLE SET magnitude = 9 WHERE id = 'us1'")
+      var changed = (0..<3).map { Quake($0, $0) }
+      changed[1].magnitude = 9
+      await shows(changed, first)
+      await shows([changed[0], changed[2]], second)
+      try await table.run("UPDATE TABLE SET id = 'us7' WHERE id = 'us2'")
+      changed[2].id = "us7"
+      await shows(changed, first)
+      try await table.run("TRUNCATE TABLE")
+      await shows([], first)
+      await shows([], second)
+    }
+
+    // MARK: - When the connection is lost
+
+    @Test
+    func `a server that dies and comes back is caught up with, exactly`() async throws {
+      let server = try await PostgresServer()
+      let table = try await QuakeTable(on: server)
+      let clock = ManualClock()
+      try await table.store().write(inserting: (0..<50).map { Quake($0) })
+      let results = table.results(clock: clock)
+      await results.fetch(.all)
+      var updates = results.updates.makeAsyncIterator()
+      #expect(await updates.next()?.after.count == 50)
+
+      try server.stop()
+      await clock.sleepers(1)
+      #expect(results.value.interruption is PostgresError)
+      #expect(results.value.list.count == 50 && results.value.state.failure == nil)
+      // Refused: it goes on trying.
+      clock.advance(by: .seconds(10))
+      await clock.sleepers(1)
+
+      try await server.start()
+      try await table.run(
+        """
+        DELETE FROM TABLE WHERE id IN ('us3', 'us4');
+        UPDATE TABLE SET magnitude = 7 WHERE id = 'us10';
+        INSERT INTO TABLE VALUES ('us90', 1, NULL)
+        """)
+      clock.advance(by: .seconds(10))
+      var expected = (0..<50).map { Quake($0) }.filter { $0.id != "us3" && $0.id != "us4" }
+      expected[expected.firstIndex { $0.id == "us10" } ?? 0].magnitude = 7
+      var last = Quake(90, 1)
+      last.place = nil
+      expected = (expected + [last]).sorted { $0.id < $1.id }
+      await shows(expected, results)
+      // Each change was told once.
+      let step = await updates.next()
+      #expect(step?.after == results.value.list)
+      #expect(step?.changes.deletedRows.count == 2 && step?.changes.updatedRows.count == 1)
+      #expect(step?.changes.insertedRows.count == 1)
+
+      try await table.store().write(updating: [Quake(0, 5)])
+      expected[0] = Quake(0, 5)
+      await shows(expected, results)
+      #expect(results.value.interruption == nil)
+    }
+
+    @Test(arguments: 1...4)
+    func `no change is lost or repeated while connections break`(seed: Int) async throws {
+      let table = try await QuakeTable()
+      var generator = SeededGenerator(seed: seed)
+      let results = table.results()
+      await results.fetch("magnitude < \(20)")
+      var checker = BatchUpdateChecker<Quake>()
+      var updates = results.updates.makeAsyncIterator()
+      let other = try await table.server.connection()
+      var model: [String: Quake] = [:]
+      for version in 1...40 {
+        var batch = ChangeBatch<Quake>()
+        for _ in 0..<Int.random(in: 1...6, using: &generator) {
+          let quake = Quake(Int.random(in: 0..<40, using: &generator), version)
+          if generator.oneIn(3) {
+            batch.addDeletion(of: quake.id)
+          } else {
+            batch.add(quake, as: .update)
+          }
+        }
+        for quake in batch.upserted { model[quake.id] = quake }
+        for id in batch.deleted { model[id] = nil }
+        try await table.store().write(batch)
+        if generator.oneIn(4) {
+          try await other.run(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE query LIKE '%\(table.name)%' AND pid <> pg_backend_pid()
+            """)
+        }
+      }
+      let expected = model.values.filter { $0.magnitude < 20 }.sorted { $0.id < $1.id }
+      while Array(results.value.list.items) != expected || checker.shown != results.value.list,
+        let update = await updates.next()
+      {
+        #expect(checker.violations(performing: update.list) == [])
+        #expect(!update.changes.isEmpty)
+      }
+    }
+
+    @Test
+    func `a store that nobody holds closes its connection`() async throws {
+      let table = try await QuakeTable()
+      let other = try await table.server.connection()
+      let name = "freshet \(table.name)"
+      do {
+        let store = PostgresStore<Quake>(
+          "\(table.server.database()) application_name='\(name)'", table: table.name)
+        try await store.write(inserting: [Quake(1)])
+        #expect(try await other.run(Self.connections, [name])[0][0] == "1")
+      }
+      while try await other.run(Self.connections, [name])[0][0] != "0" {}
+    }
+
+    static let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1"
+
+    // MARK: - Many rows, long keys
+
+    @Test
+    func `many rows come page by page, and say how far they are`() async throws {
+      let table = try await QuakeTable()
+      try await table.run(
+        "INSERT INTO TABLE SELECT 'us' || n, n % 10, NULL FROM generate_series(1, 3500) AS n; ANALYZE TABLE"
+      )
+      let reports = Locked<[FetchProgress]>([])
+      let query = DataStoreQuery<Quake, PostgresRequest>(.all) { _, status in
+        if let progress = status.progress { reports.withLock { $0.append(progress) } }
+      }
+      let task = Task { try await table.store().execute(query) }
+      let results = table.results()
+      await results.fetch(.all)
+      #expect(results.value.list.count == 3500 && results.value.progress == nil)
+      task.cancel()
+      _ = await task.result
+      #expect(
+        reports.withLock { $0 } == [1000, 2000, 3000].map { .init(completed: $0, total: 3500) })
+      #expect(reports.withLock { $0.first?.fraction } == 1000.0 / 3500)
+      // More than the notifications name.
+      try await table.run("UPDATE TABLE SET magnitude = 20")
+      var updates = results.updates.makeAsyncIterator()
+      while !results.value.list.items.allSatisfy({ $0.magnitude == 20 }),
+        await updates.next() != nil
+      {}
+      try await table.run(
+        "INSERT INTO TABLE SELECT 'eu' || n, 1, NULL FROM generate_series(1, 12000) AS n")
+      while results.value.list.count != 15_500, await updates.next() != nil {}
+    }
+
+    @Test
+    func `keys may be any text, however long`() async throws {
+      let table = try await QuakeTable()
+      let results = table.results()
+      await results.fetch(.all)
+      let ids = [
+        "", "a,b", "{}", "\"", "\\", "'; DROP TABLE quake; --", "é🌋", "NULL", " ", "%1$I",
+        String(repeating: "long", count: 600), "\n\t",
+      ]
+      var quakes: [Quake] = []
+      for id in ids {
+        var quake = Quake(0, 1)
+        quake.id = id
+        quakes.append(quake)
+        try await table.store().write(inserting: [quake])
+      }
+      quakes.sort { $0.id < $1.id }
+      await shows(quakes, results)
+      for id in ids { try await table.store().write(deleting: [id]) }
+      await shows([], results)
+    }
+
+    // MARK: - Types
+
+    struct Measurement: ListItem, Codable {
+      struct Station: Codable, Equatable {
+        var name: String
+        var height: Int
+      }
+
+      var id: UUID
+      var time: Date
+      var day: Date
+      var value: Double
+      var count: Int
+      var isRevised: Bool
+      var station: Station?
+      var tags: [String]
+    }
+
+    @Test
+    func `items keep their values through the types of the columns`() async throws {
+      let server = try await PostgresServer.shared.value
+      let store = PostgresStore<Measurement>(
+        server.database(), table: #""Odd schema"."Measured ""things""""#)
+      try await store.install(
+        creating: """
+          CREATE SCHEMA "Odd schema";
+          CREATE TABLE "Odd schema"."Measured ""things\""" (
+            id uuid PRIMARY KEY, time timestamptz NOT NULL, day date, value float8, count bigint,
+            "isRevised" boolean, station jsonb, tags text[], noted timestamptz DEFAULT now())
+          """)
+      let results = LiveResults(
+        store: store, arrangement: .sorted(by: \.time), window: .zero)
+      await results.fetch(.all)
+      let time = Date(timeIntervalSince1970: 1_718_980_000.123456)
+      var item = Measurement(
+        id: UUID(), time: time, day: Date(timeIntervalSince1970: 86_400 * 19_000), value: .infinity,
+        count: .max, isRevised: true, station: .init(name: "é", height: -3), tags: ["a", "b,c"])
+      try await store.write(inserting: [item])
+      var updates = results.updates.makeAsyncIterator()
+      while results.value.list.items.first != item, await updates.next() != nil {}
+      // What is absent in an item is absent in the row, and other columns stay.
+      item.station = nil
+      item.time = Date(timeIntervalSince1970: -0.5)
+      try await store.write(updating: [item])
+      while results.value.list.items.first != item, await updates.next() != nil {}
+      let row = try await server.connection().run(
+        #"SELECT station IS NULL, noted IS NOT NULL FROM "Odd schema"."Measured ""things""""#)
+      #expect(row == [["t", "t"]])
+      await results.fetch("id = \(item.id) AND time < \(Date.now) AND \"isRevised\" = \(true)")
+      #expect(results.value.list.count == 1)
+    }
+
+    @Test
+    func `a value in a request is never part of the statement`() async throws {
+      let table = try await QuakeTable()
+      try await table.store().write(inserting: [Quake(1, 1)])
+      let results = table.results()
+      let evil = "x' OR TRUE; DROP TABLE \(table.name); --"
+      #expect(await results.fetch("place = \(evil)").failure == nil)
+      #expect(results.value.list.count == 0)
+      #expect(await results.fetch("place = \("place 1") AND magnitude > \(0.5)").failure == nil)
+      #expect(results.value.list.count == 1)
+    }
+
+    // MARK: - Errors
+
+    func failure(_ store: PostgresStore<Quake>, _ request: PostgresRequest = .all) async -> String {
+      let error = await LiveResults(store: store).fetch(request).failure
+      return error.map { "\($0)" } ?? "none"
+    }
+
+    @Test
+    func `what is wrong is said, with what to try`() async throws {
+      let table = try await QuakeTable()
+      let server = table.server
+      func store(_ connection: String, _ name: String, key: String = "id") -> PostgresStore<Quake> {
+        PostgresStore(connection, table: name, key: key)
+      }
+      let refused = await failure(store("host=127.0.0.1 port=1", table.name))
+      #expect(refused.contains("port 1") && refused.contains("refused"))
+      #expect(await failure(store("nonsense=1", table.name)).contains("nonsense"))
+      #expect(await failure(store(server.database("nowhere"), table.name)).contains("nowhere"))
+      #expect(await failure(store(server.database(), "nothing")).contains("no table nothing"))
+      #expect(
+        await failure(store(server.database(), table.name, key: "key")).contains("no column key"))
+      #expect(await failure(table.store(), "magnitude = \("strong")").contains("strong"))
+      #expect(await failure(table.store(), "height > 3").contains("height"))
+      let bare = "bare_\(table.name)"
+      try await server.connection().run(
+        "CREATE TABLE \(bare) (id text, magnitude text, place text)")
+      #expect(await failure(store(server.database(), bare)).contains("install()"))
+      try await store(server.database(), bare).install()
+      await #expect(throws: PostgresError.noKey("id", table: bare)) {
+        try await store(server.database(), bare).write(inserting: [Quake(1)])
+      }
+      try await server.connection().run("INSERT INTO \(bare) VALUES ('us1', 'strong', NULL)")
+      let row = await failure(store(server.database(), bare))
+      #expect(row.contains("row us1") && row.contains("magnitude"))
+      try await server.connection().run("ALTER TABLE \(bare) DROP COLUMN place")
+      await #expect(throws: PostgresError.noColumn("place", table: bare)) {
+        try await store(server.database(), bare).write(inserting: [Quake(1, 1)])
+      }
+    }
+  }
+#endif
