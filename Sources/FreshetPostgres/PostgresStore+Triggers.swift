@@ -59,6 +59,8 @@
 
     private static var triggerFunction: String {
       """
+      CREATE TABLE IF NOT EXISTS freshet_note (
+        feed text NOT NULL, name text NOT NULL, value bytea NOT NULL, PRIMARY KEY (feed, name));
       CREATE OR REPLACE FUNCTION freshet_notify() RETURNS trigger LANGUAGE plpgsql AS $freshet$
       DECLARE
         channel text := 'freshet_' || TG_RELID;

@@ -94,6 +94,10 @@
     /// - Throws: `PostgresError`; after `lost` it is unknown whether the changes were made.
     public func write(_ changes: ChangeBatch<Item>) async throws {
       guard !changes.isEmpty else { return }
+      try await write(changes, noteArguments: [])
+    }
+
+    func write(_ changes: ChangeBatch<Item>, noteArguments: [String]) async throws {
       let (connection, table) = try await link.connection(to: table, key: key)
       let items = changes.upserted
       var columns: Set<String> = [key]
@@ -101,9 +105,10 @@
       if let column = columns.subtracting(table.columns).min() {
         throw PostgresError.noColumn(column, table: self.table)
       }
-      let gone = changes.deleted.map { [key: $0] }
       do {
-        try await connection.run(table.write(columns), [try json(items), try json(gone)])
+        try await connection.run(
+          table.write(columns, withNotes: !noteArguments.isEmpty),
+          [try json(items), try json(changes.deleted.map { [key: $0] })] + noteArguments)
       } catch let error as PostgresError {
         await link.forgetTable()
         // "There is no unique constraint matching the ON CONFLICT specification."
@@ -112,7 +117,7 @@
       }
     }
 
-    private func json(_ value: some Encodable) throws -> String {
+    func json(_ value: some Encodable) throws -> String {
       String(decoding: try ItemCoding.encoder.encode(value), as: UTF8.self)
     }
 

@@ -43,7 +43,7 @@
       }
     }
 
-    private let database: any DatabaseWriter
+    let database: any DatabaseWriter
 
     /// Creates a store over a table of an open database.
     public init(_ database: some DatabaseWriter, _: Item.Type = Item.self) {
@@ -76,13 +76,15 @@
     ///
     /// - Throws: what GRDB throws, for a row that breaks a constraint of the table too.
     public func write(_ changes: ChangeBatch<Item>) async throws {
-      try await database.write { db in
-        for change in changes.all {
-          if var item = change.item {
-            try item.save(db)
-          } else {
-            try Item.deleteOne(db, id: change.id)
-          }
+      try await database.write { try Self.perform(changes, in: $0) }
+    }
+
+    static func perform(_ changes: ChangeBatch<Item>, in db: Database) throws {
+      for change in changes.all {
+        if var item = change.item {
+          try item.save(db)
+        } else {
+          try Item.deleteOne(db, id: change.id)
         }
       }
     }

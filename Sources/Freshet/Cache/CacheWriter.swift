@@ -32,11 +32,11 @@ final class CacheWriter<Item: ListItem>: Sendable {
       for await work in stream {
         switch work {
         case .save(let commit):
-          self?.saved(isStored: cache.save(commit))
+          self?.saved(isStored: await cache.save(commit))
         case .load(let range, let count, let completion):
-          completion(cache.load(range, of: count))
+          completion(await cache.load(range, of: count))
           self?.reportIssues()
-        case .clear: cache.removeAll()
+        case .clear: await cache.removeAll()
         case .flush(let continuation): continuation.resume()
         }
       }

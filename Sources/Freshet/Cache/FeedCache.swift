@@ -5,7 +5,8 @@ public import protocol Foundation.LocalizedError
 /// What survives relaunch: rows, gaps, page keys.
 ///
 /// A feed calls its cache off the main actor and one call at a time, except for `loadFirst()`,
-/// which runs where the app asks for the first screen.
+/// which runs where the app asks for the first screen. A cache whose first rows take a wait says that
+/// it has none and is not complete: `loadRest()` brings them all.
 public protocol FeedCache<Item>: Sendable {
   /// The rows of the feed.
   associatedtype Item: ListItem
@@ -16,7 +17,7 @@ public protocol FeedCache<Item>: Sendable {
   func loadFirst() -> CachedRows<Item>?
 
   /// The rows behind those that `loadFirst()` gave.
-  func loadRest() -> CachedRows<Item>
+  func loadRest() async -> CachedRows<Item>
 
   /// Some of the rows, by their indices among all that are stored: those that a feed let go to save
   /// memory.
@@ -26,7 +27,7 @@ public protocol FeedCache<Item>: Sendable {
   ///   - count: how many rows the feed takes to be stored.
   /// - Returns: a row for each index, a gap for one that is damaged; `nil` where others are stored: the
   ///   feed asks its source then.
-  func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]?
+  func load(_ range: Range<Int>, of count: Int) async -> [CachedRows<Item>.Row]?
 
   /// Stores one step, or all rows where `isWhole` says so. Either all of it is stored or none
   /// (rule P2).
@@ -34,10 +35,10 @@ public protocol FeedCache<Item>: Sendable {
   /// - Complexity: proportional to what the step changed (rule P4).
   /// - Returns: whether it is stored now.
   @discardableResult
-  func save(_ commit: FeedCommit<Item>) -> Bool
+  func save(_ commit: FeedCommit<Item>) async -> Bool
 
   /// Forgets everything stored.
-  func removeAll()
+  func removeAll() async
 
   /// What went wrong so far, each once, and forgets it: damage found, writes given up.
   func takeIssues() -> [CacheIssue]

@@ -7,6 +7,44 @@ extension FeedManifest {
     var rows: Range<Int>
   }
 
+  /// Rows that are stored together, and what is known of the pages around them.
+  struct Run<Content> {
+    var contents: [Content] = []
+    var mark = PageMark()
+  }
+
+  /// How many rows a run may hold, and from how many on it ends where a page ended.
+  private static var longRun: Int { 100 }
+  private static var pageRun: Int { 25 }
+
+  /// Rows as runs that end at gaps, and where a page ended if they are long enough.
+  ///
+  /// - Parameter rows: the rows; `nil` is a gap, in the answer too.
+  static func runs<Content>(
+    of rows: some Sequence<(content: Content, mark: PageMark?)?>
+  ) -> [Run<Content>?] {
+    var runs: [Run<Content>?] = []
+    var run = Run<Content>()
+    func endRun() {
+      if !run.contents.isEmpty { runs.append(run) }
+      run = Run()
+    }
+    for row in rows {
+      guard let (content, known) = row else {
+        endRun()
+        runs.append(nil)
+        continue
+      }
+      if run.contents.isEmpty { run.mark.previous = known?.previous }
+      (run.mark.next, run.mark.fetchedAt) = (known?.next, known?.fetchedAt)
+      run.contents.append(content)
+      let isPage = run.contents.count >= pageRun && run.mark.fetchedAt != nil
+      if isPage || run.contents.count >= longRun { endRun() }
+    }
+    endRun()
+    return runs
+  }
+
   /// A run shorter than this takes its new neighbours in, so that many small steps do not leave as
   /// many small files.
   private static var shortRun: Int { 25 }

@@ -39,9 +39,6 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
   }
 
   private static var logLimit: Int { 64 << 20 }
-  /// How many rows a run may hold, and from how many on it ends where a page ended.
-  private static var longRun: Int { 100 }
-  private static var pageRun: Int { 25 }
 
   private let name: String
   private let version: Int
@@ -311,31 +308,21 @@ public final class FileFeedCache<Item: ListItem>: FeedCache {
     return rows
   }
 
-  /// Writes rows as runs that end at gaps, and where a page ended if they are long enough.
+  /// Writes rows as runs.
   private func write(
     _ rows: some Sequence<CachedRows<Item>.Row>, _ state: inout State
   ) throws -> [FeedManifest.Entry] {
+    let rows = rows.lazy.map { row -> (content: Item, mark: PageMark?)? in
+      if case .item(let item, let mark) = row { (item, mark) } else { nil }
+    }
     var entries: [FeedManifest.Entry] = []
-    var run: [Item] = []
-    var mark = PageMark()
-    func endRun() throws {
-      if !run.isEmpty { entries += try write(run, mark, &state) }
-      run = []
-      mark = PageMark()
-    }
-    for row in rows {
-      guard case .item(let item, let known) = row else {
-        try endRun()
+    for run in FeedManifest.runs(of: rows) {
+      if let run {
+        entries += try write(run.contents, run.mark, &state)
+      } else {
         entries.append(.gap)
-        continue
       }
-      if run.isEmpty { mark.previous = known?.previous }
-      (mark.next, mark.fetchedAt) = (known?.next, known?.fetchedAt)
-      run.append(item)
-      let isPage = run.count >= Self.pageRun && mark.fetchedAt != nil
-      if isPage || run.count >= Self.longRun { try endRun() }
     }
-    try endRun()
     return entries
   }
 

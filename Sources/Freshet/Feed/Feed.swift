@@ -274,7 +274,7 @@ public final class Feed<Item: ListItem>: Sendable {
   @concurrent
   private func loadRest() async {
     guard let cache else { return }
-    restore(cache.cache.loadRest(), from: cache)
+    restore(await cache.cache.loadRest(), from: cache)
   }
 
   /// How many loads are under way.

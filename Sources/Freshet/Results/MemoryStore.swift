@@ -1,3 +1,4 @@
+public import struct Foundation.Data
 public import FreshetLists
 
 /// A store in memory, of items that are all of interest: the model of every other store, and what
@@ -30,6 +31,7 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
     var lastOrder = 0
     var queries: [Int: DataStoreQuery<Item, Request>] = [:]
     var lastQuery = 0
+    var notes: [String: [String: Data]] = [:]
 
     /// The items, in the order in which they came.
     var sorted: [Item] { order.sorted { $0.value < $1.value }.compactMap { items[$0.key] } }
@@ -72,7 +74,12 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
 
   /// Makes changes, and tells the running queries.
   public func write(_ changes: ChangeBatch<Item>) async throws {
+    put(changes, notes: [:], of: "")
+  }
+
+  private func put(_ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String) {
     state.withLock { state in
+      for (name, note) in notes { state.notes[feed, default: [:]][name] = note }
       for change in changes.all {
         if let item = change.item { state.put(item) } else { state.remove(change.id) }
       }
@@ -88,5 +95,24 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
         query.enqueue(seen)
       }
     }
+  }
+}
+
+extension MemoryStore: FeedStore where Item.ID: Codable {
+  /// Makes changes of items and notes, and tells the running queries.
+  public func write(
+    _ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String
+  ) async throws {
+    put(changes, notes: notes, of: feed)
+  }
+
+  /// The notes of a feed, by name.
+  public func notes(of feed: String) async throws -> [String: Data] {
+    state.withLock { $0.notes[feed] ?? [:] }
+  }
+
+  /// The items with these ids.
+  public func items(withIDs ids: [Item.ID]) async throws -> [Item] {
+    state.withLock { state in ids.compactMap { state.items[$0] } }
   }
 }

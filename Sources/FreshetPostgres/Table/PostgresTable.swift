@@ -79,8 +79,10 @@
 
     /// Puts rows and deletes others, in one statement: all of it happens or nothing.
     ///
-    /// Its arguments are JSON arrays of the rows, and of rows with the keys of those to delete.
-    func write(_ columns: Set<String>) -> String {
+    /// Its arguments are JSON arrays of the rows, and of rows with the keys of those to delete; then, if
+    /// there are notes, the feed, a JSON object of notes in base 64, and an array of the names of those
+    /// that go.
+    func write(_ columns: Set<String>, withNotes: Bool = false) -> String {
       let names = columns.sorted().map(Self.quoted)
       let list = names.joined(separator: ", ")
       let changes = names.filter { $0 != key && $0 != Self.quoted(key) }
@@ -88,11 +90,28 @@
       return """
         WITH gone AS (
           DELETE FROM \(name) WHERE \(key) IN (
-            SELECT \(key) FROM jsonb_populate_recordset(NULL::\(name), $2::jsonb)))
+            SELECT \(key) FROM jsonb_populate_recordset(NULL::\(name), $2::jsonb))
+        )\(withNotes ? Self.notes : "")
         INSERT INTO \(name) (\(list))
         SELECT \(list) FROM jsonb_populate_recordset(NULL::\(name), $1::jsonb)
         ON CONFLICT (\(key)) DO \(changes.isEmpty ? "NOTHING" : "UPDATE SET \(changes)")
         """
+    }
+
+    private static let notes = """
+      , dropped AS (DELETE FROM freshet_note WHERE feed = $3 AND name = ANY ($5::text[])),
+      noted AS (
+        INSERT INTO freshet_note (feed, name, value)
+        SELECT $3, name, decode(value, 'base64') FROM jsonb_each_text($4::jsonb) AS n (name, value)
+        ON CONFLICT (feed, name) DO UPDATE SET value = EXCLUDED.value)
+      """
+
+    /// Rows by the keys in a JSON array of rows.
+    var rowsByKey: String {
+      """
+      SELECT r.\(key)::text, NULL, row_to_json(r) FROM \(name) AS r WHERE r.\(key) IN (
+        SELECT \(key) FROM jsonb_populate_recordset(NULL::\(name), $1::jsonb))
+      """
     }
 
     static func quoted(_ name: String) -> String {

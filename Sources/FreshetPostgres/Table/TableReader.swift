@@ -24,7 +24,7 @@
           request.arguments + (last.map { [$0] } ?? []))
         var items: [Item] = []
         for row in rows {
-          guard let key = row[0], let item = try item(row, table, decoder) else { continue }
+          guard let key = row[0], let item = try table.item(row, decoder) as Item? else { continue }
           told.insert(item, for: key)
           versions[key] = row[1]
           items.append(item)
@@ -75,9 +75,9 @@
         for row in rows {
           guard let key = row[0] else { continue }
           if row[3] == "t" {
-            if let item = try item(row, table, decoder) { found.append((key, item)) }
+            if let item = try table.item(row, decoder) as Item? { found.append((key, item)) }
             versions[key] = row[1]
-          } else if let item = try? item(row, table, decoder) {
+          } else if let item = try? table.item(row, decoder) as Item? {
             others.append(item)
           }
         }
@@ -85,16 +85,16 @@
       for key in keys.subtracting(found.lazy.map(\.key)) { versions[key] = nil }
       query.enqueue(told.changes(of: keys, found: found, others: others))
     }
+  }
 
-    private func item(
-      _ row: [String?], _ table: PostgresTable, _ decoder: JSONDecoder
-    ) throws -> Item? {
+  extension PostgresTable {
+    /// The item of a row: its key, its version, its JSON.
+    func item<Item: Decodable>(_ row: [String?], _ decoder: JSONDecoder) throws -> Item? {
       guard let json = row[2] else { return nil }
       do {
         return try decoder.decode(Item.self, from: Data(json.utf8))
       } catch {
-        throw PostgresError.row(
-          table: table.name, key: row[0] ?? "", reason: ItemCoding.reason(error))
+        throw PostgresError.row(table: name, key: row[0] ?? "", reason: ItemCoding.reason(error))
       }
     }
   }

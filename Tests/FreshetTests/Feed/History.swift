@@ -66,7 +66,7 @@ struct History {
     case insert(temporary: Int)
   }
   /// What is stored, and whether only a part of it is to be in memory.
-  var cache: (any FeedCache<Post>)?
+  var cache: (any BlockingCache<Post>)?
   let isWindowed: Bool
   /// Rows that were read from disk and did not arrive yet.
   var reads: [(ticket: Machine.Ticket, rows: [CachedRows<Post>.Row]?)] = []
@@ -332,7 +332,7 @@ struct History {
   }
 
   /// The app starts again and reads what is on disk, while the user goes on.
-  mutating func relaunch(from cache: any FeedCache<Post>) {
+  mutating func relaunch(from cache: any BlockingCache<Post>) {
     self.cache = cache
     pending = []
     waiting = []

@@ -2,8 +2,20 @@ import FreshetTesting
 
 @testable import Freshet
 
+/// A cache that never waits for anything.
+protocol BlockingCache<Item>: FeedCache {
+  func loadRest() -> CachedRows<Item>
+  func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]?
+  @discardableResult
+  func save(_ commit: FeedCommit<Item>) -> Bool
+}
+
+extension FileFeedCache: BlockingCache {}
+
 /// A cache that is an array, and checks that it is told of everything that changes.
-final class ModelCache: FeedCache, @unchecked Sendable {
+final class ModelCache: BlockingCache, @unchecked Sendable {
+  /// The steps that were stored.
+  private(set) var commits: [FeedCommit<Post>] = []
   private(set) var rows: [CachedRows<Post>.Row] = []
   private(set) var state = CachedState()
   private(set) var violations: [String] = []
@@ -26,6 +38,7 @@ final class ModelCache: FeedCache, @unchecked Sendable {
 
   func save(_ commit: FeedCommit<Post>) -> Bool {
     state = commit.state
+    commits.append(commit)
     if commit.isWhole {
       rows = commit.rows.map(commit.stored)
       return true
@@ -76,7 +89,7 @@ extension CachedRows<Post>.Row {
       && (otherMark?.previous == nil || otherMark?.previous == mark?.previous)
   }
 
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .gap: "gap"
     case .item(let post, let mark):

@@ -1,0 +1,39 @@
+#if Postgres
+  public import Foundation
+  public import Freshet
+
+  // Notes of feeds are in a table of their own, which `install()` creates.
+  extension PostgresStore: FeedStore where Item.ID: Codable {
+    /// Puts and deletes rows and notes, in one statement.
+    public func write(
+      _ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String
+    ) async throws {
+      let kept = notes.compactMapValues { $0?.base64EncodedString() }
+      let dropped = notes.keys.filter { kept[$0] == nil }
+      try await write(
+        changes, noteArguments: [noteKey(feed), try json(kept), PostgresTable.array(dropped)])
+    }
+
+    /// The notes of a feed, by name.
+    public func notes(of feed: String) async throws -> [String: Data] {
+      let rows = try await link.connection().run(
+        "SELECT name, encode(value, 'base64') FROM freshet_note WHERE feed = $1", [noteKey(feed)])
+      var notes: [String: Data] = [:]
+      for row in rows {
+        guard let name = row[0], let value = row[1] else { continue }
+        notes[name] = Data(base64Encoded: value, options: .ignoreUnknownCharacters)
+      }
+      return notes
+    }
+
+    /// The rows with these keys.
+    public func items(withIDs ids: [Item.ID]) async throws -> [Item] {
+      let (connection, table) = try await link.connection(to: table, key: key)
+      let rows = try await connection.run(table.rowsByKey, [try json(ids.map { [key: $0] })])
+      let decoder = ItemCoding.decoder
+      return try rows.compactMap { try table.item($0, decoder) }
+    }
+
+    private func noteKey(_ feed: String) -> String { "\(table)/\(feed)" }
+  }
+#endif

@@ -1,0 +1,62 @@
+#if SQLite
+  public import Foundation
+  public import Freshet
+  public import GRDB
+
+  // Notes of feeds are in a table of their own, which is created with the first one.
+  extension SQLiteStore: FeedStore
+  where
+    Item: MutablePersistableRecord, Item.ID: DatabaseValueConvertible & Codable
+  {
+    /// Saves and deletes records and notes, in one transaction.
+    public func write(
+      _ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String
+    ) async throws {
+      try await database.write { db in
+        try Self.perform(changes, in: db)
+        try db.execute(
+          sql: """
+            CREATE TABLE IF NOT EXISTS freshet_note (
+              feed TEXT NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (feed, name)
+            ) WITHOUT ROWID
+            """)
+        let feed = Self.key(feed)
+        for (name, value) in notes {
+          if let value {
+            try db.execute(
+              sql: "INSERT OR REPLACE INTO freshet_note VALUES (?, ?, ?)",
+              arguments: [feed, name, value])
+          } else {
+            try db.execute(
+              sql: "DELETE FROM freshet_note WHERE feed = ? AND name = ?", arguments: [feed, name])
+          }
+        }
+      }
+    }
+
+    /// The notes of a feed, by name.
+    public func notes(of feed: String) async throws -> [String: Data] {
+      try await database.read { db in
+        guard try db.tableExists("freshet_note") else { return [:] }
+        let rows = try Row.fetchAll(
+          db, sql: "SELECT name, value FROM freshet_note WHERE feed = ?",
+          arguments: [Self.key(feed)])
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"], $0["value"]) })
+      }
+    }
+
+    /// The records with these primary keys.
+    public func items(withIDs ids: [Item.ID]) async throws -> [Item] {
+      try await database.read { db in
+        var (items, rest) = ([Item](), ids[...])
+        while !rest.isEmpty {
+          items += try Item.fetchAll(db, ids: rest.prefix(500))
+          rest = rest.dropFirst(500)
+        }
+        return items
+      }
+    }
+
+    private static func key(_ feed: String) -> String { "\(Item.databaseTableName)/\(feed)" }
+  }
+#endif

@@ -1,0 +1,182 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite(.timeLimit(.minutes(5)))
+struct StoreFeedCacheTests {
+  typealias Store = MemoryStore<Post>
+
+  /// A store that fails when it is told to.
+  final class FailingStore: FeedStore {
+    let store = Store()
+    let failures = Locked(0)
+
+    func execute(_ query: DataStoreQuery<Post, Store.Request>) async throws {
+      try await store.execute(query)
+    }
+    func write(_ changes: ChangeBatch<Post>) async throws { try await store.write(changes) }
+    func write(
+      _ changes: ChangeBatch<Post>, notes: [String: Data?], of feed: String
+    ) async throws {
+      try fail()
+      try await store.write(changes, notes: notes, of: feed)
+    }
+    func notes(of feed: String) async throws -> [String: Data] {
+      try fail()
+      return try await store.notes(of: feed)
+    }
+    func items(withIDs ids: [Int]) async throws -> [Post] { try await store.items(withIDs: ids) }
+
+    private func fail() throws {
+      let fails = failures.withLock { failures in
+        defer { failures = max(0, failures - 1) }
+        return failures > 0
+      }
+      if fails { throw ScriptedFailure() }
+    }
+  }
+
+  @Test
+  func `P2, P4, P5: what any history stored is in the store, and is what the next launch shows`()
+    async throws
+  {
+    for seed in 0..<300 {
+      var history = History(
+        seed: seed, paging: ScriptedPaging.allCases[seed % 4], changes: .all, isWild: true,
+        isEdited: seed % 2 == 0, isWindowed: seed % 3 == 0)
+      let model = ModelCache()
+      history.relaunch(from: model)
+      history.run(steps: 60)
+      history.readAll()
+      let store = FailingStore()
+      let cache = StoreFeedCache(store, "home", version: 1)
+      var generator = SeededGenerator(seed: seed)
+      for (index, commit) in model.commits.enumerated() {
+        // A window's far rows are only in the store: there no step may be missed.
+        if seed % 3 != 0, index < model.commits.count - 1, generator.oneIn(10) {
+          store.failures.withLock { $0 = 1 }
+        }
+        _ = await cache.save(commit)
+      }
+      let loaded = await StoreFeedCache(store, "home", version: 1).loadRest()
+      let rows = loaded.rows.map(Self.outline)
+      let isStored = Set(store.store.items.map(\.id)) == Set(model.ids)
+      guard isStored, loaded.state == model.state, rows == model.rows.map(Self.outline) else {
+        Issue.record("seed \(seed): \(rows) is not \(model.rows.map(Self.outline))")
+        return
+      }
+      #expect(Self.next(loaded.rows.last) == Self.next(model.rows.last))
+    }
+  }
+
+  /// The key of the page that follows a row.
+  static func next(_ row: CachedRows<Post>.Row?) -> PageKey? {
+    if case .item(_, let mark) = row { mark?.next } else { nil }
+  }
+
+  static func outline(_ row: CachedRows<Post>.Row) -> String {
+    if case .item(let post, _) = row { "\(post)" } else { "|" }
+  }
+
+  @Test
+  func `a feed through a store: pages are shown by live results, and a relaunch goes on`()
+    async throws
+  {
+    let server = ScriptedServer((0..<200).map { Post(id: $0) })
+    let store = Store()
+    let results = LiveResults(store: store, arrangement: .sorted(by: \.id, .reverse), window: .zero)
+    await results.fetch(.all)
+    do {
+      let feed = Feed(server.source(.keyset), cache: .store(store, named: "home"))
+      await feed.refresh()
+      await feed.loadMore()
+      await feed.flush()
+    }
+    let count = store.items.count
+    #expect(count > 25)
+    let requests = server.requests.count
+    let feed = Feed(server.source(.keyset), cache: .store(store, named: "home"))
+    await feed.loadMore()
+    await feed.flush()
+    #expect(server.requests.count == requests + 1)
+    #expect(store.items.count > count)
+    var updates = results.updates.makeAsyncIterator()
+    while Array(results.value.list.items) != feed.value.items.reversed(),
+      await updates.next() != nil
+    {}
+    // What the source no longer has leaves the store.
+    server.delete(3)
+    await feed.refresh(.all)
+    await feed.flush()
+    #expect(!store.items.contains { $0.id == 3 })
+    await feed.clearCache()
+    #expect(store.items.isEmpty)
+    #expect(try await store.notes(of: "home").isEmpty)
+  }
+
+  @Test
+  func `P4: a page costs a page, and the log does not grow for ever`() async throws {
+    let server = ScriptedServer((0..<10_000).map { Post(id: $0) })
+    let store = Store()
+    let feed = Feed(
+      server.source(.keyset), cache: .store(store, named: "home"),
+      configuration: FeedConfiguration(pageSize: 50))
+    var largest = 0
+    for _ in 0..<200 {
+      await feed.loadMore()
+      await feed.flush()
+      let notes = try await store.notes(of: "home")
+      largest = max(largest, notes.filter { $0.key.hasPrefix("m") && $0.key != "manifest" }.count)
+    }
+    #expect(store.items.count == 10_000 && largest > 10 && largest < 150)
+    let notes = try await store.notes(of: "home")
+    #expect(notes.keys.count { $0.hasPrefix("p") } == 200)
+  }
+
+  @Test
+  func `a store that fails is reported, and gets everything later`() async throws {
+    let server = ScriptedServer((0..<100).map { Post(id: $0) })
+    let store = FailingStore()
+    let feed = Feed(server.source(.keyset), cache: .store(store, named: "home"))
+    await feed.loadCache()
+    store.failures.withLock { $0 = 1 }
+    await feed.loadMore()
+    await feed.flush()
+    #expect(!feed.isSaved && store.store.items.isEmpty)
+    var issues = feed.cacheIssues.makeAsyncIterator()
+    guard case .notSaved? = await issues.next() else { return #expect(Bool(false)) }
+    await feed.loadMore()
+    await feed.flush()
+    #expect(
+      feed.isSaved && store.store.items.map(\.id).sorted() == feed.value.items.map(\.id).sorted())
+    // Notes that cannot be read are not overwritten.
+    store.failures.withLock { $0 = 1 }
+    let other = Feed(server.source(.keyset), cache: .store(store, named: "home"))
+    await other.loadMore()
+    await other.flush()
+    #expect(!other.isSaved && store.store.items.count == feed.value.items.count)
+  }
+
+  @Test
+  func `rows that others deleted are gaps, damaged notes a feed anew`() async throws {
+    let server = ScriptedServer((0..<30).map { Post(id: $0) })
+    let store = Store()
+    let feed = Feed(server.source(.keyset), cache: .store(store, named: "home"))
+    await feed.loadMore()
+    await feed.flush()
+    try await store.write(deleting: [2])
+    let second = Feed(server.source(.keyset), cache: .store(store, named: "home"))
+    await second.loadCache()
+    #expect(second.value.outline.hasPrefix("0 1 | 3"))
+    try await store.write(ChangeBatch(), notes: ["manifest": Data([1, 2, 3])], of: "home")
+    let third = Feed(server.source(.keyset), cache: .store(store, named: "home"))
+    await third.refresh()
+    await third.flush()
+    #expect(third.isSaved && !third.value.items.isEmpty)
+    let fourth = Feed(server.source(.keyset), cache: .store(store, named: "home"))
+    await fourth.loadCache()
+    #expect(fourth.value.items == third.value.items)
+  }
+}
