@@ -31,8 +31,8 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
   }
 
   private let selections: [Selection]
-  private let item: @Sendable (_ number: Int, _ version: Int) -> Item
-  private let invalid: Item?
+  let item: @Sendable (_ number: Int, _ version: Int) -> Item
+  let invalid: Item?
   private let patience: Duration
 
   /// Creates a contract.

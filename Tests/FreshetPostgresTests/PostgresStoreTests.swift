@@ -68,6 +68,7 @@
         refusing: Quake(-1, .max)
       ) { Quake($0, $1) }
       try await contract.check(rounds: 15) { try await QuakeTable().store() }
+      try await contract.checkNotes { try await QuakeTable().store() }
     }
 
     @Test
@@ -194,6 +195,22 @@
     }
 
     static let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1"
+
+    @Test
+    func `a feed through a table is shown by every process`() async throws {
+      let table = try await QuakeTable()
+      let server = ScriptedServer((0..<120).map { Quake($0 + 100) })
+      let results = table.results()
+      await results.fetch(.all)
+      let feed = Feed(server.source(.cursor), cache: .store(table.store(), named: "all"))
+      while await feed.loadMore() == .idle {}
+      await feed.flush()
+      #expect(feed.isSaved)
+      await shows(server.items, results)
+      let again = Feed(server.source(.cursor), cache: .store(table.store(), named: "all"))
+      await again.loadCache()
+      #expect(Array(again.value.items) == server.items && again.value.state.append == .end)
+    }
 
     // MARK: - Many rows, long keys
 

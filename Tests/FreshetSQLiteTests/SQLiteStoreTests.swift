@@ -40,6 +40,7 @@
     @Test
     func `a table of a pool is a store`() async throws {
       try await Self.contract.check(rounds: 40) { SQLiteStore(try checked(pool())) }
+      try await Self.contract.checkNotes { SQLiteStore(try checked(pool())) }
     }
 
     // MARK: - What is told
@@ -187,6 +188,31 @@
       while results.value.state.failure == nil { await Task.yield() }
       #expect(results.value.list.count == 5)
       #expect("\(try #require(results.value.state.failure))".contains("magnitude"))
+    }
+
+    @Test
+    func `a feed through a table goes on after a relaunch`() async throws {
+      let queue = try queue()
+      let server = ScriptedServer((0..<200).map { Quake($0 + 100) })
+      func feed() -> Feed<Quake> {
+        Feed(server.source(.cursor), cache: .store(SQLiteStore(queue, Quake.self), named: "all"))
+      }
+      var first: Feed<Quake>? = feed()
+      await first?.refresh()
+      await first?.flush()
+      first = nil
+      let results = LiveResults(
+        store: SQLiteStore(queue, Quake.self), arrangement: .sorted(by: \.id), window: .zero)
+      await results.fetch(.all)
+      #expect(results.value.list.count == 50)
+      let second = feed()
+      while await second.loadMore() == .idle {}
+      await second.flush()
+      await shows(server.items, results)
+      let note = try await queue.read {
+        try String.fetchOne($0, sql: "SELECT feed FROM freshet_note")
+      }
+      #expect(note == "quake/all")
     }
 
     // MARK: - Without a schema

@@ -18,6 +18,7 @@ struct StoreContractTests {
   @Test
   func `a store in memory is a store`() async throws {
     try await contract(MemoryStore<Post>.self).check(rounds: 100) { MemoryStore() }
+    try await contract(MemoryStore<Post>.self).checkNotes { MemoryStore() }
   }
 
   @Test
