@@ -29,7 +29,7 @@ postgres: databases
 test-core: postgres
 	$(SWIFT) test $(TRAITS)
 
-test-tool: databases
+test-tool: postgres
 	$(SWIFT) test --package-path Tool
 
 fuzz: ## Runs a hundred thousand random histories, or as many as HISTORIES says.

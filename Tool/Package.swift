@@ -6,9 +6,10 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [.executable(name: "freshet", targets: ["FreshetTool"])],
   dependencies: [
-    .package(name: "Freshet", path: ".."),
+    .package(name: "Freshet", path: "..", traits: ["SQLite", "Postgres"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // The command line, and the demo: a feed server and its client in one process.
@@ -20,6 +21,9 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox"),
         .product(name: "Freshet", package: "Freshet"),
         .product(name: "FreshetHTTP", package: "Freshet"),
+        .product(name: "FreshetPostgres", package: "Freshet"),
+        .product(name: "FreshetSQLite", package: "Freshet"),
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("Demo/Page"), .copy("Demo/quakes.csv")]),
     .testTarget(
@@ -27,6 +31,7 @@ let package = Package(
       dependencies: [
         "FreshetTool", .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(name: "Freshet", package: "Freshet"),
         .product(name: "FreshetHTTP", package: "Freshet"),
       ]),
   ],

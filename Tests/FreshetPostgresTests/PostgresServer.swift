@@ -5,116 +5,69 @@
 
   /// A PostgreSQL server in a throw-away folder, reached through a socket there.
   ///
-  /// It goes with its last user, and with the process however that ends: a shell waits for the end
-  /// of a pipe that the process holds.
+  /// It goes with its last user, and with the process however that ends: the script that runs it waits
+  /// for the end of a pipe that the process holds.
   final class PostgresServer: Sendable {
-    static let programs: String? = {
-      let folders =
-        (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
-      let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-      let all =
-        folders.sorted().reversed().map { "/usr/lib/postgresql/\($0)/bin" }
-        + path.split(separator: ":").map(String.init)
-      return all.first {
-        FileManager.default.isExecutableFile(atPath: "\($0)/initdb")
-          && FileManager.default.isExecutableFile(atPath: "\($0)/postgres")
-      }
-    }()
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Scripts/postgres").standardizedFileURL
 
-    static var isInstalled: Bool { programs != nil }
+    static let isInstalled: Bool = {
+      let folders = try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")
+      let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+      return folders?.isEmpty == false
+        || path.split(separator: ":").contains {
+          FileManager.default.isExecutableFile(atPath: "\($0)/initdb")
+        }
+    }()
 
     /// One server for all tests that do no harm to it.
     static let shared = Task { try await PostgresServer() }
 
-    struct Failure: Error { let text: String }
+    struct Failure: Error {}
 
-    private let folder: URL
+    private let folder = "/tmp/freshet-\(UUID().uuidString.prefix(8))"
     private let settings: [String]
     private let process = Locked<(Process, Pipe)?>(nil)
 
     /// Creates and starts a server.
-    init(settings: [String] = [], prepare: (URL) throws -> Void = { _ in }) async throws {
-      folder = URL(fileURLWithPath: "/tmp/freshet-\(UUID().uuidString.prefix(8))")
+    init(settings: [String] = []) async throws {
       self.settings = settings
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try prepare(folder)
-      try Self.shell("chown -R postgres \(folder.path) 2> /dev/null || true")
-      try Self.shell(
-        Self.asUser(
-          "\(Self.programs ?? "")/initdb -A trust -U freshet --no-sync -E UTF8 --locale=C.UTF-8"
-            + " -D \(folder.path)/data > /dev/null"))
       try await start()
     }
 
-    deinit {
-      if let (_, pipe) = process.withLock({ $0.take() }) {
-        try? pipe.fileHandleForWriting.close()
-      }
-    }
+    deinit { if let (_, input) = process.withLock({ $0.take() }) { Self.close(input) } }
 
     /// A connection string for a database.
     func database(_ name: String = "postgres") -> String {
-      "host=\(folder.path) user=freshet dbname=\(name)"
+      "host=\(folder) user=freshet dbname=\(name)"
     }
 
     /// A connection, to do what other programs do.
-    func connection(_ name: String = "postgres") async throws -> PostgresConnection {
-      try await PostgresConnection.open(database(name))
+    func connection() async throws -> PostgresConnection {
+      try await PostgresConnection.open(database())
     }
 
     /// Starts the server, and waits until it answers.
+    @concurrent
     func start() async throws {
-      let options = (["listen_addresses=", "fsync=off"] + settings).map { "-c '\($0)'" }
-      let server = Self.asUser(
-        "\(Self.programs ?? "")/postgres -D \(folder.path)/data -k \(folder.path) \(options.joined(separator: " "))"
-      )
-      let (process, pipe) = (Process(), Pipe())
-      // Not sh: some wait for SIGCHLD, which the tests' process blocks.
-      process.executableURL = URL(fileURLWithPath: "/bin/bash")
-      process.arguments = [
-        "-c",
-        """
-        exec 3<&0 > /dev/null 2>&1
-        \(server) > \(folder.path)/log 2>&1 < /dev/null 3<&- &
-        read word <&3
-        kill -QUIT $(head -1 \(folder.path)/data/postmaster.pid)
-        wait
-        [ "$word" = keep ] || rm -rf \(folder.path)
-        """,
-      ]
-      process.standardInput = pipe
+      let (process, input, output) = (Process(), Pipe(), Pipe())
+      process.executableURL = Self.script
+      process.arguments = [folder] + settings
+      process.standardInput = input
+      process.standardOutput = output
       try process.run()
-      self.process.withLock { $0 = (process, pipe) }
-      for _ in 0..<500 {
-        if (try? await connection()) != nil { return }
-        try await Task.sleep(for: .milliseconds(20))
-      }
-      let log = try String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
-      throw Failure(text: log)
+      guard !output.fileHandleForReading.availableData.isEmpty else { throw Failure() }
+      self.process.withLock { $0 = (process, input) }
     }
 
     /// Lets the server die at once, as in a crash; it can be started again.
     func stop() throws {
-      guard let (process, pipe) = process.withLock({ $0.take() }) else { return }
-      try pipe.fileHandleForWriting.write(contentsOf: Data("keep\n".utf8))
-      try? pipe.fileHandleForWriting.close()
+      guard let (process, input) = process.withLock({ $0.take() }) else { return }
+      try input.fileHandleForWriting.write(contentsOf: Data("keep\n".utf8))
+      Self.close(input)
       process.waitUntilExit()
     }
 
-    /// The server refuses to run as root.
-    private static func asUser(_ command: String) -> String {
-      getuid() == 0
-        ? "setpriv --reuid=postgres --regid=postgres --clear-groups env -i LC_ALL=C.UTF-8 \(command)"
-        : command
-    }
-
-    static func shell(_ command: String) throws {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", "cd /; \(command)"]
-      try process.run()
-      process.waitUntilExit()
-      guard process.terminationStatus == 0 else { throw Failure(text: command) }
-    }
+    private static func close(_ input: Pipe) { try? input.fileHandleForWriting.close() }
   }
 #endif

@@ -82,6 +82,27 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   /// Where there are rows already, the first update inserts them.
   public var updates: ResultsUpdates<Item> { UpdateStream(subscription: subscribe()) }
 
+  /// All that is shown from now on: rows with how the fetch stands, how far it is, and whether the store
+  /// is out of reach.
+  ///
+  /// An observer that falls behind gets the newest; the first value is the one now.
+  public var values: AsyncStream<ResultsValue<Item>> {
+    let subscription = subscribe(states: true)
+    let isFirst = Locked(true)
+    return AsyncStream { [weak self] in
+      let waits = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return !isFirst
+      }
+      if waits {
+        var signals = subscription.buffer.signals.makeAsyncIterator()
+        guard await signals.next() != nil else { return nil }
+      }
+      while subscription.buffer.take() != nil {}
+      return self?.value
+    }
+  }
+
   /// Where an item is shown.
   ///
   /// - Complexity: O(log *n*).

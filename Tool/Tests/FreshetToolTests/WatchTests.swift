@@ -1,6 +1,7 @@
 import Foundation
 import FlyingFox
 import FlyingSocks
+import Freshet
 import Testing
 
 @testable import FreshetTool
@@ -55,7 +56,9 @@ struct WatchTests {
 
   func withServer(_ body: (QuakeServer) async throws -> Void) async throws {
     let server = QuakeServer(
-      port: Self.port, history: try DemoCommand.history(), pace: .seconds(60))
+      port: Self.port, list: try await QuakeList(MemoryStore(), all: .all),
+      history: try DemoCommand.history(), pace: .seconds(60))
+    try await server.begin(anew: true)
     try await server.listen()
     do {
       try await body(server)
@@ -85,7 +88,7 @@ struct WatchTests {
         #expect(reader.lines.last?.count == reader.rows.count)
         // Each time the client holds the list, the server has moved on.
         if steps < 8 {
-          server.step()
+          try await server.step()
           steps += 1
         } else if reader.ids == server.quakes.map(\.id),
           Self.magnitudes(reader) == server.quakes.map(\.magnitude)
@@ -114,7 +117,7 @@ struct WatchTests {
         let (process, output, _) = try Self.start(arguments + ["--every", "1ms"])
         for _ in 0...(round % 5) where !(await Self.chunk(of: output).isEmpty) {
           everListed.formUnion(server.quakes.map(\.id))
-          server.step()
+          try await server.step()
         }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -23,7 +23,15 @@ struct DemoCommand: AsyncParsableCommand {
   @Flag(help: "Start without the feed server: the list comes from the cache.")
   var noServer = false
 
-  @Flag(help: "Forget what earlier runs cached.")
+  @Option(
+    help: ArgumentHelp(
+      """
+      Where the server keeps its list: memory, sqlite, or the URL of a PostgreSQL server, which \
+      several demos may share.
+      """, valueName: "memory|sqlite|postgres://…"))
+  var store = QuakeStoreChoice.sqlite
+
+  @Flag(help: "Forget what earlier runs cached, and begin the history anew.")
   var fresh = false
 
   @Flag(help: "Start with history standing still.")
@@ -56,12 +64,14 @@ struct DemoCommand: AsyncParsableCommand {
     let directory = cacheFolder.map { CacheDirectory(URL(fileURLWithPath: $0)) } ?? .default
     if fresh { FileFeedCache<Quake>("demo", in: directory, coder: JSONCoder()).removeAll() }
 
-    let quakes =
-      noServer
-      ? nil
-      : QuakeServer(
-        port: feedPort, history: try Self.history(), pace: pace.duration, isPlaying: !paused)
+    let list = noServer ? nil : try await store.open(in: directory.url)
+    let quakes = try list.map { list in
+      QuakeServer(
+        port: feedPort, list: list, history: try Self.history(), pace: pace.duration,
+        isPlaying: !paused)
+    }
     if let quakes {
+      try await quakes.begin(anew: fresh)
       do {
         try await quakes.listen()
       } catch {
@@ -87,6 +97,13 @@ struct DemoCommand: AsyncParsableCommand {
         }
       }
       if let quakes { group.addTask { try await quakes.play() } }
+      if let list {
+        group.addTask {
+          for await trouble in list.troubles {
+            Self.say("store: \(trouble ?? "the list is up to date again")")
+          }
+        }
+      }
       let pace = pace.duration
       group.addTask { try await client.run(every: pace) }
       group.addTask { try await client.watchServer() }

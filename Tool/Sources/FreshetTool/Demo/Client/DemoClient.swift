@@ -117,7 +117,7 @@ final class DemoClient {
       case ("away", _):
         // What a client sees that was without a network for so long.
         guard let steps = Int(action[2]), (0...1000).contains(steps) else { return false }
-        for _ in 0..<steps { server.step() }
+        try await server.step(steps)
         Task { await feed.refresh() }
       default: return false
       }

@@ -1,60 +1,54 @@
 import Foundation
-
-/// An earthquake as the demo's server knows it.
-struct ServedQuake: Sendable {
-  let id: String
-  /// When it happened, in milliseconds since 1970.
-  let time: Int
-  /// When it was last revised, likewise.
-  var updated: Int
-  var magnitude: Double
-  var place: String
-  let latitude: Double
-  let longitude: Double
-  let depth: Double
-  var isRevised = false
-  var isStarred = false
-}
+import Freshet
 
 /// Real earthquakes (United States Geological Survey, public domain), played forward: new ones
 /// arrive, some are revised, some withdrawn.
 ///
 /// The same steps at every start.
 struct QuakeHistory: Sendable {
-  /// What is listed now, newest first.
-  private(set) var quakes: [ServedQuake]
-  private var coming: [ServedQuake]
+  /// All quakes, in the order in which they happened.
+  private let all: [ServedQuake]
+  /// What is listed before the first step, newest first.
+  let beginning: [ServedQuake]
   private var steps = 0
 
   /// Starts at a point of the history with `coming` quakes still to come.
   init(csv: String, coming: Int) {
-    let all = csv.split(separator: "\n").dropFirst().compactMap { Self.quake($0) }
-      .sorted { $0.time > $1.time }
-    quakes = Array(all.dropFirst(coming))
-    self.coming = Array(all.prefix(coming).reversed())
+    all = csv.split(separator: "\n").dropFirst().compactMap { Self.quake($0) }
+      .sorted { $0.time < $1.time }
+    beginning = all.dropLast(coming).reversed()
   }
 
-  /// Marks a quake, or takes the mark away; `false` where it is not listed.
-  mutating func star(_ id: String, _ isStarred: Bool) -> Bool {
-    guard let index = quakes.firstIndex(where: { $0.id == id }) else { return false }
-    quakes[index].isStarred = isStarred
-    return true
-  }
-
-  var isOver: Bool { coming.isEmpty }
+  /// Whether all that was to come is in a list.
+  func isOver(in quakes: [ServedQuake]) -> Bool { next(for: quakes) == nil }
 
   /// Lets the next thing happen: mostly a quake, now and then a revision or a withdrawal.
-  mutating func step() {
+  ///
+  /// - Parameter quakes: the list, newest first.
+  mutating func step(_ quakes: inout [ServedQuake]) -> ChangeBatch<ServedQuake> {
+    var changes = ChangeBatch<ServedQuake>()
     steps += 1
-    if !coming.isEmpty { quakes.insert(coming.removeFirst(), at: 0) }
+    if let next = next(for: quakes) {
+      quakes.insert(next, at: 0)
+      changes.add(next, as: .insert)
+    }
     if steps % 3 == 0, quakes.count > 6 {
       let index = 2 + steps * 5 % 8 % (quakes.count - 2)
       quakes[index].magnitude =
         (quakes[index].magnitude * 10 + (steps % 2 == 0 ? 2 : -1)).rounded() / 10
       quakes[index].updated = quakes[0].time
       quakes[index].isRevised = true
+      changes.add(quakes[index], as: .update)
     }
-    if steps % 7 == 0, quakes.count > 12 { quakes.remove(at: 3 + steps % 6) }
+    if steps % 7 == 0, quakes.count > 12 {
+      changes.addDeletion(of: quakes.remove(at: 3 + steps % 6).id)
+    }
+    return changes
+  }
+
+  private func next(for quakes: [ServedQuake]) -> ServedQuake? {
+    guard let newest = quakes.first else { return all.first }
+    return all.first { $0.time > newest.time }
   }
 
   /// One line of the file: `time,latitude,longitude,depth_km,magnitude,place`, the place quoted

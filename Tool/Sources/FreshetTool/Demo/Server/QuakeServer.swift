@@ -1,6 +1,7 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
+import Freshet
 import Synchronization
 
 /// How the demo's server behaves.
@@ -21,6 +22,8 @@ enum ServerMode: String, Codable, Sendable, CaseIterable {
 /// POST /stars/ID?on=true  marks a quake
 /// ```
 final class QuakeServer: Sendable {
+  private typealias Handler = @Sendable (HTTPRequest) async throws -> HTTPResponse
+
   struct Status: Equatable, Sendable {
     var mode = ServerMode.normal
     var isPlaying = true
@@ -35,11 +38,15 @@ final class QuakeServer: Sendable {
   }
 
   let port: UInt16
+  private let list: QuakeList
   private let pace: Duration
   private let state: Mutex<State>
 
-  init(port: UInt16, history: QuakeHistory, pace: Duration, isPlaying: Bool = true) {
+  init(
+    port: UInt16, list: QuakeList, history: QuakeHistory, pace: Duration, isPlaying: Bool = true
+  ) {
     self.port = port
+    self.list = list
     self.pace = pace
     var state = State(history: history)
     state.status.isPlaying = isPlaying
@@ -49,7 +56,7 @@ final class QuakeServer: Sendable {
   var status: Status { state.withLock { $0.status } }
 
   /// What the server lists now, newest first.
-  var quakes: [ServedQuake] { state.withLock { $0.history.quakes } }
+  var quakes: [ServedQuake] { list.quakes }
 
   // MARK: - Behaviour
 
@@ -57,14 +64,29 @@ final class QuakeServer: Sendable {
   func play() async throws {
     while !Task.isCancelled {
       try await Task.sleep(for: pace)
-      state.withLock { state in
-        if state.status.isPlaying, state.status.mode != .offline { state.history.step() }
-      }
+      let status = status
+      if status.isPlaying, status.mode != .offline { try? await step() }
     }
   }
 
-  /// Lets one thing happen in the history.
-  func step() { state.withLock { $0.history.step() } }
+  /// Begins the history where the list has none of it yet, or all.
+  func begin(anew: Bool) async throws {
+    let history = state.withLock { $0.history }
+    let quakes = quakes
+    guard anew || quakes.isEmpty || history.isOver(in: quakes) else { return }
+    try await list.reset(to: history.beginning)
+  }
+
+  /// Lets things happen in the history.
+  func step(_ count: Int = 1) async throws {
+    var quakes = quakes
+    let changes = state.withLock { state in
+      var changes = ChangeBatch<ServedQuake>()
+      for _ in 0..<count { changes.add(state.history.step(&quakes)) }
+      return changes
+    }
+    try await list.change(changes)
+  }
 
   func play(_ isPlaying: Bool) { state.withLock { $0.status.isPlaying = isPlaying } }
 
@@ -83,7 +105,7 @@ final class QuakeServer: Sendable {
 
   func listen() async throws {
     let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
-    let handlers: [(HTTPRoute, @Sendable (HTTPRequest) throws -> HTTPResponse)] = [
+    let handlers: [(HTTPRoute, Handler)] = [
       ("GET /fdsnws/event/1/query", eventService), ("GET /quakes", linkedList),
       ("GET /quakes.geojson", linkedGeoJSON),
       ("GET /feed", linkedBody), ("GET /pages", numberedPages),
@@ -121,7 +143,7 @@ final class QuakeServer: Sendable {
   }
 
   private func behave(
-    _ request: HTTPRequest, _ handler: (HTTPRequest) throws -> HTTPResponse
+    _ request: HTTPRequest, _ handler: Handler
   ) async throws -> HTTPResponse {
     let mode = state.withLock { state in
       state.status.requests += 1
@@ -134,8 +156,8 @@ final class QuakeServer: Sendable {
         body: Data(#"{"error":"the demo's server was told to fail"}"#.utf8))
     case .slow:
       try await Task.sleep(for: .seconds(3))
-      return try handler(request)
-    case .normal, .offline, .absent: return try handler(request)
+      return try await handler(request)
+    case .normal, .offline, .absent: return try await handler(request)
     }
   }
 
@@ -172,10 +194,16 @@ final class QuakeServer: Sendable {
     return try .json(quakes.dropFirst((number - 1) * size).prefix(size).map(FlatQuake.init))
   }
 
-  private func star(_ request: HTTPRequest) throws -> HTTPResponse {
+  private func star(_ request: HTTPRequest) async throws -> HTTPResponse {
     let id = request.path.split(separator: "/").last.map(String.init) ?? ""
-    let isListed = state.withLock { $0.history.star(id, request.query["on"] == "true") }
-    return HTTPResponse(statusCode: isListed ? .noContent : .notFound)
+    guard var quake = quakes.first(where: { $0.id == id }) else {
+      return HTTPResponse(statusCode: .notFound)
+    }
+    quake.isStarred = request.query["on"] == "true"
+    var changes = ChangeBatch<ServedQuake>()
+    changes.add(quake, as: .update)
+    try await list.change(changes)
+    return HTTPResponse(statusCode: .noContent)
   }
 
   /// A page by a moment: what happened before it, or right after it.

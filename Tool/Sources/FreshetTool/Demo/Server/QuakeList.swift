@@ -1,0 +1,102 @@
+import ArgumentParser
+import Foundation
+import Freshet
+import FreshetPostgres
+import FreshetSQLite
+
+/// The server's list: live results of the store it is kept in, newest quake first.
+///
+/// Whoever else writes to the store is seen too.
+struct QuakeList: Sendable {
+  private let read: @Sendable () -> [ServedQuake]
+  private let write: @Sendable (ChangeBatch<ServedQuake>) async throws -> Void
+  /// Why the list may be out of date, whenever that changes; `nil` when it is not.
+  let troubles: AsyncStream<String?>
+
+  init<Store: WritableDataStore>(_ store: Store, all: Store.Request) async throws
+  where Store.Item == ServedQuake {
+    let results = LiveResults(
+      store: store, arrangement: .sorted(by: \.time, .reverse), window: .zero)
+    if let failure = await results.fetch(all).failure { throw failure }
+    read = { Array(results.value.list.items) }
+    write = { changes in
+      try await store.write(changes)
+      await Self.wait(for: changes, in: results)
+    }
+    troubles = AsyncStream { continuation in
+      let task = Task {
+        var last: String?
+        for await value in results.values {
+          let trouble = (value.state.failure ?? value.interruption).map { "\($0)" }
+          if trouble != last { continuation.yield(trouble) }
+          last = trouble
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// The quakes, newest first.
+  var quakes: [ServedQuake] { read() }
+
+  /// Makes changes, and waits until they are in the list.
+  func change(_ changes: ChangeBatch<ServedQuake>) async throws { try await write(changes) }
+
+  /// Puts the quakes in place of all others.
+  func reset(to quakes: [ServedQuake]) async throws {
+    var changes = ChangeBatch<ServedQuake>()
+    for quake in read() { changes.addDeletion(of: quake.id) }
+    for quake in quakes { changes.add(quake, as: .insert) }
+    try await write(changes)
+  }
+
+  /// Another server may have changed the same quakes: not for ever.
+  private static func wait<Request>(
+    for changes: ChangeBatch<ServedQuake>, in results: LiveResults<ServedQuake, Request>
+  ) async {
+    let deadline = ContinuousClock.now + .seconds(1)
+    while !changes.all.allSatisfy({ results.item(withID: $0.id) == $0.item }),
+      ContinuousClock.now < deadline
+    {
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+  }
+}
+
+/// Where the demo's server keeps its quakes.
+enum QuakeStoreChoice: ExpressibleByArgument, CustomStringConvertible {
+  case memory, sqlite
+  case postgres(String)
+
+  init?(argument: String) {
+    switch argument {
+    case "memory": self = .memory
+    case "sqlite": self = .sqlite
+    case _ where argument.hasPrefix("postgres"): self = .postgres(argument)
+    default: return nil
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .memory: "memory"
+    case .sqlite: "sqlite"
+    case .postgres: "postgres"
+    }
+  }
+
+  /// Opens the store; SQLite's file is in a folder.
+  func open(in folder: URL) async throws -> QuakeList {
+    switch self {
+    case .memory: return try await QuakeList(MemoryStore(), all: .all)
+    case .sqlite:
+      let store = try SQLiteStore(
+        at: folder.appending(path: "server/quakes.sqlite"), like: ServedQuake.example)
+      return try await QuakeList(store, all: .all)
+    case .postgres(let connection):
+      let store = PostgresStore<ServedQuake>(connection, table: ServedQuake.databaseTableName)
+      try await store.install(creating: ServedQuake.schema)
+      return try await QuakeList(store, all: .all)
+    }
+  }
+}

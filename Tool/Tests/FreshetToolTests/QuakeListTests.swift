@@ -1,0 +1,75 @@
+import Foundation
+import Freshet
+import Testing
+
+@testable import FreshetTool
+
+@Suite(.timeLimit(.minutes(5)))
+struct QuakeListTests {
+  /// Starts PostgreSQL in a throw-away folder; it goes when the pipe ends.
+  @concurrent
+  static func postgres() async throws -> (url: String, input: Pipe) {
+    let (process, input, output) = (Process(), Pipe(), Pipe())
+    process.executableURL =
+      URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Scripts/postgres").standardizedFileURL
+    process.arguments = ["/tmp/freshet-\(UUID().uuidString.prefix(8))"]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    return (line.trimmingCharacters(in: .newlines), input)
+  }
+
+  func server(_ list: QuakeList) throws -> QuakeServer {
+    QuakeServer(port: 0, list: list, history: try DemoCommand.history(), pace: .seconds(60))
+  }
+
+  /// Waits until both list the same, and that many quakes.
+  func agree(_ first: QuakeServer, _ second: QuakeServer, newest: String?) async throws {
+    while first.quakes != second.quakes || second.quakes.first?.id != newest {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  @Test
+  func `two servers on one PostgreSQL list the same, live`() async throws {
+    let (url, input) = try await Self.postgres()
+    defer { try? input.fileHandleForWriting.close() }
+    let choice = try #require(QuakeStoreChoice(argument: url))
+    let folder = FileManager.default.temporaryDirectory
+    let first = try server(try await choice.open(in: folder))
+    let second = try server(try await choice.open(in: folder))
+    try await first.begin(anew: false)
+    try await agree(first, second, newest: first.quakes.first?.id)
+    for step in 0..<20 {
+      try await (step % 2 == 0 ? first : second).step()
+      try await agree(first, second, newest: first.quakes.first?.id)
+    }
+    // Another start goes on where the list is.
+    let newest = first.quakes.first?.id
+    let third = try server(try await choice.open(in: folder))
+    try await third.begin(anew: false)
+    try await agree(first, third, newest: newest)
+    try await third.begin(anew: true)
+    try await agree(first, third, newest: try DemoCommand.history().beginning.first?.id)
+  }
+
+  @Test
+  func `a server on SQLite goes on where it stopped`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "freshet-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let first = try server(try await QuakeStoreChoice.sqlite.open(in: folder))
+    try await first.begin(anew: false)
+    try await first.step(10)
+    let quakes = first.quakes
+    let second = try server(try await QuakeStoreChoice.sqlite.open(in: folder))
+    try await second.begin(anew: false)
+    #expect(second.quakes == quakes && quakes.count > 400)
+    try await second.step(200)
+    let third = try server(try await QuakeStoreChoice.sqlite.open(in: folder))
+    // All of it was played: it begins again.
+    try await third.begin(anew: false)
+    #expect(third.quakes == (try DemoCommand.history().beginning))
+  }
+}
