@@ -62,7 +62,7 @@ docs: databases ## Builds the documentation into docs-site.
 	Scripts/docs docs-site
 
 bench: databases ## Measures against the standard library, side by side.
-	$(SWIFT) run --configuration release --package-path Benchmarks FreshetBenchmarks
+	$(SWIFT) run --configuration release --package-path Benchmarks FreshetBenchmarks $(ARGUMENTS)
 
 clean: ## Removes what was built.
 	rm -rf .build .build-* docs-site Tool/.build Benchmarks/.build Tests/Browser/.venv

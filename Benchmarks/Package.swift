@@ -4,12 +4,23 @@ import PackageDescription
 let package = Package(
   name: "FreshetBenchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Freshet", path: "..")],
+  dependencies: [
+    .package(name: "Freshet", path: "..", traits: ["SQLite"]),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
   targets: [
     // A plain executable: the baselines and Freshet take turns in one process.
     .executableTarget(
       name: "FreshetBenchmarks",
-      dependencies: [.product(name: "FreshetLists", package: "Freshet")])
+      dependencies: [
+        "CMalloc",
+        .product(name: "Freshet", package: "Freshet"),
+        .product(name: "FreshetLists", package: "Freshet"),
+        .product(name: "FreshetSQLite", package: "Freshet"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    // How much is allocated, which Glibc's module does not say.
+    .systemLibrary(name: "CMalloc"),
   ],
   swiftLanguageModes: [.v6]
 )

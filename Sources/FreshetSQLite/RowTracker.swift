@@ -21,7 +21,8 @@
 
     private struct State {
       var region = DatabaseRegion.fullDatabase
-      var isAboutSingleRows = false
+      /// Set when the query begins.
+      var statements: Statements?
       /// What the open transaction changed.
       var pending = Changes()
       /// What is committed and not told yet.
@@ -32,8 +33,6 @@
     }
 
     private static var rowIDKey: String { "freshet_rowid" }
-    /// How many rows are looked up at a time: SQLite bounds the number of arguments.
-    private static var lookUpCount: Int { 500 }
     private static var loadCount: Int { 1_000 }
 
     private let query: Query
@@ -58,12 +57,14 @@
         throw SQLiteStoreError.noRowID(table: table)
       }
       let statement = try request.makePreparedRequest(db, forSingleResult: false).statement
-      let (region, isAboutSingleRows) = (
-        statement.databaseRegion, Self.isAboutSingleRows(statement.sql)
-      )
+      let statements = Statements(
+        all: try SQLText(request, db),
+        some: Self.isAboutSingleRows(statement.sql) ? try SQLText(lookingUp: request, db) : nil,
+        others: try SQLText(lookingUp: Item.all(), db))
+      let region = statement.databaseRegion
       state.withLock { state in
         state.region = region
-        state.isAboutSingleRows = isAboutSingleRows
+        state.statements = statements
       }
       db.add(transactionObserver: self)
     }
@@ -72,7 +73,8 @@
     func load(_ db: Database) throws {
       var told = ToldRows<Int64, Item>()
       var chunk: [Item] = []
-      try fetch(db, request) { rowID, item in
+      guard let all = state.withLock({ $0.statements?.all }) else { return }
+      try fetch(db, all) { rowID, item in
         told.insert(item, for: rowID)
         chunk.append(item)
         guard chunk.count == Self.loadCount else { return }
@@ -101,11 +103,8 @@
     func databaseDidChange(with event: DatabaseEvent) {
       let rowID = event.tableName.lowercased() == table.lowercased() ? event.rowID : nil
       state.withLock { state in
-        if let rowID, state.isAboutSingleRows {
-          state.pending.rowIDs.insert(rowID)
-        } else {
-          state.pending.isUnknown = true
-        }
+        if let rowID { state.pending.rowIDs.insert(rowID) }
+        if rowID == nil || state.statements?.some == nil { state.pending.isUnknown = true }
       }
     }
 
@@ -129,44 +128,70 @@
     private var request: QueryInterfaceRequest<Item> { query.request.make(Item.all()) }
 
     private func tell(_ db: Database) throws {
-      let changes = state.withLock { state in
+      let (changes, statements) = state.withLock { state in
         defer { state.committed = Changes() }
-        return state.committed
+        return (state.committed, state.statements)
       }
+      guard let statements else { return }
       var found: [(key: Int64, item: Item)] = []
-      if changes.isUnknown {
-        try fetch(db, request) { found.append(($0, $1)) }
+      let some = changes.isUnknown ? nil : statements.some
+      if let some {
+        try fetch(db, some, changes.rowIDs) { found.append(($0, $1)) }
       } else {
-        try fetch(db, request, changes.rowIDs) { found.append(($0, $1)) }
+        try fetch(db, statements.all) { found.append(($0, $1)) }
       }
-      // A row that is not asked for, and that a draft may show.
+      // Rows that are not asked for, and that a draft may show.
       var others: [Item] = []
       let missing = changes.rowIDs.subtracting(found.lazy.map(\.key))
-      try? fetch(db, Item.all(), missing) { others.append($1) }
-      let keys = changes.isUnknown ? nil : changes.rowIDs
+      try? fetch(db, statements.others, missing) { others.append($1) }
+      let keys = some == nil ? nil : changes.rowIDs
       let batch = state.withLock { [found, others] in
         $0.told.changes(of: keys, found: found, others: others)
       }
       query.enqueue(batch)
     }
 
+    /// Reads the rows that a statement finds, those of some rowids if it looks them up.
     private func fetch(
-      _ db: Database, _ request: QueryInterfaceRequest<Item>, _ rowIDs: Set<Int64>,
-      _ take: (Int64, Item) -> Void
+      _ db: Database, _ sql: SQLText, _ rowIDs: Set<Int64>? = nil, _ take: (Int64, Item) -> Void
     ) throws {
-      var rest = Array(rowIDs)[...]
-      while !rest.isEmpty {
-        try fetch(db, request.filter(rest.prefix(Self.lookUpCount).contains(Column.rowID)), take)
-        rest = rest.dropFirst(Self.lookUpCount)
-      }
+      if let rowIDs, rowIDs.isEmpty { return }
+      var arguments = sql.arguments
+      if let rowIDs { arguments += ["[\(rowIDs.map(String.init).joined(separator: ","))]"] }
+      let statement = try db.cachedStatement(sql: sql.text)
+      let rows = try Row.fetchCursor(statement, arguments: arguments)
+      while let row = try rows.next() { take(row[Self.rowIDKey], try Item(row: row)) }
     }
 
-    private func fetch(
-      _ db: Database, _ request: QueryInterfaceRequest<Item>, _ take: (Int64, Item) -> Void
-    ) throws {
-      let rows = try Row.fetchCursor(
-        db, request.annotated(with: Column.rowID.forKey(Self.rowIDKey)).asRequest(of: Row.self))
-      while let row = try rows.next() { take(row[Self.rowIDKey], try Item(row: row)) }
+    /// What a query asks SQLite.
+    private struct Statements: Sendable {
+      /// Reads all rows.
+      let all: SQLText
+      /// Looks rows up; `nil` where the request cannot be asked about some of them.
+      let some: SQLText?
+      /// Looks up rows that are not asked for.
+      let others: SQLText
+    }
+
+    /// A request as SQL.
+    private struct SQLText: Sendable {
+      let text: String
+      let arguments: StatementArguments
+
+      init(_ request: QueryInterfaceRequest<Item>, _ db: Database) throws {
+        let request = request.annotated(with: Column.rowID.forKey(rowIDKey))
+        let statement = try request.makePreparedRequest(db, forSingleResult: false).statement
+        (text, arguments) = (statement.sql, statement.arguments)
+      }
+
+      /// A request whose last argument is a JSON array of rowids.
+      init(lookingUp request: QueryInterfaceRequest<Item>, _ db: Database) throws {
+        let request = request.unordered()
+        arguments = try SQLText(request, db).arguments
+        text = try SQLText(
+          request.filter(literal: "\(Column.rowID) IN (SELECT value FROM json_each(\("[]")))"), db
+        ).text
+      }
     }
 
     /// Whether a statement looks at each row alone: only then can it be asked about some of them.

@@ -253,7 +253,7 @@
       private static func message(of connection: OpaquePointer?) -> String {
         let text = unsafe String(cString: PQerrorMessage(connection))
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        return lines.isEmpty ? "the server closed it" : lines.joined(separator: " ")
+        return lines.isEmpty ? "the server closed it" : lines.joined(separator: ". ")
       }
     }
   }

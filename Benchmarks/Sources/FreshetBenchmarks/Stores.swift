@@ -1,0 +1,82 @@
+import Foundation
+import Freshet
+import FreshetSQLite
+import GRDB
+
+/// A row of SQLite.
+private struct Quake: ListItem, Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "quake"
+  let id: String
+  var time: Int
+  var title: String
+
+  init(_ number: Int) {
+    id = "us\(number)"
+    time = number &* 2_654_435_761 & 0xffff_ffff
+    title = "M 4.5 - \(number % 300) km N of Masohi, Indonesia"
+  }
+}
+
+/// Live results of a table, against observing a query of GRDB and comparing what it fetches.
+func stores() async throws {
+  print("\n## Live results of SQLite\n")
+  print(
+    "From a write until the sorted list and the exact changes are there; medians in milliseconds.")
+  print("`ValueObservation` fetches all rows again; ids are compared by `difference(from:)`.\n")
+  print(
+    "| rows | changes | Freshet | `ValueObservation` and difference | ratio | the write alone |")
+  print("|---:|---:|---:|---:|---:|---:|")
+  for count in [1_000, 10_000, 100_000] {
+    for changes in [1, 100] { try await observe(changes, of: count) }
+  }
+}
+
+private func observe(_ changes: Int, of count: Int) async throws {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "freshet-\(UUID())")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let pool = try DatabasePool(path: folder.appending(path: "quakes.sqlite").path)
+  try await pool.write { db in
+    try SQLiteStore.createTable(like: Quake(0), in: db)
+    for number in 0..<count { try Quake(number).insert(db) }
+  }
+  var round = 0
+  func write() async throws {
+    round += 1
+    try await pool.write { [round] db in
+      for change in 0..<changes {
+        let id = "us\((change * 7919 + round * 104_729) % count)"
+        try db.execute(
+          sql: "UPDATE quake SET time = ? WHERE id = ?", arguments: [round * 1_000 + change, id])
+      }
+    }
+  }
+  let alone = try await median { try await write() }
+
+  let results = LiveResults(
+    store: SQLiteStore(pool, Quake.self), arrangement: .sorted(by: \.time, .reverse),
+    window: .zero)
+  await results.fetch(.all)
+  var updates = results.updates.makeAsyncIterator()
+  _ = await updates.next()
+  let ours = try await median {
+    try await write()
+    _ = await updates.next()
+  }
+  results.stop()
+
+  let observation = ValueObservation.tracking { db in
+    try Quake.order(Column("time").desc, Column("id")).fetchAll(db)
+  }
+  var values = observation.removeDuplicates().values(in: pool).makeAsyncIterator()
+  var shown = try await values.next() ?? []
+  let theirs = try await median(rounds: 3) {
+    try await write()
+    let fetched = try await values.next() ?? []
+    _ = fetched.map(\.id).difference(from: shown.map(\.id))
+    shown = fetched
+  }
+  print(
+    "| \(count) | \(changes) | \(milliseconds(ours)) | \(milliseconds(theirs)) "
+      + "| \(ratio(theirs, ours)) | \(milliseconds(alone)) |")
+}
