@@ -30,8 +30,8 @@ private func workloads(_ before: [Row]) -> [(name: String, after: [Row])] {
   var updated = rows(0..<count)
   for index in stride(from: 3, to: count, by: 100) { updated[index].title += "!" }
   var mixed = rows(count..<(count + 50)) + rows((0..<count).filter { $0 % 200 != 7 })
-  for index in stride(from: 3, to: count, by: 200) { mixed[index].title += "!" }
-  for index in stride(from: 99, to: count - 2_000, by: 1_000) {
+  for index in stride(from: 3, to: mixed.count, by: 200) { mixed[index].title += "!" }
+  for index in stride(from: 99, to: mixed.count - 2_000, by: 1_000) {
     mixed.insert(mixed.remove(at: index), at: index + 400)
   }
   return [

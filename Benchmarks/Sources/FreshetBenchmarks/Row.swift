@@ -35,8 +35,7 @@ struct Bare: ListItem {
 
 func rows(_ numbers: some Sequence<Int>) -> [Row] { numbers.map(Row.init) }
 
-/// The same numbers at every run (G. Steele and others, "Fast Splittable Pseudorandom Number
-/// Generators", OOPSLA 2014).
+/// The same numbers at every run: SplitMix64.
 struct Random: RandomNumberGenerator {
   private var state: UInt64 = 1
 

@@ -1,0 +1,31 @@
+// Live results of a table of PostgreSQL, shared by many processes.
+
+#if Postgres
+  import Foundation
+  import Freshet
+  import FreshetPostgres
+
+  struct Quake: ListItem, Codable {
+    let id: String
+    var magnitude: Double
+    var place: String
+    var time: Date
+  }
+
+  func run(pattern: String, quake: Quake) async throws {
+    // snippet.show
+    let store = PostgresStore(
+      "postgres://app@db.example.com/quakes?sslmode=verify-full", table: "quakes", of: Quake.self)
+    try await store.install()  // once, as the table's owner: triggers that tell of changes
+
+    let results = LiveResults(store: store, arrangement: .sorted(by: \.time, .reverse))
+    await results.fetch("magnitude >= \(5) AND place ILIKE \(pattern)")
+    try await store.write(inserting: [quake])
+
+    for await value in results.values {
+      print(value.list.count, value.progress?.fraction ?? 1)
+      if let error = value.interruption { print("may be out of date: \(error)") }
+    }
+    // snippet.hide
+  }
+#endif

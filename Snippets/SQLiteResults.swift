@@ -1,0 +1,30 @@
+// Live results of a table of SQLite.
+
+#if SQLite
+  import Foundation
+  import Freshet
+  import FreshetSQLite
+  import GRDB
+
+  // snippet.show
+  struct Quake: ListItem, Codable, FetchableRecord, PersistableRecord {
+    let id: String
+    var magnitude: Double
+    var time: Date
+  }
+
+  @MainActor
+  func show(_ database: DatabasePool) {
+    let store = SQLiteStore(database, Quake.self)
+    let results = ResultsController(store: store, arrangement: .sorted(by: \.time, .reverse))
+    results.performFetch(.init { $0.filter { _ in Column("magnitude") >= 5 } })
+  }
+  // snippet.hide
+
+  let file = FileManager.default.temporaryDirectory.appending(path: "freshet/quakes.sqlite")
+  // snippet.show
+  let example = Quake(id: "us1", magnitude: 6.1, time: .now)
+  let store = try SQLiteStore(at: file, like: example)
+  // snippet.hide
+  try await store.write(inserting: [example])
+#endif
