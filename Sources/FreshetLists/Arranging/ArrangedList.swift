@@ -112,7 +112,8 @@ public struct ArrangedList<Item: ListItem>: Sendable {
       takeOut(item.id, &edits)
       moving.append(item)
     }
-    for item in moving { putIn(item, &edits) }
+    let order = TotalOrder(arrangement)
+    for item in moving { putIn(item, order, &edits) }
     if arrangement.sections?.keepsEmpty != true { dropEmptySections() }
     show()
     let changes = changes(edits, since: shownBefore, before)
@@ -161,8 +162,9 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     for section in empty where groups[section.name] == nil {
       addSection(section.name, section.sample)
     }
+    let order = TotalOrder(arrangement)
     for (name, items) in groups {
-      let sorted = items.sorted { precedes($0, $1) }
+      let sorted = order.sorted(items)
       let index = addSection(name, sorted[0])
       let id = sections[index].id
       let content = OrderedRows(sorted)
@@ -184,7 +186,7 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     let row = sections[index].content.index(of: place.order)
     let old = sections[index].content.rows[row]
     guard arrangement.isIncluded?(item) ?? true, sectionName(item) == sections[index].name,
-      arrangement.compare(old, item) == 0
+      arrangement.orders.allSatisfy({ $0.compare(old, item) == 0 })
     else { return false }
     if old != item {
       sections[index].content.update(item, at: place.order)
@@ -202,7 +204,9 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     sections[index].content.remove([place.order])
   }
 
-  private mutating func putIn(_ item: Item, _ edits: inout [Int: Edits]) {
+  private mutating func putIn(
+    _ item: Item, _ order: TotalOrder<Item>, _ edits: inout [Int: Edits]
+  ) {
     guard arrangement.isIncluded?(item) ?? true else {
       hidden[item.id] = item
       return
@@ -210,11 +214,11 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     let name = sectionName(item)
     let index = sectionIDs[name].flatMap { indices[$0] } ?? addSection(name, item)
     let id = sections[index].id
-    let row = sections[index].content.rows.partitioningIndex { precedes(item, $0) }
-    let order = sections[index].content.insert(item, at: row) { other, order in
+    let row = sections[index].content.rows.partitioningIndex { order.precedes(item, $0) }
+    let place = sections[index].content.insert(item, at: row) { other, order in
       places[other.id]?.order = order
     }
-    places[item.id] = Place(section: id, order: order)
+    places[item.id] = Place(section: id, order: place)
     edits[id, default: Edits()].inserted.append(item.id)
   }
 
@@ -292,21 +296,6 @@ public struct ArrangedList<Item: ListItem>: Sendable {
 
   private func rows(_ ids: [Item.ID], in section: Section) -> [Int] {
     ids.compactMap { places[$0].map { section.content.index(of: $0.order) } }.sorted()
-  }
-
-  // MARK: - Order
-
-  private func precedes(_ first: Item, _ second: Item) -> Bool {
-    let order = arrangement.compare(first, second)
-    return order == 0 ? Self.breaksTie(first.id, second.id) : order < 0
-  }
-
-  /// Whether an item stands before one that compares as equal: by their ids, if they have an order.
-  private static func breaksTie(_ first: Item.ID, _ second: Item.ID) -> Bool {
-    func precedes<ID: Comparable>(_ first: ID) -> Bool {
-      (second as? ID).map { first < $0 } ?? false
-    }
-    return (first as? any Comparable).map { precedes($0) } ?? false
   }
 
   /// Each id once, as it comes last.

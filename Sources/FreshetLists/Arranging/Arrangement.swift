@@ -8,17 +8,14 @@
 /// the order in which they came (rule A2). A comparison that contradicts itself gives some order,
 /// and never loses or doubles an item.
 public struct Arrangement<Item: ListItem>: Sendable {
-  /// Says which of two items comes first: negative, zero or positive, as their order is.
-  typealias Comparison = @Sendable (Item, Item) -> Int
-
   struct Sections: Sendable {
     var name: @Sendable (Item) -> String
-    var compare: Comparison
+    var compare: @Sendable (Item, Item) -> Int
     var keepsEmpty: Bool
   }
 
   var isIncluded: (@Sendable (Item) -> Bool)?
-  var comparisons: [Comparison] = []
+  var orders: [ItemOrder<Item>] = []
   var sections: Sections?
   /// How many items are shown at most; those beyond come back when there is room (rule A3).
   public var limit: Int?
@@ -38,17 +35,22 @@ public struct Arrangement<Item: ListItem>: Sendable {
 
   /// This arrangement, ordered by a part of the items; a second order applies where the first does
   /// not tell items apart.
+  @inlinable
   public func sorted<Value: Comparable & Sendable>(
     by key: any KeyPath<Item, Value> & Sendable, _ direction: ListDirection = .forward
   ) -> Self {
-    adding { direction.order($0[keyPath: key], $1[keyPath: key]) }
+    switch direction {
+    case .forward: return adding(ItemOrder({ $0[keyPath: key] }) { $0 < $1 })
+    case .reverse: return adding(ItemOrder({ $0[keyPath: key] }) { $1 < $0 })
+    }
   }
 
   /// This arrangement, ordered as a comparison says.
   ///
   /// - Parameter precedes: whether the first item comes before the second.
+  @inlinable
   public func sorted(by precedes: @escaping @Sendable (Item, Item) -> Bool) -> Self {
-    adding { precedes($0, $1) ? -1 : precedes($1, $0) ? 1 : 0 }
+    adding(ItemOrder({ $0 }, precedes))
   }
 
   /// This arrangement, in sections by a part of the items.
@@ -76,19 +78,11 @@ public struct Arrangement<Item: ListItem>: Sendable {
     return arrangement
   }
 
-  private func adding(_ comparison: @escaping Comparison) -> Self {
+  @usableFromInline
+  func adding(_ order: ItemOrder<Item>) -> Self {
     var arrangement = self
-    arrangement.comparisons.append(comparison)
+    arrangement.orders.append(order)
     return arrangement
-  }
-
-  /// How two items compare, ties left to whoever asks.
-  func compare(_ first: Item, _ second: Item) -> Int {
-    for comparison in comparisons {
-      let order = comparison(first, second)
-      if order != 0 { return order }
-    }
-    return 0
   }
 }
 
@@ -103,6 +97,7 @@ extension Arrangement {
   }
 
   /// Everything, ordered by a part of the items.
+  @inlinable
   public static func sorted<Value: Comparable & Sendable>(
     by key: any KeyPath<Item, Value> & Sendable, _ direction: ListDirection = .forward
   ) -> Self {
@@ -110,6 +105,7 @@ extension Arrangement {
   }
 
   /// Everything, ordered as a comparison says.
+  @inlinable
   public static func sorted(by precedes: @escaping @Sendable (Item, Item) -> Bool) -> Self {
     all.sorted(by: precedes)
   }
