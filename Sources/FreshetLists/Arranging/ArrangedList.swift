@@ -99,7 +99,7 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     origin: ListUpdate<Item>.Origin = .network
   ) -> ListUpdate<Item>? {
     let items = Self.unique(upserted)
-    if items.count + removed.count > 64 + count / 3 {
+    if items.count + removed.count > 32 + count / 10 {
       return rearrange(upserting: items, removing: removed, origin)
     }
     let before = snapshot
