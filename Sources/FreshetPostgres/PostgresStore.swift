@@ -1,6 +1,7 @@
 #if Postgres
   internal import Foundation
   public import Freshet
+  public import FreshetLists
 
   /// A table of a PostgreSQL server, which any number of processes and machines read and write.
   ///

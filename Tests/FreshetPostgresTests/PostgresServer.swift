@@ -25,14 +25,44 @@
 
     struct Failure: Error {}
 
-    private let folder = "/tmp/freshet-\(UUID().uuidString.prefix(8))"
+    let folder = "/tmp/freshet-\(UUID().uuidString.prefix(8))"
     private let settings: [String]
     private let process = Locked<(Process, Pipe)?>(nil)
 
     /// Creates and starts a server.
-    init(settings: [String] = []) async throws {
+    ///
+    /// - Parameters:
+    ///   - settings: what its configuration says.
+    ///   - prepare: puts files into its folder.
+    init(settings: [String] = [], prepare: (_ folder: String) throws -> Void = { _ in })
+      async throws
+    {
       self.settings = settings
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      try prepare(folder)
       try await start()
+    }
+
+    /// A server that takes TLS on a port of loopback, with a certificate for `localhost`.
+    static func secure(port: Int) async throws -> PostgresServer {
+      try await PostgresServer(
+        settings: [
+          "listen_addresses=127.0.0.1", "port=\(port)", "ssl=on", "ssl_cert_file=../server.crt",
+          "ssl_key_file=../server.key",
+        ]
+      ) { folder in
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.currentDirectoryURL = URL(filePath: folder)
+        process.standardError = FileHandle.nullDevice
+        process.arguments = [
+          "openssl", "req", "-new", "-x509", "-days", "2", "-nodes", "-subj", "/CN=localhost",
+          "-addext", "subjectAltName=DNS:localhost", "-out", "server.crt", "-keyout", "server.key",
+        ]
+        try process.run()
+        process.waitUntilExit()
+      }
     }
 
     deinit { if let (_, input) = process.withLock({ $0.take() }) { Self.close(input) } }

@@ -330,6 +330,28 @@
       #expect(results.value.list.count == 1)
     }
 
+    @Test
+    func `the connection string says how TLS is used`() async throws {
+      let port = Int.random(in: 20_000..<60_000)
+      let server = try await PostgresServer.secure(port: port)
+      let address = "host=localhost hostaddr=127.0.0.1 port=\(port) user=freshet dbname=postgres"
+      let root = "sslrootcert=\(server.folder)/server.crt"
+      let store = PostgresStore<Quake>(
+        "\(address) sslmode=verify-full \(root)", table: "quake")
+      try await store.install(creating: "CREATE TABLE quake \(QuakeTable.columns)")
+      try await store.write(inserting: [Quake(1)])
+      let isSecure = try await store.link.connection().run(
+        "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
+      #expect(isSecure == [["t"]])
+      let other = address.replacing("localhost", with: "example.com")
+      let failure = await failure(
+        PostgresStore("\(other) sslmode=verify-full \(root)", table: "quake"))
+      #expect(failure.contains("does not match host name"))
+      #expect(
+        await self.failure(PostgresStore("\(address) sslmode=verify-full", table: "quake"))
+          .contains("certificate"))
+    }
+
     // MARK: - Errors
 
     func failure(_ store: PostgresStore<Quake>, _ request: PostgresRequest = .all) async -> String {

@@ -85,6 +85,29 @@
     }
 
     @Test
+    func `rows that other tables take along are heard`() async throws {
+      let (queue, results) = try await results()
+      try await queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE region (id TEXT PRIMARY KEY);
+            INSERT INTO region VALUES ('a'), ('b');
+            ALTER TABLE quake ADD COLUMN region TEXT REFERENCES region ON DELETE CASCADE;
+            UPDATE quake SET region = CASE id WHEN 'us1' THEN 'a' ELSE 'b' END;
+            CREATE TRIGGER strong AFTER INSERT ON region BEGIN
+              UPDATE quake SET magnitude = 8 WHERE id = 'us3';
+            END
+            """)
+      }
+      try await queue.write { try $0.execute(sql: "DELETE FROM region WHERE id = 'a'") }
+      var expected = [0, 2, 3, 4].map { Quake($0) }
+      await shows(expected, results)
+      try await queue.write { try $0.execute(sql: "INSERT INTO region VALUES ('c')") }
+      expected[2].magnitude = 8
+      await shows(expected, results)
+    }
+
+    @Test
     func `what is rolled back is not told`() async throws {
       let (queue, results) = try await results()
       try await queue.write { db in

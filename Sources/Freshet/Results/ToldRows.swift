@@ -1,4 +1,4 @@
-internal import FreshetLists
+package import FreshetLists
 
 /// The rows of a table that a query was told of, by what identifies a row there: for stores that are
 /// told which rows changed, and look them up.

@@ -46,7 +46,7 @@
     /// Its arguments are the request's, and the last key of the page before.
     func page(of request: PostgresRequest, isFirst: Bool, limit: Int) -> String {
       """
-      SELECT r.\(key)::text, r.xmin::text, row_to_json(r) FROM \(name) AS r
+      SELECT r.\(key)::text, r.xmin::text, row_to_json(r.*) FROM \(name) AS r
       \(place(of: request, isFirst)) LIMIT \(limit)
       """
     }
@@ -64,7 +64,7 @@
     /// Its arguments are the request's, and an array of keys.
     func rows(for request: PostgresRequest) -> String {
       """
-      SELECT r.\(key)::text, r.xmin::text, row_to_json(r), (\(request.condition)) IS TRUE
+      SELECT r.\(key)::text, r.xmin::text, row_to_json(r.*), (\(request.condition)) IS TRUE
       FROM \(name) AS r WHERE r.\(key) = ANY ($\(request.arguments.count + 1)::\(keyType)[])
       """
     }
@@ -109,7 +109,7 @@
     /// Rows by the keys in a JSON array of rows.
     var rowsByKey: String {
       """
-      SELECT r.\(key)::text, NULL, row_to_json(r) FROM \(name) AS r WHERE r.\(key) IN (
+      SELECT r.\(key)::text, NULL, row_to_json(r.*) FROM \(name) AS r WHERE r.\(key) IN (
         SELECT \(key) FROM jsonb_populate_recordset(NULL::\(name), $1::jsonb))
       """
     }

@@ -1,6 +1,7 @@
 #if Postgres
   internal import Foundation
   internal import Freshet
+  internal import FreshetLists
 
   /// Reads the rows of one query, and knows which of them the query was told of, in which version.
   struct TableReader<Item: ListItem & Decodable>: Sendable {
