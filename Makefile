@@ -50,7 +50,7 @@ test-threads: postgres ## Runs the tests of the library under the thread sanitiz
 	  --skip FreshetListsTests --skip TimelineHistoryTests
 
 test-memory: postgres ## Runs the tests of the library under the address sanitizer.
-	FRESHET_HISTORIES=150 $(SWIFT) test $(TRAITS) --sanitize=address --scratch-path .build-memory --disable-xctest
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt FRESHET_HISTORIES=150 $(SWIFT) test $(TRAITS) --sanitize=address --scratch-path .build-memory --disable-xctest
 
 lint: ## Checks the format and that every public declaration is documented.
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Snippets Tool Benchmarks

@@ -35,7 +35,7 @@
       case .noKey(let key, let table):
         "The column \(key) does not identify the rows of \(table): make it the primary key, or name another with key:."
       case .noTriggers(let table):
-        "The table \(table) does not tell of its changes: call install() once, as its owner, or run PostgresStore.triggers(on:) in a migration."
+        "The table \(table) does not tell of its changes by this key: call install() once, as its owner, or run PostgresStore.triggers(on:key:) in a migration."
       case .row(let table, let key, let reason):
         "The row \(key) of \(table) is no item: \(reason)"
       case .statement(let sqlState, let reason): "PostgreSQL says: \(reason) (SQLSTATE \(sqlState))"
@@ -45,14 +45,19 @@
     /// What happened, and what to try.
     public var errorDescription: String? { description }
 
-    /// Whether a new connection may help.
-    var isLoss: Bool {
+    /// Whether it may pass.
+    var isPassing: Bool {
       switch self {
       case .connection, .lost: true
-      // The server is going down, or coming up.
-      case .statement(let sqlState, _): sqlState.hasPrefix("57P") || sqlState.hasPrefix("08")
+      case .statement(let sqlState, _): Self.passing.contains { sqlState.hasPrefix($0) }
       default: false
       }
     }
+
+    /// No connection, no resources, a server that stops, starts or only reads; a statement that took too
+    /// long, waited for a lock, or lost to another one.
+    private static let passing = [
+      "08", "53", "57P", "25006", "57014", "55P03", "40001", "40P01",
+    ]
   }
 #endif

@@ -1,34 +1,30 @@
 #if Postgres
   // How a table tells of its changes.
   extension PostgresStore {
-    /// Lets the table tell of its changes.
+    /// Lets the table tell of its changes, if it does not yet.
     ///
-    /// Whoever calls it has to own the table. It may be called again, also by several processes at a
-    /// time.
+    /// It takes PostgreSQL 14, and a user who owns the table and may create in the first schema of the
+    /// `search_path`: there a function `freshet_notify` and a table `freshet_note` are made, which
+    /// other users of the store need rights on. It may be called at each start, by several processes
+    /// at a time.
     ///
     /// - Parameter schema: statements that come first, in the same transaction: `CREATE TABLE IF NOT
     ///   EXISTS …`
     /// - Throws: `PostgresError`; nothing is changed then.
     public func install(creating schema: String = "") async throws {
       let connection = try await link.connection()
-      // The lock: two processes that create the same thing at once would disturb each other.
+      await link.forgetTable()
+      let notes = try await connection.run("SELECT to_regclass('freshet_note')")
+      if notes.first?[0] != nil, (try? await link.connection(to: table, key: key)) != nil { return }
+      // One message is one transaction. The lock: two processes that create the same thing at once would
+      // disturb each other.
       try await connection.run(
         """
-        BEGIN;
         SELECT pg_advisory_xact_lock(hashtext('freshet'));
         \(schema.isEmpty ? "" : schema + ";")
-        COMMIT
+        \(Self.triggers(on: table, key: key))
         """)
-      let rows = try await connection.run("SELECT to_regclass($1)::text", [table])
-      guard let name = rows.first?[0] else { throw PostgresError.noTable(table) }
-      try await connection.run(
-        """
-        BEGIN;
-        SELECT pg_advisory_xact_lock(hashtext('freshet'));
-        \(Self.triggers(on: name, key: key))
-        COMMIT
-        """)
-      await link.forgetTable()
+      _ = try await link.connection(to: table, key: key)
     }
 
     /// The statements that let a table tell of its changes, for a migration of one's own.
@@ -77,9 +73,10 @@
         END IF;
         FOR part IN EXECUTE format(
           'WITH changed AS (' || changed || '), sized AS (
-            SELECT key, octet_length(to_jsonb(key)::text) + 2 AS size FROM changed),
+            SELECT key, octet_length(to_jsonb(key)::text) + 2 AS size
+            FROM changed WHERE key IS NOT NULL),
           summed AS (
-            SELECT key, sum(size) OVER (ORDER BY key) / 6000 AS part, max(size) OVER () AS longest,
+            SELECT key, sum(size) OVER (ORDER BY key ROWS UNBOUNDED PRECEDING) / 6000 AS part, max(size) OVER () AS longest,
               count(*) OVER () AS count FROM sized)
           SELECT CASE WHEN min(count) > 10000 OR min(longest) > 1500 THEN ''*''
             ELSE jsonb_agg(key)::text END

@@ -6,8 +6,8 @@
   /// A table of a PostgreSQL server, which any number of processes and machines read and write.
   ///
   /// The items are `Codable`, and their coding keys are the names of columns. A query reads the rows
-  /// page by page, and is then told of every change, whoever makes it: triggers on the table notify,
-  /// and the rows that they name are looked up. When the connection is lost, it is opened again and
+  /// page by page, and is then told of the changes that any statement on the table makes: triggers
+  /// notify, and the rows that they name are looked up. When the connection is lost, it is opened again and
   /// the rows that changed meanwhile are told, each once; until then the results'
   /// `interruption` says why they may be out of date.
   ///
@@ -17,6 +17,10 @@
   /// let results = LiveResults(store: store, arrangement: .sorted(by: \.time, .reverse))
   /// await results.fetch("magnitude >= \(5)")
   /// ```
+  ///
+  /// What fires no triggers on the table is not heard until the next fetch: statements on a single
+  /// partition of it, logical replication, `session_replication_role = replica`, and another table that
+  /// takes its name.
   ///
   /// A store has one connection, opened when it is needed. It needs a server or a pool that keeps
   /// sessions: `LISTEN` does not work through a pool that hands out transactions.
@@ -79,7 +83,8 @@
           }
           try Task.checkCancellation()
           throw connection.loss ?? .lost(reason: "the server closed it")
-        } catch let error as PostgresError where error.isLoss && hasBegun {
+        } catch let error as PostgresError where error.isPassing && hasBegun {
+          try Task.checkCancellation()
           query.interruption = error
           await link.forgetTable()
           try await clock.sleep(for: Self.pause(before: attempts))
@@ -98,22 +103,23 @@
       try await write(changes, noteArguments: [])
     }
 
+    // Encoding takes a while: not on the caller's actor.
+    @concurrent
     func write(_ changes: ChangeBatch<Item>, noteArguments: [String]) async throws {
       let (connection, table) = try await link.connection(to: table, key: key)
       let items = changes.upserted
       var columns: Set<String> = [key]
       for item in items { columns.formUnion(try ColumnNames.of(item)) }
       if let column = columns.subtracting(table.columns).min() {
+        await link.forgetTable()
         throw PostgresError.noColumn(column, table: self.table)
       }
       do {
         try await connection.run(
           table.write(columns, withNotes: !noteArguments.isEmpty),
           [try json(items), try json(changes.deleted.map { [key: $0] })] + noteArguments)
-      } catch let error as PostgresError {
+      } catch {
         await link.forgetTable()
-        // "There is no unique constraint matching the ON CONFLICT specification."
-        if case .statement("42P10", _) = error { throw PostgresError.noKey(key, table: self.table) }
         throw error
       }
     }

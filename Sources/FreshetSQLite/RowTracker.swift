@@ -23,6 +23,8 @@
       var region = DatabaseRegion.fullDatabase
       /// Set when the query begins.
       var statements: Statements?
+      /// The columns that are the rowid.
+      var rowIDColumns: Set<String> = ["rowid", "ROWID"]
       /// What the open transaction changed.
       var pending = Changes()
       /// What is committed and not told yet.
@@ -61,10 +63,13 @@
         all: try SQLText(request, db),
         some: Self.isAboutSingleRows(statement.sql) ? try SQLText(lookingUp: request, db) : nil,
         others: try SQLText(lookingUp: Item.all(), db))
-      let region = statement.databaseRegion
+      let (region, rowIDColumn) = (
+        statement.databaseRegion, try db.primaryKey(table).rowIDColumn
+      )
       state.withLock { state in
         state.region = region
         state.statements = statements
+        if let rowIDColumn { state.rowIDColumns.insert(rowIDColumn) }
       }
       db.add(transactionObserver: self)
     }
@@ -97,7 +102,15 @@
     // MARK: - Transactions
 
     func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
-      state.withLock { $0.region.isModified(byEventsOfKind: kind) }
+      state.withLock { state in
+        // SQLite tells the rowid after an update: of a row that gets another, the old one is not known.
+        if case .update(let name, let columns) = kind, name.lowercased() == table.lowercased(),
+          !columns.isDisjoint(with: state.rowIDColumns)
+        {
+          state.pending.isUnknown = true
+        }
+        return state.region.isModified(byEventsOfKind: kind)
+      }
     }
 
     func databaseDidChange(with event: DatabaseEvent) {
@@ -132,7 +145,7 @@
         defer { state.committed = Changes() }
         return (state.committed, state.statements)
       }
-      guard let statements else { return }
+      guard let statements, changes.isUnknown || !changes.rowIDs.isEmpty else { return }
       var found: [(key: Int64, item: Item)] = []
       let some = changes.isUnknown ? nil : statements.some
       if let some {

@@ -6,8 +6,8 @@
   extension SQLiteStore where Item: EncodableRecord, Item.ID: DatabaseValueConvertible {
     /// Opens a database file of its own, and creates the table.
     ///
-    /// The folder is created if need be; folder and file are private to the user. The file is in WAL
-    /// mode, and a connection waits five seconds for another one that writes.
+    /// Folder and file are created if need be, private to the user. The file is in WAL mode, and a
+    /// connection waits five seconds for another one that writes.
     ///
     /// ```swift
     /// let store = try SQLiteStore(at: folder.appending(path: "quakes.sqlite"), like: Quake.example)
@@ -72,7 +72,8 @@
     static func opened(at file: URL) throws -> DatabaseQueue {
       let files = FileManager.default
       try files.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
       // SQLite gives its other files the mode of this one.
       if !files.fileExists(atPath: file.path) {
         _ = files.createFile(

@@ -6,7 +6,7 @@ internal import FreshetLists
 final class CacheWriter<Item: ListItem>: Sendable {
   private enum Work: Sendable {
     case save(FeedCommit<Item>)
-    case load(Range<Int>, of: Int, @Sendable ([CachedRows<Item>.Row]?) -> Void)
+    case load(Range<Int>, of: Int, @Sendable (Result<[CachedRows<Item>.Row]?, any Error>) -> Void)
     case clear
     case flush(CheckedContinuation<Void, Never>)
   }
@@ -32,9 +32,15 @@ final class CacheWriter<Item: ListItem>: Sendable {
       for await work in stream {
         switch work {
         case .save(let commit):
-          self?.saved(isStored: await cache.save(commit))
+          // Also when the feed is gone.
+          let isStored = await cache.save(commit)
+          self?.saved(isStored: isStored)
         case .load(let range, let count, let completion):
-          completion(await cache.load(range, of: count))
+          do {
+            completion(.success(try await cache.load(range, of: count)))
+          } catch {
+            completion(.failure(error))
+          }
           self?.reportIssues()
         case .clear: await cache.removeAll()
         case .flush(let continuation): continuation.resume()
@@ -58,7 +64,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
   /// Reads rows back, after what is still to be stored.
   func load(
     _ range: Range<Int>, of count: Int,
-    completion: @escaping @Sendable ([CachedRows<Item>.Row]?) -> Void
+    completion: @escaping @Sendable (Result<[CachedRows<Item>.Row]?, any Error>) -> Void
   ) {
     work.yield(.load(range, of: count, completion))
   }

@@ -27,7 +27,8 @@ public protocol FeedCache<Item>: Sendable {
   ///   - count: how many rows the feed takes to be stored.
   /// - Returns: a row for each index, a gap for one that is damaged; `nil` where others are stored: the
   ///   feed asks its source then.
-  func load(_ range: Range<Int>, of count: Int) async -> [CachedRows<Item>.Row]?
+  /// - Throws: why the rows cannot be read now; their gap fails, and may be tried again.
+  func load(_ range: Range<Int>, of count: Int) async throws -> [CachedRows<Item>.Row]?
 
   /// Stores one step, or all rows where `isWhole` says so. Either all of it is stored or none
   /// (rule P2).

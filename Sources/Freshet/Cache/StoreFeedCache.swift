@@ -11,23 +11,33 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
   typealias Item = Store.Item
 
   private struct State {
+    /// `nil` until the notes are read.
     var manifest: FeedManifest?
-    /// The ids of the rows in a run.
+    /// The ids of the rows in a run, and the last run that an id came in.
     var runs: [UInt64: [Item.ID]] = [:]
+    var owners: [Item.ID: UInt64] = [:]
     var nextSequence: UInt64 = 1
     /// How many pieces the log has, how long they are together, and how long the first one is.
-    var (records, length, checkpoint) = (0, 0, 0)
-    var needsWhole = false
-    /// Whether the notes could not be read: they must not be overwritten.
-    var isOff = false
+    var log = Log()
     /// Notes that say nothing to anybody.
     var garbage: [String] = []
+    /// Steps that were not stored.
+    var missed: [FeedCommit<Item>] = []
+    /// The log as it would be if the first ones of them were.
+    var attempt: (log: Log, steps: Int)?
+    /// Whether the notes could not be read at first: they must not be overwritten.
+    var isOff = false
     var issues: [CacheIssue] = []
   }
 
-  /// What a step changes in the store.
-  private struct Plan {
-    var state: State
+  private struct Log: Equatable {
+    var records = 0
+    var length = 0
+    var checkpoint = 0
+  }
+
+  /// What is written into the store.
+  private struct Write {
     var changes = ChangeBatch<Item>()
     var notes: [String: Data?] = [:]
   }
@@ -63,10 +73,16 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
     }
   }
 
-  func load(_ range: Range<Int>, of count: Int) async -> [CachedRows<Item>.Row]? {
-    let manifest = state.withLock { $0.needsWhole ? nil : $0.manifest }
-    guard let manifest, manifest.count == count else { return nil }
-    return try? await rows(range, of: manifest)
+  func load(_ range: Range<Int>, of count: Int) async throws -> [CachedRows<Item>.Row]? {
+    try await open()
+    let manifest = state.withLock { $0.missed.isEmpty ? $0.manifest : nil }
+    guard let manifest else { throw Unsaved() }
+    return manifest.count == count ? try await rows(range, of: manifest) : nil
+  }
+
+  /// Rows cannot be read by their place while steps wait to be stored.
+  private struct Unsaved: Error, CustomStringConvertible {
+    let description = "the store did not take the last changes; try again when it can be reached"
   }
 
   func takeIssues() -> [CacheIssue] {
@@ -76,33 +92,36 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
     }
   }
 
-  /// Reads the notes, once.
+  /// Reads the notes, if they are not known.
   private func open() async throws {
     guard state.withLock({ $0.manifest == nil }) else { return }
     let notes = try await store.notes(of: name)
     state.withLock { state in
+      guard state.manifest == nil else { return }
       state.manifest = FeedManifest()
+      (state.runs, state.owners, state.log) = ([:], [:], Log())
       guard let head = notes["manifest"] else { return }
-      var log = head
-      while let record = notes["m\(state.records + 1)"] {
-        log += record
-        state.records += 1
+      var text = head
+      while let record = notes["m\(state.log.records + 1)"] {
+        text += record
+        state.log.records += 1
       }
       do {
         let (manifest, length, checkpoint) = try FeedManifest.read(
-          log, name: name, version: version)
-        (state.length, state.checkpoint) = (length, checkpoint)
+          text, name: name, version: version)
         for sequence in manifest.sequences {
-          state.runs[sequence] = try JSONDecoder().decode(
-            [Item.ID].self, from: notes["p\(sequence)"] ?? Data())
+          let ids = try JSONDecoder().decode([Item.ID].self, from: notes["p\(sequence)"] ?? Data())
+          state.runs[sequence] = ids
+          for id in ids { state.owners[id] = max(sequence, state.owners[id] ?? 0) }
         }
+        (state.log.length, state.log.checkpoint) = (length, checkpoint)
         state.nextSequence = (manifest.sequences.max() ?? 0) + 1
         state.manifest = manifest
       } catch {
         // The items stay; the feed asks its source what they are to it.
         let reason = (error as? FeedManifest.Unreadable).map { "\($0)" } ?? "damaged"
         state.issues.append(.unreadable(reason: reason))
-        (state.runs, state.length, state.checkpoint) = ([:], 0, 0)
+        (state.runs, state.owners, state.log) = ([:], [:], Log())
         state.garbage = Array(notes.keys)
       }
     }
@@ -148,19 +167,19 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
     guard !state.withLock({ $0.isOff }) else { return false }
     do {
       try await open()
-      let plan = try state.withLock { try self.plan(commit, $0) }
-      try await store.write(plan.changes, notes: plan.notes, of: name)
+      let write = try state.withLock { try plan(commit, &$0) }
+      try await store.write(write.changes, notes: write.notes, of: name)
       state.withLock { state in
-        let issues = state.issues
-        state = plan.state
-        state.issues = issues
+        state.missed = []
+        state.attempt = nil
       }
       return true
     } catch {
-      // The first step that is stored again stores everything.
       state.withLock { state in
-        if !state.needsWhole { state.issues.append(.notSaved(reason: "\(error)")) }
-        state.needsWhole = true
+        if state.missed.isEmpty { state.issues.append(.notSaved(reason: "\(error)")) }
+        state.missed.append(commit)
+        // Whether the store took it is unknown: its notes say so.
+        state.manifest = nil
       }
       return false
     }
@@ -169,54 +188,77 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
   func removeAll() async {
     do {
       try await open()
-      let plan = state.withLock { state in
-        var plan = Plan(state: State())
-        plan.state.manifest = FeedManifest()
+      let write = state.withLock { state in
+        var write = Write()
         for (sequence, ids) in state.runs {
-          for id in ids { plan.changes.addDeletion(of: id) }
-          plan.notes["p\(sequence)"] = .some(nil)
+          for id in ids { write.changes.addDeletion(of: id) }
+          write.notes["p\(sequence)"] = .some(nil)
         }
-        for record in 0..<state.records { plan.notes["m\(record + 1)"] = .some(nil) }
-        plan.notes["manifest"] = .some(nil)
-        return plan
+        for record in 0..<state.log.records { write.notes["m\(record + 1)"] = .some(nil) }
+        write.notes["manifest"] = .some(nil)
+        return write
       }
-      try await store.write(plan.changes, notes: plan.notes, of: name)
-      state.withLock { $0 = plan.state }
+      try await store.write(write.changes, notes: write.notes, of: name)
+      state.withLock { state in
+        state = State()
+        state.manifest = FeedManifest()
+      }
     } catch {
       state.withLock { $0.issues.append(.notSaved(reason: "\(error)")) }
     }
   }
 
-  private func plan(_ commit: FeedCommit<Item>, _ state: State) throws -> Plan {
-    var plan = Plan(state: state)
-    for name in state.garbage { plan.notes[name] = .some(nil) }
-    plan.state.garbage = []
-    let manifest = state.manifest ?? FeedManifest()
+  /// What a step writes, with the steps before it that were not stored.
+  private func plan(_ commit: FeedCommit<Item>, _ state: inout State) throws -> Write {
+    var write = Write()
+    for name in state.garbage { write.notes[name] = .some(nil) }
+    state.garbage = []
+    // The store took them, and could not say so.
+    if let attempt = state.attempt, attempt.log == state.log {
+      state.missed.removeFirst(attempt.steps)
+    }
+    let steps = state.missed.count + 1
+    if commit.unloaded.isEmpty, !state.missed.isEmpty {
+      // All rows are in memory: the last step says everything.
+      try add(commit, isWhole: true, &state, &write)
+    } else {
+      for missed in state.missed { try add(missed, isWhole: missed.isWhole, &state, &write) }
+      try add(commit, isWhole: commit.isWhole, &state, &write)
+    }
+    state.attempt = (state.log, steps)
+    return write
+  }
+
+  /// Adds a step to what is written.
+  private func add(
+    _ commit: FeedCommit<Item>, isWhole: Bool, _ state: inout State, _ write: inout Write
+  ) throws {
+    var manifest = state.manifest ?? FeedManifest()
     let count = manifest.count - commit.deleted.count + commit.inserted.count
-    let isWhole = commit.isWhole || state.needsWhole || count != commit.count
+    let isWhole = isWhole || count != commit.count
     var step = FeedManifest.Commit(splices: [], state: commit.state)
     if isWhole {
       let entries = try add(
-        commit.rows.lazy.map { row in row.item.map { ($0.id, commit.marks[$0.id]) } }, &plan)
+        commit.rows.lazy.map { row in row.item.map { ($0.id, commit.marks[$0.id]) } }, &state,
+        &write)
       step.splices = [.init(range: 0..<manifest.entries.count, entries: entries)]
     } else {
-      step.splices = try manifest.rewrites(
-        deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated
-      ).map { rewrite in
+      let rewrites = manifest.rewrites(
+        deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated)
+      for rewrite in rewrites {
         let rows = Self.rows(rewrite.rows, after: commit, manifest, state.runs)
-        return .init(range: rewrite.entries, entries: try add(rows, &plan))
+        let entries = try add(rows, &state, &write)
+        step.splices.append(.init(range: rewrite.entries, entries: entries))
       }
     }
-    drop(step.splices, of: manifest, &plan)
+    drop(step.splices, of: manifest, &state, &write)
     for row in isWhole ? Array(commit.rows) : Self.told(commit) {
-      if let item = row.item { plan.changes.add(item, as: .update) }
+      if let item = row.item { write.changes.add(item, as: .update) }
     }
-    var after = manifest
-    try after.apply(step)
-    plan.state.manifest = after
-    plan.state.needsWhole = false
-    log(step, after, &plan)
-    return plan
+    state.manifest = nil
+    try manifest.apply(step)
+    state.manifest = manifest
+    log(step, manifest, &state, &write)
   }
 
   /// The rows that a step says came or changed.
@@ -250,49 +292,51 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
 
   /// Notes the ids of new runs.
   private func add(
-    _ rows: some Sequence<(content: Item.ID, mark: PageMark?)?>, _ plan: inout Plan
+    _ rows: some Sequence<(content: Item.ID, mark: PageMark?)?>, _ state: inout State,
+    _ write: inout Write
   ) throws -> [FeedManifest.Entry] {
     try FeedManifest.runs(of: rows).map { run in
       guard let run else { return .gap }
-      let sequence = plan.state.nextSequence
-      plan.state.nextSequence += 1
-      plan.state.runs[sequence] = run.contents
-      plan.notes["p\(sequence)"] = try JSONEncoder().encode(run.contents)
+      let sequence = state.nextSequence
+      state.nextSequence += 1
+      state.runs[sequence] = run.contents
+      for id in run.contents { state.owners[id] = sequence }
+      write.notes["p\(sequence)"] = try JSONEncoder().encode(run.contents)
       return .run(sequence: sequence, rows: run.contents.count, mark: run.mark)
     }
   }
 
-  /// Drops the runs that others replace, and the items that are in none of those.
+  /// Drops the runs that others replace, and the items that came in no later one.
   private func drop(
-    _ splices: [FeedManifest.Splice], of manifest: FeedManifest, _ plan: inout Plan
+    _ splices: [FeedManifest.Splice], of manifest: FeedManifest, _ state: inout State,
+    _ write: inout Write
   ) {
-    var kept: Set<Item.ID> = []
-    for case .run(let sequence, _, _) in splices.lazy.flatMap(\.entries) {
-      kept.formUnion(plan.state.runs[sequence] ?? [])
-    }
     for case .run(let sequence, _, _) in splices.lazy.flatMap({ manifest.entries[$0.range] }) {
-      for id in plan.state.runs.removeValue(forKey: sequence) ?? [] where !kept.contains(id) {
-        plan.changes.addDeletion(of: id)
+      for id in state.runs.removeValue(forKey: sequence) ?? []
+      where state.owners[id] == sequence {
+        state.owners[id] = nil
+        write.changes.addDeletion(of: id)
       }
-      plan.notes["p\(sequence)"] = .some(nil)
+      write.notes["p\(sequence)"] = .some(nil)
     }
   }
 
   /// Notes the step as another piece of the log, or the whole as its first one.
   private func log(
-    _ step: FeedManifest.Commit, _ manifest: FeedManifest, _ plan: inout Plan
+    _ step: FeedManifest.Commit, _ manifest: FeedManifest, _ state: inout State,
+    _ write: inout Write
   ) {
     let record = FeedManifest.record(step)
-    let isLong = plan.state.length + record.count > 2 * plan.state.checkpoint + 4096
-    if plan.state.checkpoint == 0 || isLong {
+    let isLong = state.log.length + record.count > 2 * state.log.checkpoint + 4096
+    if state.log.checkpoint == 0 || isLong {
       let whole = manifest.log(name: name, version: version)
-      for record in 0..<plan.state.records { plan.notes["m\(record + 1)"] = .some(nil) }
-      plan.notes["manifest"] = whole
-      (plan.state.records, plan.state.length, plan.state.checkpoint) = (0, whole.count, whole.count)
+      for record in 0..<state.log.records { write.notes["m\(record + 1)"] = .some(nil) }
+      write.notes["manifest"] = whole
+      state.log = Log(length: whole.count, checkpoint: whole.count)
     } else {
-      plan.state.records += 1
-      plan.notes["m\(plan.state.records)"] = record
-      plan.state.length += record.count
+      state.log.records += 1
+      write.notes["m\(state.log.records)"] = record
+      state.log.length += record.count
     }
   }
 }

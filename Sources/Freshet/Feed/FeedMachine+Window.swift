@@ -81,8 +81,10 @@ extension FeedMachine {
     return nil
   }
 
-  /// Rows came from disk; `nil` where they are not there any more.
-  mutating func receive(stored rows: [CachedRows<Item>.Row]?, for ticket: Ticket) -> [Effect] {
+  /// Rows came from disk, or could not be read; `nil` where they are not there any more.
+  mutating func receive(
+    stored answer: Result<[CachedRows<Item>.Row]?, any Error>, for ticket: Ticket
+  ) -> [Effect] {
     guard let load = loads.first(where: { $0.ticket == ticket }), let part = load.stored,
       case .gap(let id) = load.edge
     else { return [] }
@@ -92,6 +94,11 @@ extension FeedMachine {
       var load = load
       aim(&load)
       return ask(load, for: load.key)
+    }
+    let rows: [CachedRows<Item>.Row]?
+    switch answer {
+    case .success(let stored): rows = stored
+    case .failure(let error): return fail(load, .source(error), at: now)
     }
     guard let rows, rows.count == part.count else {
       usedKeys = []

@@ -10,6 +10,8 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
     var pending = ChangeBatch<Item>()
     var status = QueryStatus()
     var isStatusNew = false
+    /// What it followed last.
+    var followed = 0
     var isImmediate = false
     var hasResults = false
     var timer: Task<Void, Never>?
@@ -100,7 +102,20 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   }
 
   /// Stands as another query does: for a store over another one.
-  func follow(_ status: QueryStatus) { change { $0 = status } }
+  ///
+  /// What was said before is not said again: changes that come with it gather in their window.
+  func follow(_ status: QueryStatus) {
+    let isNew = state.withLock { state in
+      defer { state.followed = status.revision }
+      return state.followed != status.revision
+    }
+    guard isNew else { return }
+    change { own in
+      own.isComplete = status.isComplete
+      own.progress = status.progress
+      own.interruption = status.interruption
+    }
+  }
 
   /// Waits until nobody wants the results any more: for a store that is told of changes and has nothing
   /// else to wait for.
@@ -114,6 +129,7 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   private func change(_ change: (inout QueryStatus) -> Void) {
     state.withLock { state in
       change(&state.status)
+      state.status.revision += 1
       state.isStatusNew = true
       process(&state)
     }

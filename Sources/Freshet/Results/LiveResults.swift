@@ -181,11 +181,17 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     return Task { @concurrent [weak self, store] in
       do {
         try await store.execute(query)
-        query.finishInitialResults()
-      } catch {
+        if !Task.isCancelled { query.finishInitialResults() }
+      } catch  where !Task.isCancelled {
         query.processPendingChanges()
         self?.perform {
           $0.end(error, of: fetch)
+          return nil
+        }
+      } catch {}
+      if Task.isCancelled {
+        self?.perform {
+          $0.stop(fetch)
           return nil
         }
       }

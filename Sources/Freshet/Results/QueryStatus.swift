@@ -6,6 +6,8 @@ public struct QueryStatus: Sendable {
   public internal(set) var progress: FetchProgress?
   /// Why no changes arrive at the moment.
   public internal(set) var interruption: (any Error)?
+  /// How often any of it was said.
+  var revision = 0
 }
 
 /// How far a fetch is.

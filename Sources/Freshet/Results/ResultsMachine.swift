@@ -57,6 +57,16 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     replaces = false
   }
 
+  /// The query was stopped: what is shown stays, and is as complete as it is.
+  mutating func stop(_ fetch: Int) {
+    guard fetch == self.fetch else { return }
+    if value.state.isLoading { value.state = list.count == 0 ? .initial : .loaded }
+    value.progress = nil
+    value.interruption = nil
+    missing = nil
+    replaces = false
+  }
+
   /// The items are laid out in another way.
   mutating func arrange(_ arrangement: Arrangement<Item>) -> ResultsUpdate<Item>? {
     update(list.arrange(arrangement))

@@ -79,21 +79,24 @@
 
     /// Runs a statement, or several of them where there are no arguments.
     ///
+    /// A task that is cancelled does not wait; whether the statement ran is unknown to it.
+    ///
     /// - Returns: the rows, as text.
     @discardableResult
     func run(_ sql: String, _ arguments: [String?] = []) async throws(PostgresError) -> Rows {
-      let result: Result<Rows, PostgresError> = await withCheckedContinuation { continuation in
-        let statement = Statement(sql: sql, arguments: arguments) {
-          continuation.resume(returning: $0)
-        }
-        let loss = shared.state.withLock { state in
-          if state.loss == nil { state.statements.append(statement) }
-          return state.loss
-        }
-        if let loss { return statement.completion(.failure(loss)) }
-        shared.wake()
+      let (results, continuation) = AsyncStream<Result<Rows, PostgresError>>.makeStream()
+      let statement = Statement(sql: sql, arguments: arguments) { result in
+        continuation.yield(result)
+        continuation.finish()
       }
-      return try result.get()
+      let loss = shared.state.withLock { state in
+        if state.loss == nil { state.statements.append(statement) }
+        return state.loss
+      }
+      if let loss { throw loss }
+      shared.wake()
+      for await result in results { return try result.get() }
+      throw .lost(reason: "the task was cancelled")
     }
 
     /// Listens to a channel, until the connection is gone or `unlisten(_:)`.
@@ -205,7 +208,8 @@
       private static func connect(_ string: String) -> OpaquePointer? {
         let settings = [
           ("connect_timeout", "10"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
-          ("keepalives_count", "3"), ("fallback_application_name", "freshet"), ("dbname", string),
+          ("keepalives_count", "3"), ("tcp_user_timeout", "30000"),
+          ("fallback_application_name", "freshet"), ("dbname", string),
           ("client_encoding", "UTF8"),
         ]
         let names = unsafe CStrings(settings.map(\.0))

@@ -16,6 +16,14 @@
         }
         return date
       }
+      decoder.dataDecodingStrategy = .custom { decoder in
+        let container = try decoder.singleValueContainer()
+        guard let data = Data(postgresText: try container.decode(String.self)) else {
+          throw DecodingError.dataCorruptedError(
+            in: container, debugDescription: "no bytes in hexadecimal digits")
+        }
+        return data
+      }
       return decoder
     }
 
@@ -26,6 +34,10 @@
       encoder.dateEncodingStrategy = .custom { date, encoder in
         var container = encoder.singleValueContainer()
         try container.encode(date.postgresText)
+      }
+      encoder.dataEncodingStrategy = .custom { data, encoder in
+        var container = encoder.singleValueContainer()
+        try container.encode(data.postgresText)
       }
       return encoder
     }
@@ -43,6 +55,24 @@
       let path = context?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
       let text = context?.debugDescription ?? "\(error)"
       return path.isEmpty ? text : "\(path): \(text)"
+    }
+  }
+
+  extension Data {
+    /// The bytes in hexadecimal digits, as `bytea` has them.
+    var postgresText: String {
+      "\\x" + map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+    }
+
+    init?(postgresText text: String) {
+      let digits = Array(text.utf8.dropFirst(2))
+      guard text.hasPrefix("\\x"), digits.count.isMultiple(of: 2) else { return nil }
+      self.init()
+      for index in stride(from: 0, to: digits.count, by: 2) {
+        let pair = String(decoding: digits[index..<(index + 2)], as: UTF8.self)
+        guard let byte = UInt8(pair, radix: 16) else { return nil }
+        append(byte)
+      }
     }
   }
 

@@ -9,6 +9,8 @@
     /// The channel that its triggers notify.
     let channel: String
     let columns: Set<String>
+    /// The columns that the server computes.
+    let computed: Set<String>
     /// About how many rows it has; `nil` where the server does not know.
     let count: Int?
     /// The key column and its type, as SQL takes them.
@@ -19,22 +21,28 @@
       let rows = try await connection.run(
         """
         SELECT c.oid::regclass, c.oid, c.reltuples::bigint, a.attname, quote_ident(a.attname),
-          format_type(a.atttypid, NULL),
+          format_type(a.atttypid, a.atttypmod), a.attgenerated,
           (SELECT count(*) FROM pg_trigger AS t
-            WHERE t.tgrelid = c.oid AND t.tgenabled <> 'D' AND t.tgname IN
-              ('freshet_insert', 'freshet_update', 'freshet_delete', 'freshet_truncate'))
+            WHERE t.tgrelid = c.oid AND t.tgenabled IN ('O', 'A')
+              AND t.tgargs = convert_to($2, 'UTF8') || '\\x00'::bytea AND t.tgname IN
+                ('freshet_insert', 'freshet_update', 'freshet_delete', 'freshet_truncate')),
+          EXISTS (SELECT FROM pg_index AS i
+            WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
+              AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum)
         FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
         WHERE c.oid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped
-        """, [table])
+        """, [table, key])
       guard let first = rows.first, let name = first[0], let oid = first[1] else {
         throw PostgresError.noTable(table)
       }
       guard let row = rows.first(where: { $0[3] == key }), let column = row[4], let type = row[5]
       else { throw PostgresError.noColumn(key, table: table) }
-      guard first[6] == "4" else { throw PostgresError.noTriggers(table: table) }
+      guard first[7] == "4" else { throw PostgresError.noTriggers(table: table) }
+      guard row[8] == "t" else { throw PostgresError.noKey(key, table: table) }
       self.name = name
       channel = "freshet_\(oid)"
       columns = Set(rows.compactMap { $0[3] })
+      computed = Set(rows.lazy.filter { $0[6] != "" }.compactMap { $0[3] })
       count = first[2].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
       (self.key, keyType) = (column, type)
     }
@@ -83,18 +91,32 @@
     /// there are notes, the feed, a JSON object of notes in base 64, and an array of the names of those
     /// that go.
     func write(_ columns: Set<String>, withNotes: Bool = false) -> String {
-      let names = columns.sorted().map(Self.quoted)
+      let names = columns.subtracting(computed).sorted().map(Self.quoted)
       let list = names.joined(separator: ", ")
-      let changes = names.filter { $0 != key && $0 != Self.quoted(key) }
-        .map { "\($0) = EXCLUDED.\($0)" }.joined(separator: ", ")
+      let others = names.filter { $0 != key && $0 != Self.quoted(key) }
+      func setting(from source: String) -> String {
+        others.map { "\($0) = \(source).\($0)" }.joined(separator: ", ")
+      }
+      // Rows go first, as their other unique columns may come again. Rows that are there are updated:
+      // an insertion would want the columns that items do not name.
+      let changed = """
+        UPDATE \(name) AS r SET \(setting(from: "item")) FROM item
+        WHERE r.\(key) = item.\(key) AND (SELECT count(*) FROM gone) >= 0 RETURNING r.\(key)
+        """
+      let present = "SELECT \(key) FROM \(name) WHERE \(key) IN (SELECT \(key) FROM item)"
       return """
-        WITH gone AS (
+        WITH item AS MATERIALIZED (
+          SELECT * FROM jsonb_populate_recordset(NULL::\(name), $1::jsonb)),
+        gone AS (
           DELETE FROM \(name) WHERE \(key) IN (
             SELECT \(key) FROM jsonb_populate_recordset(NULL::\(name), $2::jsonb))
-        )\(withNotes ? Self.notes : "")
-        INSERT INTO \(name) (\(list))
-        SELECT \(list) FROM jsonb_populate_recordset(NULL::\(name), $1::jsonb)
-        ON CONFLICT (\(key)) DO \(changes.isEmpty ? "NOTHING" : "UPDATE SET \(changes)")
+          RETURNING \(key)),
+        changed AS (\(others.isEmpty ? present : changed))
+        \(withNotes ? Self.notes : "")
+        INSERT INTO \(name) (\(list)) OVERRIDING SYSTEM VALUE
+        SELECT \(list) FROM item
+        WHERE (SELECT count(*) FROM gone) >= 0 AND \(key) NOT IN (SELECT \(key) FROM changed)
+        ON CONFLICT (\(key)) DO \(others.isEmpty ? "NOTHING" : "UPDATE SET \(setting(from: "EXCLUDED"))")
         """
     }
 

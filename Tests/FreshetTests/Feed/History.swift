@@ -366,7 +366,7 @@ struct History {
     let isLost = random.oneIn(12)
     perform(
       "read \(rows?.count ?? 0)\(isLost ? ", lost" : "")",
-      machine.receive(stored: isLost ? nil : rows, for: ticket))
+      machine.receive(stored: .success(isLost ? nil : rows), for: ticket))
   }
 
   /// The wait of a load is over.

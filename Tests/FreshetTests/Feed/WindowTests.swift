@@ -218,7 +218,7 @@ struct WindowTests {
 
 extension Feed {
   /// Waits until nothing is loading.
-  fileprivate func settled() async {
+  func settled() async {
     let subscription = subscribe(states: true)
     var states = subscription.buffer.signals.makeAsyncIterator()
     while value.state.append == .loading || value.state.gaps.values.contains(.loading)
