@@ -282,6 +282,7 @@
       var isRevised: Bool
       var station: Station?
       var tags: [String]
+      var bytes = Data((0...255).map { UInt8($0) })
     }
 
     @Test
@@ -294,7 +295,7 @@
           CREATE SCHEMA "Odd schema";
           CREATE TABLE "Odd schema"."Measured ""things\""" (
             id uuid PRIMARY KEY, time timestamptz NOT NULL, day date, value float8, count bigint,
-            "isRevised" boolean, station jsonb, tags text[], noted timestamptz DEFAULT now())
+            "isRevised" boolean, station jsonb, tags text[], bytes bytea, noted timestamptz DEFAULT now())
           """)
       let results = LiveResults(
         store: store, arrangement: .sorted(by: \.time), window: .zero)
@@ -316,6 +317,87 @@
       #expect(row == [["t", "t"]])
       await results.fetch("id = \(item.id) AND time < \(Date.now) AND \"isRevised\" = \(true)")
       #expect(results.value.list.count == 1)
+    }
+
+    struct Entry: ListItem, Codable {
+      var id: Int
+      var slug: String
+      var length: Int?
+    }
+
+    @Test
+    func `a write deletes first, keeps what items do not name, and leaves computed columns alone`()
+      async throws
+    {
+      let server = try await PostgresServer.shared.value
+      let store = PostgresStore<Entry>(server.database(), table: "entry")
+      try await store.install(
+        creating: """
+          CREATE TABLE entry (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, slug text UNIQUE,
+            length int GENERATED ALWAYS AS (length(slug)) STORED, kind text NOT NULL);
+          INSERT INTO entry (slug, kind) VALUES ('first', 'x')
+          """)
+      try await store.write(updating: [Entry(id: 1, slug: "new slug")])
+      let other = try await server.connection()
+      #expect(try await other.run("SELECT slug, kind FROM entry") == [["new slug", "x"]])
+      try await other.run("ALTER TABLE entry ALTER kind SET DEFAULT 'y'")
+      try await store.write(inserting: [Entry(id: 70, slug: "new slug")], deleting: [1])
+      #expect(try await other.run("SELECT id, kind, length FROM entry") == [["70", "y", "8"]])
+    }
+
+    @Test
+    func `keys of a fixed length are not cut`() async throws {
+      let server = try await PostgresServer.shared.value
+      let store = PostgresStore<Quake>(server.database(), table: "fixed")
+      try await store.install(
+        creating: """
+          CREATE TABLE fixed (id char(6) PRIMARY KEY, magnitude float8, place text);
+          INSERT INTO fixed SELECT 'us' || n, 1 FROM generate_series(1001, 3500) AS n
+          """)
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
+      await results.fetch(.all)
+      #expect(results.value.list.count == 2500)
+      try await server.connection().run("UPDATE fixed SET magnitude = 5 WHERE id = 'us2000'")
+      var updates = results.updates.makeAsyncIterator()
+      while results.item(withID: "us2000")?.magnitude != 5, await updates.next() != nil {}
+      #expect(results.value.list.count == 2500)
+    }
+
+    @Test
+    func `rows without a key disturb nobody`() async throws {
+      let server = try await PostgresServer.shared.value
+      let store = PostgresStore<Quake>(server.database(), table: "nullable")
+      try await store.install(
+        creating: "CREATE TABLE nullable (id text UNIQUE, magnitude float8, place text)")
+      let results = LiveResults(store: store, window: .zero)
+      await results.fetch(.all)
+      try await server.connection().run(
+        "INSERT INTO nullable SELECT NULL, 1 FROM generate_series(1, 3000)")
+      try await store.write(inserting: [Quake(1)])
+      await shows([Quake(1)], results)
+    }
+
+    @Test
+    func `who may not install is told so, and the store works on`() async throws {
+      let table = try await QuakeTable()
+      let role = "reader_\(table.name)"
+      let bare = "bare_\(table.name)"
+      try await table.server.connection().run(
+        """
+        CREATE ROLE \(role) LOGIN; GRANT SELECT ON \(table.name) TO \(role);
+        CREATE TABLE \(bare) \(QuakeTable.columns); GRANT SELECT ON \(bare) TO \(role)
+        """)
+      let connection = "\(table.server.database()) user=\(role)"
+      let store = PostgresStore<Quake>(connection, table: bare)
+      await #expect(throws: PostgresError.self) { try await store.install() }
+      #expect(await failure(store).contains("install()"))
+      // Where it is installed there is nothing to do.
+      let installed = PostgresStore<Quake>(connection, table: table.name)
+      try await installed.install()
+      #expect(await failure(installed) == "none")
+      let other = PostgresStore<Quake>(connection, table: table.name, key: "place")
+      #expect(await failure(other).contains("by this key"))
     }
 
     @Test

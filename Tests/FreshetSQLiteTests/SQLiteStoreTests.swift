@@ -108,6 +108,47 @@
     }
 
     @Test
+    func `an integer key that changes is another row`() async throws {
+      struct Numbered: ListItem, Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "numbered"
+        var id: Int
+        var title = ""
+      }
+      let queue = try DatabaseQueue()
+      try await queue.write { db in
+        try SQLiteStore.createTable(like: Numbered(id: 0), in: db)
+        for id in 0..<5 { try Numbered(id: id).insert(db) }
+      }
+      let results = LiveResults(
+        store: SQLiteStore(queue, Numbered.self), arrangement: .sorted(by: \.id), window: .zero)
+      await results.fetch(.all)
+      try await queue.write { try $0.execute(sql: "UPDATE numbered SET id = 70 WHERE id = 4") }
+      var updates = results.updates.makeAsyncIterator()
+      while results.value.list.items.map(\.id) != [0, 1, 2, 3, 70], await updates.next() != nil {}
+      try await queue.write { try $0.execute(sql: "UPDATE numbered SET rowid = 80 WHERE id = 3") }
+      while results.value.list.items.map(\.id) != [0, 1, 2, 70, 80], await updates.next() != nil {}
+    }
+
+    @Test
+    func `C4: commits elsewhere fetch nothing, even for a request with a limit`() async throws {
+      let queue = try queue()
+      try await queue.write { db in
+        try Quake(1).insert(db)
+        try db.execute(sql: "CREATE TABLE other (id)")
+      }
+      let results = LiveResults(store: SQLiteStore(queue, Quake.self), window: .zero)
+      await results.fetch(.init { $0.limit(10) })
+      let statements = Locked<[String]>([])
+      try await queue.writeWithoutTransaction { db in
+        db.trace { event in statements.withLock { $0.append("\(event)") } }
+        try db.execute(sql: "INSERT INTO other VALUES (1)")
+      }
+      #expect(!statements.withLock { $0 }.contains { $0.contains("quake") })
+      try await queue.write { try Quake(2).insert($0) }
+      await shows([Quake(1), Quake(2)], results)
+    }
+
+    @Test
     func `what is rolled back is not told`() async throws {
       let (queue, results) = try await results()
       try await queue.write { db in

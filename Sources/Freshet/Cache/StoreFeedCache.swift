@@ -13,9 +13,10 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
   private struct State {
     /// `nil` until the notes are read.
     var manifest: FeedManifest?
-    /// The ids of the rows in a run, and the last run that an id came in.
+    /// The ids of the rows in a run, and how many runs an id is in: more than one where an item came
+    /// anew while its row was in the store only.
     var runs: [UInt64: [Item.ID]] = [:]
-    var owners: [Item.ID: UInt64] = [:]
+    var uses: [Item.ID: Int] = [:]
     var nextSequence: UInt64 = 1
     /// How many pieces the log has, how long they are together, and how long the first one is.
     var log = Log()
@@ -99,7 +100,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
     state.withLock { state in
       guard state.manifest == nil else { return }
       state.manifest = FeedManifest()
-      (state.runs, state.owners, state.log) = ([:], [:], Log())
+      (state.runs, state.uses, state.log) = ([:], [:], Log())
       guard let head = notes["manifest"] else { return }
       var text = head
       while let record = notes["m\(state.log.records + 1)"] {
@@ -112,7 +113,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
         for sequence in manifest.sequences {
           let ids = try JSONDecoder().decode([Item.ID].self, from: notes["p\(sequence)"] ?? Data())
           state.runs[sequence] = ids
-          for id in ids { state.owners[id] = max(sequence, state.owners[id] ?? 0) }
+          for id in ids { state.uses[id, default: 0] += 1 }
         }
         (state.log.length, state.log.checkpoint) = (length, checkpoint)
         state.nextSequence = (manifest.sequences.max() ?? 0) + 1
@@ -121,7 +122,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
         // The items stay; the feed asks its source what they are to it.
         let reason = (error as? FeedManifest.Unreadable).map { "\($0)" } ?? "damaged"
         state.issues.append(.unreadable(reason: reason))
-        (state.runs, state.owners, state.log) = ([:], [:], Log())
+        (state.runs, state.uses, state.log) = ([:], [:], Log())
         state.garbage = Array(notes.keys)
       }
     }
@@ -300,22 +301,22 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
       let sequence = state.nextSequence
       state.nextSequence += 1
       state.runs[sequence] = run.contents
-      for id in run.contents { state.owners[id] = sequence }
+      for id in run.contents { state.uses[id, default: 0] += 1 }
       write.notes["p\(sequence)"] = try JSONEncoder().encode(run.contents)
       return .run(sequence: sequence, rows: run.contents.count, mark: run.mark)
     }
   }
 
-  /// Drops the runs that others replace, and the items that came in no later one.
+  /// Drops the runs that others replace, and the items that are in no run any more.
   private func drop(
     _ splices: [FeedManifest.Splice], of manifest: FeedManifest, _ state: inout State,
     _ write: inout Write
   ) {
     for case .run(let sequence, _, _) in splices.lazy.flatMap({ manifest.entries[$0.range] }) {
-      for id in state.runs.removeValue(forKey: sequence) ?? []
-      where state.owners[id] == sequence {
-        state.owners[id] = nil
-        write.changes.addDeletion(of: id)
+      for id in state.runs.removeValue(forKey: sequence) ?? [] {
+        let uses = state.uses[id, default: 1] - 1
+        state.uses[id] = uses == 0 ? nil : uses
+        if uses == 0 { write.changes.addDeletion(of: id) }
       }
       write.notes["p\(sequence)"] = .some(nil)
     }

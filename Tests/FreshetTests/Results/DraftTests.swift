@@ -76,6 +76,22 @@ struct DraftTests {
   }
 
   @Test
+  func `changes of the store gather in the window of a draft's results`() async throws {
+    let clock = ManualClock()
+    let results = LiveResults(
+      store: Draft(of: store), arrangement: .sorted(by: \.id), window: .milliseconds(100),
+      clock: clock)
+    await results.fetch(.all)
+    var updates = results.updates.makeAsyncIterator()
+    _ = await updates.next()
+    for id in 10..<20 { try await store.write(inserting: [Post(id: id)]) }
+    await clock.sleepers(1)
+    #expect(results.value.list.count == 5)
+    clock.advance(by: .milliseconds(100))
+    #expect(await updates.next()?.changes.insertedRows.count == 10)
+  }
+
+  @Test
   func `a draft of a draft commits into it, or down to the store`() async throws {
     let parent = Draft(of: store)
     let child = Draft(of: parent)

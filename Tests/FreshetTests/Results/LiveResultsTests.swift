@@ -144,6 +144,27 @@ struct LiveResultsTests {
   }
 
   @Test
+  func `a query that is stopped has not failed, and who waits for it is told`() async {
+    let store = ClosureStore { query in
+      query.enqueue([Post(id: 1)], as: .insert)
+      if query.request == "loaded" { query.finishInitialResults() }
+      await query.untilStopped()
+      throw CancellationError()
+    }
+    let results = LiveResults(store: store, window: .zero)
+    #expect(await results.fetch("loaded").failure == nil)
+    results.stop()
+    for await value in results.values where value.state.failure != nil || !value.state.isLoading {
+      break
+    }
+    async let outcome = results.fetch("loading")
+    for await value in results.values where value.state.isLoading && value.list.count > 0 { break }
+    results.stop()
+    #expect(await outcome.failure == nil)
+    #expect(results.value.list.count == 1 && !results.value.state.isLoading)
+  }
+
+  @Test
   func `results that nobody holds go, and stop their query`() async {
     let ended = AsyncStream<Void>.makeStream()
     let store = ClosureStore { query in
