@@ -53,11 +53,13 @@ extension ListChanges {
             to: RowPath(section: run.edit.after, row: run.rows.after + row)))
       }
     }
+    var (old, new) = (SnapshotCursor(before), SnapshotCursor(after))
     for (inserted, deleted) in partners.deletedOfInserted.enumerated() where deleted >= 0 {
       let from = deletedRows[deleted]
       let to = insertedRows[inserted]
       if !partners.inPlace[inserted] { movedRows.append(Move(from: from, to: to)) }
-      if before[from] != after[to] { updatedRows.append(to) }
+      let (source, target) = (old.seek(from), new.seek(to))
+      if old.rows.leaf[source] != new.rows.leaf[target] { updatedRows.append(to) }
     }
     deletedRows = deletedRows.indices.lazy.filter { !partners.isPaired[$0] }.map { deletedRows[$0] }
     insertedRows = insertedRows.indices.lazy.filter { partners.deletedOfInserted[$0] < 0 }
