@@ -29,11 +29,11 @@
       case .connection(let reason): "Cannot connect to PostgreSQL: \(reason)"
       case .lost(let reason): "The connection to PostgreSQL was lost: \(reason)"
       case .noTable(let table):
-        "There is no table \(table) in the database, or this user may not use its schema: create it, or name its schema."
+        "There is no table \(table) in the database, or this user may not use its schema: create it, for example with install(creating:), or name its schema."
       case .noColumn(let column, let table):
         "The table \(table) has no column \(column): add it, or leave it out of the item's coding keys."
       case .noKey(let key, let table):
-        "The column \(key) does not identify the rows of \(table): make it the primary key, or name another with key:."
+        "No column \(key) identifies the rows of \(table): make it the primary key, or name the one that does with key:."
       case .noTriggers(let table):
         "The table \(table) does not tell of its changes by this key: call install() once, as its owner, or run PostgresStore.triggers(on:key:) in a migration."
       case .row(let table, let key, let reason):

@@ -18,12 +18,19 @@
       if notes.first?[0] != nil, (try? await link.connection(to: table, key: key)) != nil { return }
       // One message is one transaction. The lock: two processes that create the same thing at once would
       // disturb each other.
-      try await connection.run(
-        """
-        SELECT pg_advisory_xact_lock(hashtext('freshet'));
-        \(schema.isEmpty ? "" : schema + ";")
-        \(Self.triggers(on: table, key: key))
-        """)
+      do {
+        try await connection.run(
+          """
+          SELECT pg_advisory_xact_lock(hashtext('freshet'));
+          \(schema.isEmpty ? "" : schema + ";")
+          \(Self.triggers(on: table, key: key))
+          """)
+      } catch {
+        if case .statement("42P01", _) = error, schema.isEmpty {
+          throw PostgresError.noTable(table)
+        }
+        throw error
+      }
       _ = try await link.connection(to: table, key: key)
     }
 

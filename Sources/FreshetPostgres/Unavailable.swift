@@ -4,5 +4,10 @@
     *, unavailable,
     message: "Enable the trait: .package(url: …, branch: …, traits: [\"Postgres\"])"
   )
-  public struct PostgresStore<Item> {}
+  public struct PostgresStore<Item> {
+    /// Says which trait is missing.
+    public init(
+      _ connection: String, table: String, of type: Item.Type = Item.self, key: String = "id"
+    ) {}
+  }
 #endif

@@ -4,5 +4,10 @@
     *, unavailable,
     message: "Enable the trait: .package(url: …, branch: …, traits: [\"SQLite\"])"
   )
-  public struct SQLiteStore<Item> {}
+  public struct SQLiteStore<Item> {
+    /// Says which trait is missing.
+    public init(_ database: Any, _: Item.Type = Item.self) {}
+    /// Says which trait is missing.
+    public init(at file: Any, like example: Item) throws {}
+  }
 #endif

@@ -453,8 +453,11 @@
       #expect(await failure(store("nonsense=1", table.name)).contains("nonsense"))
       #expect(await failure(store(server.database("nowhere"), table.name)).contains("nowhere"))
       #expect(await failure(store(server.database(), "nothing")).contains("no table nothing"))
+      await #expect(throws: PostgresError.noTable("nothing")) {
+        try await store(server.database(), "nothing").install()
+      }
       #expect(
-        await failure(store(server.database(), table.name, key: "key")).contains("no column key"))
+        await failure(store(server.database(), table.name, key: "key")).contains("No column key"))
       #expect(await failure(table.store(), "magnitude = \("strong")").contains("strong"))
       #expect(await failure(table.store(), "height > 3").contains("height"))
       let bare = "bare_\(table.name)"

@@ -279,6 +279,33 @@
       #expect(note == "quake/all")
     }
 
+    @Test
+    func `a primary key that is not the id changes no row that is not meant`() async throws {
+      struct Numbered: ListItem, Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "numbered"
+        var id: Int
+        var title = ""
+      }
+      for schema in ["pk INTEGER PRIMARY KEY, id INTEGER UNIQUE, title", "id INTEGER, title"] {
+        let queue = try DatabaseQueue()
+        try await queue.write { db in
+          try db.execute(
+            sql: """
+              CREATE TABLE numbered (\(schema));
+              INSERT INTO numbered (rowid, id, title) VALUES (5, 100, ''), (6, 5, '')
+              """)
+        }
+        let store = SQLiteStore(queue, Numbered.self)
+        await #expect(throws: SQLiteStoreError.noKey(table: "numbered")) {
+          try await store.write(deleting: [5])
+        }
+        await #expect(throws: SQLiteStoreError.noKey(table: "numbered")) {
+          try await store.write(inserting: [Numbered(id: 1)])
+        }
+        #expect(try await queue.read { try Numbered.fetchCount($0) } == 2)
+      }
+    }
+
     // MARK: - Without a schema
 
     @Test

@@ -1,4 +1,5 @@
 public import FreshetLists
+public import protocol Foundation.LocalizedError
 
 /// Edits that are shown and not written yet: a store over another one.
 ///
@@ -221,4 +222,14 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
 public struct DraftConflict<Item: ListItem>: Error {
   /// The items.
   public let ids: [Item.ID]
+}
+
+extension DraftConflict: CustomStringConvertible, LocalizedError {
+  /// What happened, and what to try.
+  public var description: String {
+    "\(ids.count) items changed in the store since they were edited: commit with overwriting: true, or discard the draft."
+  }
+
+  /// What happened, and what to try.
+  public var errorDescription: String? { description }
 }

@@ -257,7 +257,11 @@
       private static func message(of connection: OpaquePointer?) -> String {
         let text = unsafe String(cString: PQerrorMessage(connection))
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        return lines.isEmpty ? "the server closed it" : lines.joined(separator: ". ")
+        guard let first = lines.first else { return "the server closed it" }
+        // Some lines go on with the sentence of the one before.
+        return lines.dropFirst().reduce(first) { text, line in
+          text + (line.first?.isLowercase == true ? " " : ". ") + line
+        }
       }
     }
   }

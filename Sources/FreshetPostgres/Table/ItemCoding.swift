@@ -45,6 +45,9 @@
     /// What a failed decoding says of a row.
     static func reason(_ error: any Error) -> String {
       guard let error = error as? DecodingError else { return "\(error)" }
+      if case .keyNotFound(let key, _) = error {
+        return "it has no \(key.stringValue): add the column, or make the property optional"
+      }
       let context: DecodingError.Context? =
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context),

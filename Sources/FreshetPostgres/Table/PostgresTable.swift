@@ -36,7 +36,7 @@
         throw PostgresError.noTable(table)
       }
       guard let row = rows.first(where: { $0[3] == key }), let column = row[4], let type = row[5]
-      else { throw PostgresError.noColumn(key, table: table) }
+      else { throw PostgresError.noKey(key, table: table) }
       guard first[7] == "4" else { throw PostgresError.noTriggers(table: table) }
       guard row[8] == "t" else { throw PostgresError.noKey(key, table: table) }
       self.name = name

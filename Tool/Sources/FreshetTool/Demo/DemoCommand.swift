@@ -27,11 +27,11 @@ struct DemoCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Where the server keeps its list: memory, sqlite, or the URL of a PostgreSQL server, which \
-      several demos may share.
+      several demos may share: start all but one of them with --paused, or history goes faster.
       """, valueName: "memory|sqlite|postgres://…"))
   var store = QuakeStoreChoice.sqlite
 
-  @Flag(help: "Forget what earlier runs cached, and begin the history anew.")
+  @Flag(help: "Forget what earlier runs cached, and begin the history anew, for all who share it.")
   var fresh = false
 
   @Flag(help: "Start with history standing still.")
@@ -52,6 +52,9 @@ struct DemoCommand: AsyncParsableCommand {
   func validate() throws {
     guard (1...1000).contains(pageSize) else {
       throw ValidationError("--page-size needs a number from 1 to 1000.")
+    }
+    guard port != feedPort else {
+      throw ValidationError("--port and --feed-port need two ports.")
     }
   }
 

@@ -72,7 +72,7 @@ enum QuakeStoreChoice: ExpressibleByArgument, CustomStringConvertible {
     switch argument {
     case "memory": self = .memory
     case "sqlite": self = .sqlite
-    case _ where argument.hasPrefix("postgres"): self = .postgres(argument)
+    case _ where argument.lowercased().hasPrefix("postgres"): self = .postgres(argument)
     default: return nil
     }
   }
