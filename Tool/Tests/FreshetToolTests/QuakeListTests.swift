@@ -43,8 +43,9 @@ struct QuakeListTests {
     try await first.begin(anew: false)
     try await agree(first, second, newest: first.quakes.first?.id)
     for step in 0..<20 {
-      try await (step % 2 == 0 ? first : second).step()
-      try await agree(first, second, newest: first.quakes.first?.id)
+      let server = step % 2 == 0 ? first : second
+      try await server.step()
+      try await agree(first, second, newest: server.quakes.first?.id)
     }
     // Another start goes on where the list is.
     let newest = first.quakes.first?.id
