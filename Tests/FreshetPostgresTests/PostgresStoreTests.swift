@@ -221,10 +221,13 @@
         "INSERT INTO TABLE SELECT 'us' || n, n % 10, NULL FROM generate_series(1, 3500) AS n; ANALYZE TABLE"
       )
       let reports = Locked<[FetchProgress]>([])
+      let complete = AsyncStream<Void>.makeStream()
       let query = DataStoreQuery<Quake, PostgresRequest>(.all) { _, status in
         if let progress = status.progress { reports.withLock { $0.append(progress) } }
+        if status.isComplete { complete.continuation.finish() }
       }
       let task = Task { try await table.store().execute(query) }
+      for await _ in complete.stream {}
       let results = table.results()
       await results.fetch(.all)
       #expect(results.value.list.count == 3500 && results.value.progress == nil)
