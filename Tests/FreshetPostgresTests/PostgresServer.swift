@@ -25,6 +25,7 @@
 
     struct Failure: Error {}
 
+    /// Not the temporary folder: the path of a socket must be short.
     let folder = "/tmp/freshet-\(UUID().uuidString.prefix(8))"
     private let settings: [String]
     private let process = Locked<(Process, Pipe)?>(nil)

@@ -56,7 +56,13 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
   /// Adds what happened later.
   public mutating func add(_ later: ChangeBatch) { for change in later.changes { add(change) } }
 
-  private mutating func add(_ change: Change) {
+  /// Adds what an item is now; `nil` says that it went.
+  mutating func add(_ item: Item?, withID id: Item.ID, as kind: ChangeKind) {
+    add(Change(kind: item == nil ? .delete : kind, item: item, id: id))
+  }
+
+  /// Adds a change.
+  mutating func add(_ change: Change) {
     guard let index = indices[change.id] else {
       indices[change.id] = changes.count
       changes.append(change)

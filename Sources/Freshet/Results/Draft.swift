@@ -34,11 +34,9 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
         items[id] = item
         return
       }
-      if let item = items[id] {
-        query.enqueue([item], as: .update)
-      } else {
-        query.enqueue(deleting: [id])
-      }
+      var changes = ChangeBatch<Item>()
+      changes.add(items[id], withID: id, as: .update)
+      query.enqueue(changes)
     }
   }
 
@@ -72,13 +70,9 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
       let wasNew = edits[id]?.kind == .insert
       // What was never written needs no deletion.
       edits[id] = wasNew && kind == .delete ? nil : edit
-      for running in queries.values {
-        if let item {
-          running.query.enqueue([item], as: kind)
-        } else {
-          running.query.enqueue(deleting: [id])
-        }
-      }
+      var changes = ChangeBatch<Item>()
+      changes.add(item, withID: id, as: kind)
+      for running in queries.values { running.query.enqueue(changes) }
     }
   }
 
@@ -111,13 +105,7 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
       state.edits = [:]
       for running in state.queries.values {
         var changes = ChangeBatch<Item>()
-        for id in ids {
-          if let item = running.items[id] {
-            changes.add(item, as: .update)
-          } else {
-            changes.addDeletion(of: id)
-          }
-        }
+        for id in ids { changes.add(running.items[id], withID: id, as: .update) }
         running.query.enqueue(changes)
       }
     }
@@ -158,11 +146,7 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
   private static func batch(_ edits: [Item.ID: Edit]) -> ChangeBatch<Item> {
     var changes = ChangeBatch<Item>()
     for (id, edit) in edits.sorted(by: { $0.value.revision < $1.value.revision }) {
-      if let item = edit.item {
-        changes.add(item, as: edit.kind)
-      } else {
-        changes.addDeletion(of: id)
-      }
+      changes.add(edit.item, withID: id, as: edit.kind)
     }
     return changes
   }
@@ -205,11 +189,7 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
           state.queries[number]?.heard[change.id] = state.lastRevision
           continue
         }
-        if let item = change.item {
-          shown.add(item, as: change.kind)
-        } else {
-          shown.addDeletion(of: change.id)
-        }
+        shown.add(change)
       }
       if !shown.isEmpty { query.enqueue(shown) }
     }

@@ -45,19 +45,15 @@
     /// What a failed decoding says of a row.
     static func reason(_ error: any Error) -> String {
       guard let error = error as? DecodingError else { return "\(error)" }
-      if case .keyNotFound(let key, _) = error {
+      switch error {
+      case .keyNotFound(let key, _):
         return "it has no \(key.stringValue): add the column, or make the property optional"
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .dataCorrupted(let context):
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
+      @unknown default: return "\(error)"
       }
-      let context: DecodingError.Context? =
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context),
-          .keyNotFound(_, let context), .dataCorrupted(let context):
-          context
-        @unknown default: nil
-        }
-      let path = context?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
-      let text = context?.debugDescription ?? "\(error)"
-      return path.isEmpty ? text : "\(path): \(text)"
     }
   }
 
