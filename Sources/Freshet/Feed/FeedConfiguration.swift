@@ -28,8 +28,8 @@ public struct FeedConfiguration: Sendable {
     case replace
   }
 
-  /// How many items to ask for with each request.
-  public var pageSize = 50 { didSet { pageSize = max(1, pageSize) } }
+  /// How many items to ask for with each request: at least one.
+  public var pageSize = 50 { didSet { pageSize = pageSize.clamped(from: 1) } }
   /// What a refresh does where it meets nothing known.
   public var refreshPolicy = RefreshPolicy.keepGap
   /// How many pages a refresh may ask for until it meets a known row; then it leaves a gap.
@@ -39,8 +39,10 @@ public struct FeedConfiguration: Sendable {
   public var refreshPages = 3
   /// How many rows before the end `willDisplay(_:)` asks for more.
   ///
-  /// About a screenful feels endless.
-  public var prefetchDistance = 10
+  /// About a screenful feels endless; 0 leaves it to `loadMore()`.
+  public var prefetchDistance = 10 {
+    didSet { prefetchDistance = prefetchDistance.clamped(from: 0) }
+  }
 
   /// How old rows may be that come on screen; `nil` leaves that to `refresh(_:)`.
   ///
@@ -58,7 +60,7 @@ public struct FeedConfiguration: Sendable {
   ///
   /// Rows on disk are as they were when they were let go: what happens to them meanwhile is seen when
   /// they are read back, and after a relaunch only once they are asked for again.
-  public var maximumRows: Int?
+  public var maximumRows: Int? { didSet { maximumRows = maximumRows?.clamped(from: 1) } }
 
   /// When a load that failed is asked for again by itself; never, unless you say so.
   public var retryPolicy = RetryPolicy.never
@@ -75,13 +77,18 @@ public struct FeedConfiguration: Sendable {
     prefetchDistance: Int = 10, staleAfter: Duration? = nil, maximumRows: Int? = nil,
     retryPolicy: RetryPolicy = .never, clock: any Clock<Duration> = ContinuousClock()
   ) {
-    self.pageSize = max(1, pageSize)
+    self.pageSize = pageSize.clamped(from: 1)
     self.refreshPolicy = refreshPolicy
     self.refreshPages = refreshPages
-    self.prefetchDistance = prefetchDistance
+    self.prefetchDistance = prefetchDistance.clamped(from: 0)
     self.staleAfter = staleAfter
-    self.maximumRows = maximumRows
+    self.maximumRows = maximumRows?.clamped(from: 1)
     self.retryPolicy = retryPolicy
     self.clock = clock
   }
+}
+
+extension Int {
+  /// The number within bounds that sums of a few such numbers keep far from overflow.
+  fileprivate func clamped(from least: Int) -> Int { Swift.min(Swift.max(self, least), 1 << 28) }
 }

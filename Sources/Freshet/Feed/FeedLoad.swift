@@ -10,17 +10,16 @@ extension FeedMachine {
     /// Where the answers start: at the edge, or at the head where nothing known led there.
     var place: FeedEdge
     var key: PageKey?
-    /// The row that the key continues.
+    /// The key of the first page of `run`.
+    var firstKey: PageKey?
+    /// The row that the first key continues.
     var after: Item.ID?
     /// From which side the edge is loaded, where both are possible.
     var side = Gap.Side.above
     /// The row that the key leads up to.
     var before: Item.ID?
-    /// The rows on disk that it asks for instead of the source, counted from the first one that the
-    /// gap stands for.
-    var stored: Range<Int>?
-    /// What the gap stood for when they were asked for.
-    var unloaded: UnloadedRows<Item.ID>?
+    /// The rows on disk that it asks for instead of the source.
+    var disk: DiskPart?
     /// Where a gap's rows on disk are to be read, instead of at a side.
     var middle: Int?
     /// Whether it asks for the page that the feed begins with, in the middle of the list.
@@ -41,6 +40,8 @@ extension FeedMachine {
     var previous: PageKey?
     var pages = 0
     var scope = RefreshScope.head
+    /// Whether the first page was the head of the list, so that nothing replaces the list.
+    var keepsList = false
     /// The ids in `run`.
     var readIDs: Set<Item.ID> = []
     /// The keys of the pages that a refresh has read.
@@ -58,5 +59,14 @@ extension FeedMachine {
     var isPausing = false
     var stepsBack = 0
     var duplicates = 0
+  }
+
+  /// Some of the rows on disk that a gap stands for.
+  struct DiskPart: Sendable {
+    let gap: Gap.ID
+    /// Which of them, counted from the first one that the gap stands for.
+    let range: Range<Int>
+    /// What the gap stood for when they were asked for.
+    let unloaded: UnloadedRows<Item.ID>
   }
 }

@@ -16,8 +16,7 @@ extension FeedMachine {
       if load.isStart { start = nil }
       value.diagnostics.expiredKeys += 1
       timeline.forget(load.staleKeys == 1 ? key : nil)
-      aim(&load)
-      return ask(load, for: load.key)
+      return restart(load)
     }
     if let effects = postpone(load, after: error) { return effects }
     fail(load.edge, error, load.scope)
@@ -47,32 +46,25 @@ extension FeedMachine {
   mutating func take(
     _ page: Page<Item, PageKey>, for load: Load, at now: Date
   ) -> [Effect] {
-    var load = load
     if case .gap(let id) = load.edge {
       if timeline.gaps[id] == nil { return finish(load) }
-      if timeline.unloaded[id] != nil {
-        // What the gap stands for went to disk while the page was on its way.
-        aim(&load)
-        return ask(load, for: load.key)
-      }
+      // What the gap stands for went to disk while the page was on its way.
+      if timeline.unloaded[id] != nil { return restart(load) }
     }
-    if load.run == nil, load.request < lastMerged {
-      // An older load went on reading after this one asked: what it found is newer.
-      aim(&load)
-      return ask(load, for: load.key)
-    }
+    // An older load went on reading after this one asked: what it found is newer.
+    if load.run == nil, load.request < lastMerged { return restart(load) }
     if let before = load.before { return takeAbove(before, page, for: load, at: now) }
-    if let after = load.after, timeline.marks[after]?.next != load.key {
-      // The row that this page continues moved or went while the page was on its way.
-      aim(&load)
-      return ask(load, for: load.key)
-    }
+    // The row that this run continues moved or went while the page was on its way.
+    if let after = load.after, timeline.marks[after]?.next != load.firstKey { return restart(load) }
+    var load = load
     load.pages += 1
     // A page that does not continue the run that was read leaves a gap behind it.
     guard let read = extend(&load, with: page) else { return mergeSoFar(load, at: now) }
     let run = overlay.seen(read, at: now)
-    if load.edge == .head, configuration.refreshPolicy == .replace, timeline.tail != .unknown {
-      return replaceList(by: run, for: load, at: now)
+    if load.edge == .head, configuration.refreshPolicy == .replace, timeline.tail != .unknown,
+      !load.keepsList
+    {
+      return replaceList(by: run, page, for: load, at: now)
     }
     if load.edge == .head, load.scope > .head, timeline.count > 0, !load.isStart {
       return takeFurther(page, run, for: load, at: now)
@@ -164,7 +156,7 @@ extension FeedMachine {
     let gaps = timeline.gaps.count
     let change = merge(run, fit, for: load, at: now)
     guard let next = run.next else { return finish(load, change) }
-    if next == load.key || continuity == .stable && load.edge == .tail && usedKeys.contains(next) {
+    if next == load.key || load.edge == .tail && leadsBack(next, from: run) {
       fail(load.edge, .pagingLoop(key: next.json))
       return finish(load, change)
     }
@@ -182,6 +174,7 @@ extension FeedMachine {
     load.run = nil
     load.place = load.edge
     load.after = run.items.last?.id ?? load.after
+    load.firstKey = next
     if load.fruitlessPages == Self.fruitlessLimit {
       fail(load.edge, .pagingLoop(key: next.json))
       return finish(load, change)
@@ -189,16 +182,23 @@ extension FeedMachine {
     return ask(load, for: next) + publish(change) + save(change)
   }
 
+  /// Whether a key was used before, and a row still says that its page follows there (rule T7).
+  ///
+  /// Where no row does, those that led there are gone, and the key may be right again.
+  private func leadsBack(_ next: PageKey, from run: Run<Item>) -> Bool {
+    continuity == .stable && usedKeys.contains(next)
+      && timeline.marks.contains { $0.value.next == next && $0.key != run.items.last?.id }
+  }
+
   /// A page that leads up to a row, for the gap above it or the rows above the first.
   mutating func takeAbove(
     _ before: Item.ID, _ page: Page<Item, PageKey>, for load: Load, at now: Date
   ) -> [Effect] {
-    var load = load
+    // The row that this page leads up to moved or went while the page was on its way.
     guard let below = keyBelow(load.edge), below.item == before, below.key == load.key else {
-      // The row that this page leads up to moved or went while the page was on its way.
-      aim(&load)
-      return ask(load, for: load.key)
+      return restart(load)
     }
+    var load = load
     if let previous = page.previous, previous == load.key {
       fail(load.edge, .pagingLoop(key: previous.json))
       return finish(load)
@@ -223,8 +223,7 @@ extension FeedMachine {
     guard !bridgesNothing, let fit = timeline.fitAbove(run, load.edge) else {
       // It takes the page that leads down to the gap to tell.
       load.side = .above
-      aim(&load)
-      return ask(load, for: load.key)
+      return restart(load)
     }
     lastMerged = max(lastMerged, load.request)
     let change = change(.page(load.key), load.duplicates) { timeline in
@@ -245,8 +244,10 @@ extension FeedMachine {
   }
 
   /// The ancestors' first-page cache deletion: a head that differs becomes the list.
+  ///
+  /// One that does not is evidence like any other.
   mutating func replaceList(
-    by run: Run<Item>, for load: Load, at now: Date
+    by run: Run<Item>, _ page: Page<Item, PageKey>, for load: Load, at now: Date
   ) -> [Effect] {
     if run.items.isEmpty, let next = run.next {
       if load.pages < Self.fruitlessLimit { return readOn(load, at: next) }
@@ -257,7 +258,10 @@ extension FeedMachine {
     if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count,
       let fit = timeline.fit(run, at: .head)
     {
-      return finish(load, merge(run, fit, for: load, at: now))
+      guard load.scope > .head else { return finish(load, merge(run, fit, for: load, at: now)) }
+      var load = load
+      load.keepsList = true
+      return takeFurther(page, run, for: load, at: now)
     }
     var effects: [Effect] = []
     for other in loads where other.ticket.load != load.ticket.load {
@@ -265,7 +269,6 @@ extension FeedMachine {
     }
     loads = [load]
     failures = [:]
-    usedKeys = []
     return effects + finish(load, become(run, for: load, at: now))
   }
 

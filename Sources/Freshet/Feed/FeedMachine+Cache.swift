@@ -147,8 +147,11 @@ extension FeedMachine {
     let news = news
     self.news = []
     for (event, token) in news { effects += receive(event, token: token) }
-    effects += deferred.flatMap { load($0.edge, from: $0.side, waiter: $0.waiter) }
-    deferred = []
+    let deferred = deferred
+    self.deferred = []
+    for ask in deferred {
+      effects += load(ask.edge, from: ask.side, scope: ask.scope, waiter: ask.waiter)
+    }
     return effects + takeAnswers()
   }
 }

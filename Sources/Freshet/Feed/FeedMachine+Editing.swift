@@ -122,7 +122,7 @@ extension FeedMachine {
 
   /// Forgets the edits that no answer can contradict any more.
   mutating func settle(at now: Date?) {
-    let asking = loads.lazy.filter { !$0.isPausing && $0.stored == nil }
+    let asking = loads.lazy.filter { !$0.isPausing && $0.disk == nil }
     // What is on disk does not know of an edit either.
     overlay.settle(
       oldest: asking.map { $0.run == nil ? $0.request : $0.since ?? $0.request }.min(), at: now,
@@ -169,16 +169,11 @@ extension FeedMachine {
       return []
     }
     let place = place(for: item)
-    if place == nil { beyond[item.id] = (item, token, request) }
+    beyond[item.id] = place == nil ? (item, token, request) : nil
     if !isShown {
-      guard place != nil else { return [] }
-      var seen: Item? = item
-      if overlay.edits[item.id] == nil {
-        overlay.begin(.init(token: token, change: .insert), of: item.id, appearing: item)
-      } else {
-        seen = overlay.begin(news: item, token: token, holds: true)
+      guard place != nil, let seen = overlay.begin(news: item, token: token, holds: true) else {
+        return []
       }
-      guard let seen else { return [] }
       timeline.held = overlay.held
       return edit(because: .event) { [order] in $0.place(seen, by: order) }
     }

@@ -5,13 +5,15 @@ extension FeedMachine {
   /// Points a load at the page that leads to its edge.
   func aim(_ load: inout Load) {
     (load.before, load.after, load.isStart) = (nil, nil, false)
-    aimAtDisk(&load)
-    if load.stored != nil { return }
+    load.disk = ownDiskPart(of: load)
+    if load.disk != nil { return }
     if load.side == .below, let below = keyBelow(load.edge) {
       (load.key, load.before) = (below.key, below.item)
       load.place = load.edge
       return
     }
+    load.disk = diskPart(above: load.edge)
+    if load.disk != nil { return }
     let above: (key: PageKey, item: Item.ID)? =
       switch load.edge {
       case .head, .top: nil
@@ -21,8 +23,17 @@ extension FeedMachine {
       }
     load.isStart = load.edge == .head && timeline.tail == .unknown && start != nil
     load.key = load.isStart ? start : above?.key
+    load.firstKey = load.key
     load.after = continuity == .stable ? above?.item : nil
     load.place = above == nil ? .head : load.edge
+  }
+
+  /// Points a load anew, from where its edge is now, and asks: what it read so far does not count.
+  mutating func restart(_ load: Load) -> [Effect] {
+    var load = load
+    (load.run, load.readIDs, load.readKeys) = (nil, [], [])
+    aim(&load)
+    return ask(load, for: load.key)
   }
 
   /// The page that leads up to the row behind an edge, where the source has such pages.
@@ -36,11 +47,9 @@ extension FeedMachine {
   }
 
   mutating func fetch(at index: Int) -> [Effect] {
-    if case .gap(let id) = loads[index].edge, let part = loads[index].stored,
-      let row = timeline.index(ofGap: id)
-    {
+    if let part = loads[index].disk, let row = timeline.index(ofGap: part.gap) {
       let start = timeline.stored.index(of: row)
-      let range = (start + part.lowerBound)..<(start + part.upperBound)
+      let range = (start + part.range.lowerBound)..<(start + part.range.upperBound)
       return [.read(loads[index].ticket, range, of: timeline.storedCount)]
     }
     lastRequest += 1

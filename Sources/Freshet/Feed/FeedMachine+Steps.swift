@@ -25,6 +25,7 @@ extension FeedMachine {
   mutating func become(_ run: Run<Item>, for load: Load, at now: Date) -> Change {
     value.refreshedAt = now
     lastMerged = max(lastMerged, load.request)
+    usedKeys = []
     return change(.page(load.key), load.duplicates) { $0.become(run) }
   }
 
@@ -126,24 +127,41 @@ extension FeedMachine {
     settle(at: load.answeredAt)
     let saved = change.map { $0.edit.isEmpty && load.edge != .head ? [] : save($0) } ?? []
     let published = publish(change)
-    return published + saved + passFrontier(load.since ?? load.request) + trim()
-      + load.waiters.sorted { $0.key < $1.key }.map { waiter, edge in
-        let failure = failures[load.edge].map(LoadState.failed)
-        return .resume([waiter], failure ?? value.state[edge])
-      }
+    return published + saved + passFrontier(load.since ?? load.request) + trim() + tell(load)
   }
 
-  /// Publishes what changed, if anything did.
+  /// Tells those who wait for a load how their edges stand.
+  func tell(_ load: Load) -> [Effect] {
+    load.waiters.sorted { $0.key < $1.key }.map { waiter, edge in
+      let failure = failures[load.edge].map(LoadState.failed)
+      return .resume([waiter], failure ?? value.state[edge])
+    }
+  }
+
+  /// Publishes what changed, if anything did, and ends the loads that it left without an edge.
   mutating func publish(_ change: Change? = nil) -> [Effect] {
+    let closed = loads.filter { !isOpen($0.edge) }
+    loads.removeAll { load in closed.contains { $0.ticket == load.ticket } }
+    let ended = closed.flatMap { [.cancel($0.ticket.load)] + tell($0) }
     let state = currentState
-    guard change?.list != nil || state != value.state else { return [] }
+    guard change?.list != nil || state != value.state else { return ended }
     value.state = state
     let update = change.flatMap { change in
       change.list.map { [value] in
         FeedUpdate(list: $0, value: value, duplicatesDropped: change.duplicates)
       }
     }
-    return [.publish(update)]
+    return [.publish(update)] + ended
+  }
+
+  /// Whether there may be anything to load at an edge.
+  private func isOpen(_ edge: FeedEdge) -> Bool {
+    switch edge {
+    case .head, .page: true
+    case .top: timeline.head != .end
+    case .tail: timeline.tail != .end
+    case .gap(let id): timeline.gaps[id] != nil
+    }
   }
 
   var currentState: FeedState {

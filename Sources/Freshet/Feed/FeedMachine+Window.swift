@@ -53,10 +53,9 @@ extension FeedMachine {
     return effects
   }
 
-  /// Points a load at rows on disk, if its gap stands for any.
-  func aimAtDisk(_ load: inout Load) {
-    load.stored = nil
-    guard case .gap(let id) = load.edge, let rows = timeline.unloaded[id] else { return }
+  /// The rows on disk that a load is about, if its gap stands for any.
+  func ownDiskPart(of load: Load) -> DiskPart? {
+    guard case .gap(let id) = load.edge, let rows = timeline.unloaded[id] else { return nil }
     let length = min(rows.count, max(2, configuration.pageSize))
     let start =
       if let middle = load.middle {
@@ -64,8 +63,21 @@ extension FeedMachine {
       } else {
         load.side == .above ? 0 : rows.count - length
       }
-    load.stored = start..<(start + length)
-    load.unloaded = rows
+    return .init(gap: id, range: start..<(start + length), unloaded: rows)
+  }
+
+  /// The rows on disk among which is the one whose key leads down to an edge.
+  func diskPart(above edge: FeedEdge) -> DiskPart? {
+    let index: Int? =
+      switch edge {
+      case .gap(let id): timeline.index(ofGap: id)
+      case .tail: timeline.count
+      case .head, .top, .page: nil
+      }
+    guard let gap = index.flatMap(timeline.storedGap(above:)), let rows = timeline.unloaded[gap]
+    else { return nil }
+    let length = min(rows.count, max(2, configuration.pageSize))
+    return .init(gap: gap, range: (rows.count - length)..<rows.count, unloaded: rows)
   }
 
   /// Where the reader is, among the rows on disk: in memory, or where they are being read.
@@ -85,15 +97,14 @@ extension FeedMachine {
   mutating func receive(
     stored answer: Result<[CachedRows<Item>.Row]?, any Error>, for ticket: Ticket
   ) -> [Effect] {
-    guard let load = loads.first(where: { $0.ticket == ticket }), let part = load.stored,
-      case .gap(let id) = load.edge
-    else { return [] }
-    guard timeline.unloaded[id] != nil else { return finish(load) }
+    guard let load = loads.first(where: { $0.ticket == ticket }), let disk = load.disk else {
+      return []
+    }
+    let (id, part) = (disk.gap, disk.range)
+    let isOwn = load.edge == .gap(id)
     // Others were let go or read meanwhile: then the rows are counted from another one.
-    guard timeline.unloaded[id] == load.unloaded else {
-      var load = load
-      aim(&load)
-      return ask(load, for: load.key)
+    guard timeline.unloaded[id] == disk.unloaded else {
+      return isOwn && timeline.unloaded[id] == nil ? finish(load) : restart(load)
     }
     let rows: [CachedRows<Item>.Row]?
     switch answer {
@@ -103,12 +114,12 @@ extension FeedMachine {
     guard let rows, rows.count == part.count else {
       usedKeys = []
       let change = change(.cache) { $0.forgetStored([id]) }
-      return finish(load, change)
+      return isOwn ? finish(load, change) : publish(change) + save(change) + restart(load)
     }
     let read = appearing(rows)
     var dropped = read.dropped
-    if read.rows.last?.row.gap != nil, load.unloaded?.below == nil,
-      part.upperBound == load.unloaded?.count
+    if read.rows.last?.row.gap != nil, disk.unloaded.below == nil,
+      part.upperBound == disk.unloaded.count
     {
       // A gap behind the last row is none.
       dropped = (dropped + [read.lastGap]).sorted()
@@ -130,11 +141,10 @@ extension FeedMachine {
     let updated = read.edited.compactMap(timeline.index(of:)).map(timeline.stored.index(of:))
     let isUnchanged = deleted.isEmpty && updated.isEmpty
     let saved = isUnchanged ? [] : commit(deleted: deleted, updated: updated)
-    if timeline.unloaded[id] != nil, !read.rows.contains(where: { $0.row.item != nil }) {
-      // All of them were damaged, or stand elsewhere by now: what is behind them is read.
-      var load = load
-      aim(&load)
-      return publish(change) + saved + ask(load, for: load.key)
+    // All of them were damaged, or stand elsewhere by now: what is behind them is read.
+    let readNothing = !read.rows.contains { $0.row.item != nil }
+    if !isOwn || timeline.unloaded[id] != nil && readNothing {
+      return publish(change) + saved + restart(load)
     }
     loads.removeAll { $0.ticket == ticket }
     return publish(change) + saved

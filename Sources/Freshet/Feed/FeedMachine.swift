@@ -67,7 +67,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var savesWhole = false
   var isAnchorSaved = true
   /// Loads that were asked for while the page keys were still being read from disk.
-  var deferred: [(edge: FeedEdge, side: Gap.Side, waiter: Int?)] = []
+  var deferred: [(edge: FeedEdge, side: Gap.Side, scope: RefreshScope, waiter: Int?)] = []
   var restoreWaiters: [Int] = []
   /// What the source said while rows were being read from disk.
   var news: [(event: FeedEvent<Item>, token: Int)] = []
@@ -109,8 +109,9 @@ struct FeedMachine<Item: ListItem>: Sendable {
     _ edge: FeedEdge, from side: Gap.Side = .above, scope: RefreshScope = .head,
     middle: Int? = nil, waiter: Int? = nil
   ) -> [Effect] {
-    if isRestoring, edge != .head {
-      deferred.append((edge, side, waiter))
+    // A feed that begins in the middle does so only where nothing is stored.
+    if isRestoring, edge != .head || start != nil {
+      deferred.append((edge, side, scope, waiter))
       return []
     }
     let asked = edge
@@ -140,7 +141,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     load.middle = middle
     aim(&load)
     join(&load, waiter, asked)
-    load.isPausing = isPaused && load.stored == nil
+    load.isPausing = isPaused && load.disk == nil
     loads.append(load)
     failures[edge] = nil
     return (load.isPausing ? [] : fetch(at: loads.count - 1)) + publish()
@@ -227,6 +228,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
       return [.resume([waiter], value.state[edge])]
     }
     loads.remove(at: index)
+    settle(at: now)
     return [.cancel(load.ticket.load)] + publish() + [.resume([waiter], value.state[edge])]
       + takeAnswers()
   }
@@ -245,12 +247,13 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   mutating func takeAnswers() -> [Effect] {
     var effects: [Effect] = []
-    while !isRestoring, let index = loads.firstIndex(where: { !$0.isPausing && $0.stored == nil }),
+    while !isRestoring, let index = loads.firstIndex(where: { !$0.isPausing && $0.disk == nil }),
       let answer = loads[index].answer
     {
       var load = loads[index]
       load.answer = nil
       load.answeredAt = answer.at
+      settle(at: answer.at)
       // What was read is worked on in place.
       loads[index].answer = nil
       loads[index].run = nil

@@ -176,7 +176,10 @@ extension Timeline {
     let isCut = fit.skipped + fit.keeps.count < run.items.count
     let tail: FeedEnd? =
       isCut ? nil : run.isEnd ? .end : fit.end == count || self.tail == .unknown ? .open : nil
-    var edit = replace(fit.start..<fit.end, with: rows, head: head, tail: tail)
+    let stray = strayKeys(run.items[fit.skipped...], fit.keeps)
+    var edit = replace(
+      fit.start..<fit.end, with: rows, leavingGaps: unprovenMoves(run, fit), head: head, tail: tail)
+    forget(stray, &edit)
     if !isCut { mark(run, &edit) }
     return edit
   }
@@ -185,13 +188,19 @@ extension Timeline {
   mutating func become(_ run: Run<Item>) -> TimelineEdit<Item> {
     let keeps = anchors(among: run.items.map { index(of: $0.id) }, from: 0, isEnd: true)
     let rows = zip(run.items, keeps).map { NewRow(row: FeedRow.item($0), keeps: $1) }
+    let stray = strayKeys(run.items[...], keeps)
     var edit = replace(0..<count, with: rows, head: .end, tail: run.isEnd ? .end : .open)
+    forget(stray, &edit)
     mark(run, &edit)
     return edit
   }
 
   /// Notes where the pages around a run are, and how old it is.
   private mutating func mark(_ run: Run<Item>, _ edit: inout TimelineEdit<Item>) {
+    // All of its rows are as old as the last one.
+    for item in run.items.dropFirst() where marks[item.id]?.fetchedAt != nil {
+      mark(item.id, &edit) { $0.fetchedAt = nil }
+    }
     for (item, next) in run.ends {
       mark(item, &edit) { ($0.next, $0.fetchedAt) = (next, run.fetchedAt) }
     }
@@ -213,6 +222,74 @@ extension Timeline {
       return row.gap?.isStored ?? false
     }
     return count >= items.count
+  }
+
+  // MARK: - Rows that move
+
+  /// The items that a run takes from elsewhere without proof that they moved: what stands between
+  /// their old neighbours is not known.
+  ///
+  /// An item moved for certain where the answer orders it otherwise to a row of its own segment.
+  /// Else it may be the rows around its new place that stand wrong.
+  private func unprovenMoves(_ run: Run<Item>, _ fit: RunFit) -> Set<Item.ID> {
+    var unproven: Set<Item.ID> = []
+    let lastKept = fit.keeps.lastIndex { $0 != nil }
+    var above = fit.needsGapAbove || fit.start == 0 ? nil : fit.start - 1
+    for (offset, (item, kept)) in zip(run.items[fit.skipped...], fit.keeps).enumerated() {
+      if let kept {
+        above = kept
+        continue
+      }
+      guard !held.contains(item.id), let old = index(of: item.id) else { continue }
+      let witness: Int? =
+        if old < fit.start { above } else if old >= fit.end {
+          lastKept.flatMap { $0 > offset ? fit.keeps[$0] : nil }
+        } else { old }
+      if witness.map({ hasGap(between: $0, old) }) ?? true { unproven.insert(item.id) }
+    }
+    return unproven
+  }
+
+  private func hasGap(between first: Int, _ second: Int) -> Bool {
+    let range = content.orders[min(first, second)]...content.orders[max(first, second)]
+    return gaps.values.contains(where: range.contains)
+  }
+
+  /// The rows of a run that stay, and whose page keys may lead elsewhere now: towards a neighbour
+  /// that came between, and both ways where another row moved past them, since it could as well have
+  /// been they that moved.
+  private func strayKeys(
+    _ items: ArraySlice<Item>, _ keeps: [Int?]
+  ) -> (next: [Item.ID], previous: [Item.ID]) {
+    let moved = zip(items, keeps).map { item, kept in kept == nil ? index(of: item.id) : nil }
+    var isCrossed = [Bool](repeating: false, count: keeps.count)
+    var (highest, lowest) = (-1, Int.max)
+    for (offset, row) in keeps.enumerated() {
+      highest = max(highest, moved[offset] ?? -1)
+      if let row, row < highest { isCrossed[offset] = true }
+    }
+    for (offset, row) in keeps.enumerated().reversed() {
+      lowest = min(lowest, moved[offset] ?? .max)
+      if let row, row > lowest { isCrossed[offset] = true }
+    }
+    var stray: (next: [Item.ID], previous: [Item.ID]) = ([], [])
+    for (offset, (item, kept)) in zip(items, keeps).enumerated() {
+      guard let row = kept else { continue }
+      let isParted = { (neighbour: Int, old: Int) in
+        keeps.indices.contains(neighbour) && keeps[neighbour] == nil
+          && (0..<count).contains(old) && rows[old].item != nil
+      }
+      if isCrossed[offset] || isParted(offset + 1, row + 1) { stray.next.append(item.id) }
+      if isCrossed[offset] || isParted(offset - 1, row - 1) { stray.previous.append(item.id) }
+    }
+    return stray
+  }
+
+  private mutating func forget(
+    _ stray: (next: [Item.ID], previous: [Item.ID]), _ edit: inout TimelineEdit<Item>
+  ) {
+    for id in stray.next { mark(id, &edit) { $0.next = nil } }
+    for id in stray.previous { mark(id, &edit) { $0.previous = nil } }
   }
 
   // MARK: - Evidence

@@ -72,6 +72,18 @@ struct Timeline<Item: ListItem>: Sendable {
     return nil
   }
 
+  /// The gap that stands for rows on disk, among which is the one whose key `key(above:)` is about.
+  func storedGap(above index: Int) -> Gap.ID? {
+    for row in stride(from: index - 1, through: 0, by: -1) {
+      switch rows[row] {
+      case .item(let item) where marks[item.id]?.next != nil: return nil
+      case .gap(let gap) where unloaded[gap.id] != nil: return gap.id
+      default: continue
+      }
+    }
+    return nil
+  }
+
   /// The key of the page that leads up to the first row at or below an index, and that row.
   func key(below index: Int) -> (key: PageKey, item: Item.ID)? {
     let below = rows.slice(index..<count).lazy.compactMap(\.item).first { !held.contains($0.id) }
@@ -107,17 +119,19 @@ struct Timeline<Item: ListItem>: Sendable {
 
   /// Makes the rows in `range` be `rows`, where those that name an index stay at their order.
   ///
-  /// Items that stand elsewhere in the timeline move here. Rows in the range that are not kept are
-  /// removed; a gap among the new rows is given a place with room on both sides.
+  /// Items that stand elsewhere in the timeline move here; those in `leavingGaps` leave a gap where
+  /// they were. Rows in the range that are not kept are removed; a gap among the new rows is given a
+  /// place with room on both sides.
   mutating func replace(
-    _ range: Range<Int>, with newRows: [NewRow<Item>], head newHead: FeedEnd? = nil,
-    tail newTail: FeedEnd? = nil
+    _ range: Range<Int>, with newRows: [NewRow<Item>], leavingGaps: Set<Item.ID> = [],
+    head newHead: FeedEnd? = nil, tail newTail: FeedEnd? = nil
   ) -> TimelineEdit<Item> {
     let rows = keepingHeld(newRows, in: range)
     guard let placed = orders(for: rows, in: range) else {
       renumber(for: rows.count)
       let renumbered = content
-      var edit = replace(range, with: newRows, head: newHead, tail: newTail)
+      var edit = replace(
+        range, with: newRows, leavingGaps: leavingGaps, head: newHead, tail: newTail)
       edit.renumbered = renumbered
       return edit
     }
@@ -134,13 +148,17 @@ struct Timeline<Item: ListItem>: Sendable {
       } else {
         if case .item(let item) = row.row, let elsewhere = self.order(of: item.id) {
           let index = content.index(of: elsewhere)
-          if !range.contains(index) { edit.removed.append((elsewhere, content.rows[index])) }
+          if !range.contains(index) {
+            edit.removed.append((elsewhere, content.rows[index]))
+            if leavingGaps.contains(item.id) { leaveGap(at: elsewhere, &edit) }
+          }
         }
         edit.inserted.append((order, row.row))
         if case .gap(let gap) = row.row { gaps[gap.id] = order }
       }
     }
     edit.removed.sort { $0.order < $1.order }
+    if !leavingGaps.isEmpty { edit.inserted.sort { $0.order < $1.order } }
     perform(edit)
     raiseFold(above: edit)
     setEnds(newHead, newTail, &edit)
@@ -148,6 +166,13 @@ struct Timeline<Item: ListItem>: Sendable {
     dropNeedlessGaps(&edit)
     followAnchor()
     return edit
+  }
+
+  /// Puts a gap where a row goes.
+  private mutating func leaveGap(at order: RowOrder, _ edit: inout TimelineEdit<Item>) {
+    let gap = makeGap()
+    gaps[gap.id] = order
+    edit.inserted.append((order, .gap(gap)))
   }
 
   /// New rows with those between them that are held.

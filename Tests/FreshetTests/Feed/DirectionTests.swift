@@ -36,6 +36,18 @@ struct DirectionTests {
   }
 
   @Test
+  func `P5: a feed with rows on disk does not begin in the middle again`() async {
+    let directory = TemporaryDirectory()
+    let first = feed(startingAt: 45, cache: .file("middle", in: directory.caches))
+    await first.refresh()
+    while await first.loadPrevious() != .end {}
+    await first.flush()
+    let second = feed(startingAt: 45, cache: .file("middle", in: directory.caches))
+    await second.refresh()
+    #expect(second.value.items.map(\.id) == Array(0..<55))
+  }
+
+  @Test
   func `T2: a refresh of a feed that began in the middle leaves a gap, not a jump`() async throws {
     let feed = feed(startingAt: 45)
     await feed.refresh()

@@ -73,12 +73,28 @@ struct OrderTests {
     #expect(Array(feed.value.items) == Array(server.items.prefix(feed.value.items.count)))
   }
 
+  struct Score: ListItem {
+    let id: Int
+    var points: Int
+  }
+
+  @Test
+  func `R2: what waits beyond the end is forgotten where newer news put it among the rows`() async {
+    let server = ScriptedServer((0..<20).map { Score(id: $0, points: 100 - $0) })
+    let feed = Feed(
+      server.source(.keyset), sortedBy: { $0.points > $1.points },
+      configuration: FeedConfiguration(pageSize: 10))
+    await feed.refresh()
+    feed.receive(.upsert(Score(id: 50, points: 85)))
+    feed.receive(.upsert(Score(id: 50, points: 95)))
+    #expect(feed.value.items.firstIndex { $0.points == 95 && $0.id == 50 } != nil)
+    server.insert(Score(id: 50, points: 95), at: 5)
+    await feed.loadMore()
+    #expect(feed.value.items.first { $0.id == 50 }?.points == 95)
+  }
+
   @Test
   func `an item whose place changes moves, as one step`() async throws {
-    struct Score: ListItem {
-      let id: Int
-      var points: Int
-    }
     let scores = (0..<20).map { Score(id: $0, points: 100 - $0) }
     let server = ScriptedServer(scores)
     let feed = Feed(

@@ -18,6 +18,7 @@ struct TimelineHistoryTests {
     run(paging, .headOnly) { history in
       history.complete()
       if history.violations.isEmpty { history.checkConverged() }
+      history.checkRest()
     }
   }
 
@@ -28,6 +29,7 @@ struct TimelineHistoryTests {
     run(paging, .all, isEdited: true) { history in
       history.complete(.all)
       if history.violations.isEmpty { history.checkConverged() }
+      history.checkRest()
     }
   }
 
@@ -39,6 +41,8 @@ struct TimelineHistoryTests {
       history.complete()
       history.checkNeighbours()
       history.checkNothingMissing()
+      history.complete(.all)
+      history.checkRest()
     }
   }
 
@@ -47,8 +51,10 @@ struct TimelineHistoryTests {
     paging: ScriptedPaging
   ) {
     run(paging, .all) { history in
+      history.checkNeighbours()
       history.complete(.all)
       if history.violations.isEmpty { history.checkConverged() }
+      history.checkRest()
     }
   }
 

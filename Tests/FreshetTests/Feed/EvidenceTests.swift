@@ -1,0 +1,207 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// What one answer proves, and what it does not: histories reduced by hand.
+@Suite(.timeLimit(.minutes(1)))
+struct EvidenceTests {
+  @Test
+  func `T3: a renewal that needs a second page asks for each page once`() {
+    var history = History(
+      Array(1...20),
+      configuration: FeedConfiguration(pageSize: 4, prefetchDistance: 0, staleAfter: .seconds(10)))
+    history.ask { $0.load(.head) }
+    history.ask { $0.load(.tail) }
+    history.server.delete(6)
+    history.time += 100
+    history.begin { $0.willDisplay(7) }
+    history.answerOldest()
+    history.server.insert(Post(id: 50), at: 4)
+    history.settle()
+    #expect(history.machine.value.outline == "1 2 3 4 5 7 8 9 10 11 12 13 14 15 16 17")
+    let keys = history.server.requests.compactMap(\.key)
+    #expect(Set(keys.dropFirst()).count == keys.count - 1)
+    history.ask { $0.load(.head, scope: .all) }
+    history.fill()
+    history.checkConverged()
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `T2: rows known above a gap leave a gap where a load at the end takes them from`() {
+    var history = History(
+      Array(1...20), configuration: FeedConfiguration(pageSize: 3, refreshPages: 2))
+    history.ask { $0.load(.head) }
+    for id in 1...3 { history.server.delete(id) }
+    history.server.move(20, to: 0)
+    history.ask { $0.load(.head) }
+    #expect(history.machine.value.outline == "20 4 5 6 7 8 | 1 2 3")
+    history.server.insert(Post(id: 30), at: 1)
+    history.ask { $0.load(.tail) }
+    #expect(history.machine.value.outline == "20 | 6 7 8 | 1 2 3 30 4 5")
+    #expect(history.machine.value.state.failure == nil)
+    history.fill()
+    history.checkConverged()
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `T2: a row that moved up for certain leaves no gap`() {
+    var history = History(Array(1...20), configuration: FeedConfiguration(pageSize: 5))
+    history.ask { $0.load(.head) }
+    history.ask { $0.load(.tail) }
+    history.server.move(8, to: 0)
+    history.ask { $0.load(.head) }
+    #expect(history.machine.value.outline == "8 1 2 3 4 5 6 7 9 10")
+    #expect(history.violations == [])
+  }
+
+  @Test(arguments: ScriptedPaging.allCases)
+  func `T1: at rest no page key removes a row that moved past another`(paging: ScriptedPaging) {
+    for (from, to) in [(1, 0), (0, 1), (3, 0), (0, 3), (2, 4), (4, 1)] {
+      var history = History(Array(1...6), paging, configuration: FeedConfiguration(pageSize: 2))
+      history.ask { $0.load(.head) }
+      history.fill()
+      history.server.move(history.server.items[from].id, to: to)
+      history.ask { $0.load(.head, scope: .all) }
+      history.fill()
+      history.checkConverged()
+      history.checkRest()
+      #expect(history.violations == [])
+    }
+  }
+
+  @Test
+  func `T7: keys that were used before a list was replaced are not a loop`() {
+    var history = History(
+      Array(1...15), configuration: FeedConfiguration(pageSize: 3, refreshPages: 1))
+    history.ask { $0.load(.head) }
+    for _ in 0..<3 { history.ask { $0.load(.tail) } }
+    for id in 4...12 { history.ask { $0.remove(id) } }
+    history.server.delete(3)
+    history.ask { $0.load(.head, scope: .all) }
+    history.fill()
+    #expect(history.machine.value.state.failure == nil)
+    history.checkConverged()
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `R2: news survive an older answer that shows their row for the first time`() {
+    var history = History([1, 2], configuration: FeedConfiguration())
+    history.begin { $0.load(.head) }
+    history.serve(0)
+    history.server.update(Post(id: 1, version: 7))
+    history.begin { $0.receive(.upsert(Post(id: 1, version: 7)), token: 1) }
+    history.answerOldest()
+    #expect(history.machine.value.outline == "1v7 2")
+    #expect(history.violations == [])
+  }
+
+  @Test(arguments: [RefreshScope.visible, .all])
+  func `T6: replacing reads as far as it is asked to where the head is what it was`(
+    scope: RefreshScope
+  ) {
+    var history = History(
+      Array(1...30),
+      configuration: FeedConfiguration(pageSize: 5, refreshPolicy: .replace, prefetchDistance: 3))
+    history.ask { $0.load(.head) }
+    for _ in 0..<3 { history.ask { $0.load(.tail) } }
+    history.server.delete(8)
+    history.ask { $0.willDisplay(9) }
+    history.ask { $0.load(.head, scope: scope) }
+    #expect(!history.machine.value.items.contains { $0.id == 8 })
+    #expect(history.machine.value.items.count >= 19)
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `T6: a row that was held for a load which is cancelled goes with the next answer`() {
+    var history = History([1, 2, 3], configuration: FeedConfiguration())
+    history.ask { $0.load(.head) }
+    history.begin { $0.load(.head, waiter: 1) }
+    history.waiting = [1]
+    history.begin { $0.insert(Post(id: 9), after: 2, token: 1) }
+    history.begin { $0.take(1) }
+    history.begin { $0.cancel(waiter: 1) }
+    history.ask { $0.load(.head, scope: .all) }
+    history.checkConverged()
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `R3: who waits to try a gap again hears when it closes, and nothing more is asked`() throws {
+    let retry = RetryPolicy(attempts: 1, generator: SeededGenerator(seed: 1))
+    var history = History(
+      Array(1...4),
+      configuration: FeedConfiguration(pageSize: 3, refreshPages: 1, retryPolicy: retry))
+    history.ask { $0.load(.head) }
+    for id in 10..<16 { history.server.insert(Post(id: id), at: 0) }
+    history.ask { $0.load(.head) }
+    let gap = try #require(history.machine.timeline.gaps.keys.first)
+    history.waiting = [1]
+    history.begin { $0.load(.gap(gap), waiter: 1) }
+    let request = history.pending.removeFirst()
+    let failure = FeedError.unreachable(.init(fileURLWithPath: "/"), reason: "a test")
+    history.begin { $0.receive(.failure(failure), for: request.ticket) }
+    #expect(history.pausing.count == 1)
+    history.begin { $0.load(.head, scope: .all) }
+    while !history.pending.isEmpty { history.answerOldest() }
+    #expect(history.machine.timeline.gaps.isEmpty && history.waiting.isEmpty)
+    let requests = history.server.requests.count
+    history.settle()
+    #expect(history.server.requests.count == requests)
+    #expect(history.violations == [])
+  }
+
+  @Test(arguments: ScriptedPaging.allCases)
+  func `T7: the key of a gap is looked for on disk where none is in memory`(
+    paging: ScriptedPaging
+  ) throws {
+    var history = History(
+      Array(1...12), paging, isCached: true,
+      configuration: FeedConfiguration(pageSize: 3, refreshPages: 1))
+    history.ask { $0.load(.head) }
+    history.fill()
+    for id in 20..<34 { history.server.insert(Post(id: id), at: 0) }
+    history.ask { $0.load(.head) }
+    for _ in 0..<2 { history.ask { $0.load(.gap($0.timeline.gaps.keys.min() ?? 0)) } }
+    let gap = try #require(history.machine.timeline.gaps.keys.first)
+    let index = try #require(history.machine.timeline.index(ofGap: gap))
+    // The rows right above the gap lose their key, those with one go to disk.
+    let last = history.machine.timeline.rows[index - 1].item?.id
+    history.begin { machine in
+      machine.edit { timeline in
+        var edit = TimelineEdit<Post>()
+        if let last { timeline.mark(last, &edit) { $0.next = nil } }
+        return edit
+      }
+    }
+    history.begin { machine in
+      let far = (index - 4)..<(index - 1)
+      return machine.publish(machine.change(.cache) { $0.unload(far, isStored: true) })
+    }
+    history.ask { $0.load(.gap(gap)) }
+    #expect(history.machine.value.state.failure == nil)
+    history.fill()
+    history.checkConverged()
+    #expect(history.violations == [])
+  }
+
+  @Test(arguments: [Int.min, -1, 0, .max])
+  func `no number in a configuration traps`(number: Int) {
+    var configuration = FeedConfiguration(
+      pageSize: number, refreshPages: number, prefetchDistance: number, maximumRows: number)
+    configuration.pageSize = max(2, number)
+    configuration.prefetchDistance = number
+    configuration.maximumRows = number
+    var history = History(Array(1...20), isCached: true, configuration: configuration)
+    history.ask { $0.load(.head) }
+    history.ask { $0.willDisplay(1) }
+    history.ask { $0.load(.tail) }
+    history.ask { $0.load(.head, scope: .visible) }
+    #expect(history.machine.value.items.first?.id == 1)
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import FreshetTesting
+
+@testable import Freshet
+
+// What holds at every moment, and at the end.
+extension History {
+  /// R6: what the user does is seen, and what went does not come back.
+  mutating func checkEdits() {
+    let shown = Dictionary(uniqueKeysWithValues: machine.value.items.map { ($0.id, $0) })
+    for (_, edit) in edits {
+      switch edit {
+      case .update(let id):
+        if let post = shown[id], post.version < 1000 {
+          violations.append("R6: \(id) lost its edit")
+        }
+      case .delete(let id):
+        if shown[id] != nil { violations.append("R6: \(id) came back") }
+      case .insert(let temporary):
+        if shown[temporary] == nil { violations.append("R6: \(temporary) went") }
+      }
+    }
+    let back = gone.intersection(shown.keys)
+    if !back.isEmpty { violations.append("R6: \(back) came back from the dead") }
+  }
+
+  mutating func checkShape() {
+    let rows = Array(machine.timeline.rows)
+    if Array(machine.value.rows) != rows.suffix(machine.value.rows.count) {
+      violations.append("what is shown is not below what waits")
+    }
+    if machine.value.items.count + machine.value.state.newItems
+      != rows.count(where: { $0.item != nil })
+    {
+      violations.append("new items are not counted")
+    }
+    if let anchor = machine.value.anchor, machine.timeline.index(of: anchor) == nil {
+      violations.append("the reader is at \(anchor), which is not there")
+    }
+    if Set(rows.map(\.id)).count != rows.count { violations.append("L1: an id twice") }
+    if let gap = rows.last?.gap, !gap.isStored { violations.append("a gap at the end") }
+    if let cache = cache as? ModelCache {
+      violations += cache.violations
+      if !machine.isRestoring, machine.timeline.storedCount != cache.rows.count {
+        violations.append("P4: \(cache.rows.count) rows are stored")
+      }
+    }
+    for gap in rows.compactMap(\.gap)
+    where gap.isStored != (machine.timeline.unloaded[gap.id] != nil) {
+      violations.append("gap \(gap) does not say whether it is on disk")
+    }
+    if let maximum = machine.configuration.maximumRows, !machine.isRestoring {
+      let waiting = machine.value.state.newItems + machine.timeline.held.count
+      if rows.count > maximum + 6 * machine.configuration.pageSize + waiting {
+        violations.append("\(rows.count) rows are in memory")
+      }
+    }
+    for (above, below) in zip(rows, rows.dropFirst()) where above.gap != nil && below.gap != nil {
+      violations.append("two gaps side by side")
+    }
+    if checker.shown != machine.value.list { violations.append("R5: the value is not the updates") }
+    if Set(rows.compactMap(\.gap?.id)) != Set(machine.timeline.gaps.keys) {
+      violations.append("gaps out of step")
+    }
+    for (index, row) in rows.enumerated() {
+      let found =
+        switch row {
+        case .item(let item): machine.timeline.index(of: item.id)
+        case .gap(let gap): machine.timeline.index(ofGap: gap.id)
+        }
+      if found != index { violations.append("row \(row) is not at \(index)") }
+    }
+  }
+
+  /// T2: between neighbours there was nothing at some moment, but for rows that went or moved
+  /// since.
+  mutating func checkNeighbours() {
+    let rows = Array(machine.value.rows)
+    let lists = versions.map { $0.map(\.id) }
+    for (above, below) in zip(rows, rows.dropFirst()) {
+      guard let a = above.item?.id, let b = below.item?.id else { continue }
+      // A page may continue a row that went before the next one came: they never met.
+      var haveMet = false
+      let areProven = lists.indices.contains { version in
+        let list = lists[version]
+        guard let i = list.firstIndex(of: a), let j = list.firstIndex(of: b) else { return false }
+        haveMet = true
+        return i < j && list[(i + 1)..<j].allSatisfy { movedOrWent($0, since: version, in: lists) }
+      }
+      if haveMet, !areProven { violations.append("T2: \(a) and \(b) were never neighbours") }
+    }
+  }
+
+  /// Whether a row went since a version of the list, or stands otherwise to any other row.
+  private func movedOrWent(_ id: Int, since version: Int, in lists: [[Int]]) -> Bool {
+    func above(_ list: [Int]) -> Set<Int> { Set(list.prefix { $0 != id }) }
+    let old = (all: Set(lists[version]), above: above(lists[version]))
+    return lists[version...].contains { list in
+      guard list.contains(id) else { return true }
+      return above(list).intersection(old.all) != old.above.intersection(list)
+    }
+  }
+
+  /// T5: once the end is reached without gaps, every row that was there all the time is there.
+  mutating func checkNothingMissing() {
+    guard machine.timeline.head == .end, machine.timeline.tail == .end,
+      machine.timeline.gaps.isEmpty
+    else { return }
+    let always = versions.dropFirst().reduce(Set(versions[0].map(\.id))) {
+      $0.intersection($1.map(\.id))
+    }
+    let missing = always.subtracting(machine.value.items.map(\.id))
+    if !missing.isEmpty { violations.append("T5: \(missing.sorted()) are missing") }
+  }
+
+  /// T6 for a server that inserts at its head only.
+  mutating func checkConverged() {
+    if Array(machine.value.items) != server.items || !machine.timeline.gaps.isEmpty {
+      violations.append("T6: \(machine.value.outline) is not \(server.items)")
+    }
+  }
+
+  /// T6, T3: at rest, asking for anything again changes nothing.
+  mutating func checkRest() {
+    machine.configuration.staleAfter = .seconds(1)
+    for id in machine.value.items.map(\.id) {
+      rest("display \(id)") { $0.willDisplay(id) }
+    }
+    for scope in [RefreshScope.head, .visible, .all] {
+      rest("refresh \(scope)") { $0.load(.head, scope: scope) }
+    }
+    rest("load more") { $0.load(.tail) }
+    rest("load previous") { $0.load(.top) }
+  }
+
+  private mutating func rest(_ what: String, _ event: (inout Machine) -> [Machine.Effect]) {
+    guard violations.isEmpty else { return }
+    time += 100
+    machine.now = Date(timeIntervalSince1970: time)
+    perform("at rest, \(what)", event(&machine))
+    settle()
+    if violations.isEmpty, Array(machine.value.items) != server.items {
+      violations.append("T6: at rest, \(what) gives \(machine.value.outline)")
+    }
+    if violations.isEmpty, let failure = machine.value.state.failure {
+      violations.append("T7: at rest, \(what) fails: \(failure)")
+    }
+  }
+}
