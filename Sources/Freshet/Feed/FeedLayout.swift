@@ -34,7 +34,7 @@ struct FeedLayout<Item: ListItem>: Sendable {
   mutating func show(
     _ edit: TimelineEdit<Item>, _ step: FeedStep, in shown: ShownRows<Item>
   ) -> ListChanges {
-    if edit.renumbered != nil, key != nil { return showAll(shown) }
+    if let renumbered = edit.renumbered { renumber(renumbered.orders) }
     let before = snapshot
     guard let key else {
       snapshot = ListSnapshot(shown.content.rows)
@@ -54,6 +54,11 @@ struct FeedLayout<Item: ListItem>: Sendable {
       return stay
     }
     return ListChanges(from: before, to: snapshot, edits: edits)
+  }
+
+  private mutating func renumber(_ orders: Renumbering) {
+    for index in sections.indices { sections[index].content.renumber(orders) }
+    gaps = gaps.mapValues { (orders.order($0.order), $0.section) }
   }
 
   /// Shows these rows, whatever was shown before.

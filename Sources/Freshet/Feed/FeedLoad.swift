@@ -10,8 +10,6 @@ extension FeedMachine {
     /// Where the answers start: at the edge, or at the head where nothing known led there.
     var place: FeedEdge
     var key: PageKey?
-    /// The key of the first page of `run`.
-    var firstKey: PageKey?
     /// The row that the first key continues.
     var after: Item.ID?
     /// From which side the edge is loaded, where both are possible.

@@ -55,7 +55,8 @@ extension FeedMachine {
     if load.run == nil, load.request < lastMerged { return restart(load) }
     if let before = load.before { return takeAbove(before, page, for: load, at: now) }
     // The row that this run continues moved or went while the page was on its way.
-    if let after = load.after, timeline.marks[after]?.next != load.firstKey { return restart(load) }
+    let firstKey = load.run == nil ? load.key : load.run?.key
+    if let after = load.after, timeline.marks[after]?.next != firstKey { return restart(load) }
     var load = load
     load.pages += 1
     // A page that does not continue the run that was read leaves a gap behind it.
@@ -174,7 +175,6 @@ extension FeedMachine {
     load.run = nil
     load.place = load.edge
     load.after = run.items.last?.id ?? load.after
-    load.firstKey = next
     if load.fruitlessPages == Self.fruitlessLimit {
       fail(load.edge, .pagingLoop(key: next.json))
       return finish(load, change)
@@ -280,7 +280,7 @@ extension FeedMachine {
       items = items[(joint + 1)...]
     }
     var run =
-      load.run ?? Run(items: [], after: load.after)
+      load.run ?? Run(items: [], after: load.after, key: load.key)
     if load.run == nil {
       load.since = load.request
       load.previous = page.previous

@@ -23,7 +23,6 @@ extension FeedMachine {
       }
     load.isStart = load.edge == .head && timeline.tail == .unknown && start != nil
     load.key = load.isStart ? start : above?.key
-    load.firstKey = load.key
     load.after = continuity == .stable ? above?.item : nil
     load.place = above == nil ? .head : load.edge
   }

@@ -34,12 +34,13 @@ extension FeedMachine {
     _ cause: RowTrace.Cause, _ duplicates: Int = 0,
     by change: (inout Timeline<Item>) -> TimelineEdit<Item>
   ) -> Change {
-    let (before, shownBefore, fold) = (timeline.content, timeline.shown, timeline.fold)
+    let (before, fold) = (timeline.content, timeline.fold)
     let stored = timeline.stored
     let list = layout.snapshot
     timeline.trace = Shared(RowTrace(cause: cause, date: now))
     let edit = change(&timeline)
-    let step = FeedStep(edit, from: before, to: timeline.content)
+    let step = FeedStep(
+      edit, from: edit.renumbered?.before ?? before, to: timeline.content)
     var result = Change(edit: edit, step: step, stored: stored, duplicates: duplicates)
     failures = failures.filter { edge, _ in
       switch edge {
@@ -52,7 +53,7 @@ extension FeedMachine {
     }
     value.anchor = timeline.anchor?.id
     guard edit.isVisible else { return result }
-    let changes = show(edit, after: shownBefore, since: fold)
+    let changes = show(edit, after: before, since: fold)
     value.list = layout.snapshot
     if !changes.isEmpty {
       let origin: ListUpdate<FeedRow<Item>>.Origin =
@@ -71,18 +72,19 @@ extension FeedMachine {
 
   /// Shows what an edit changed below the fold.
   private mutating func show(
-    _ edit: TimelineEdit<Item>, after before: ShownRows<Item>, since oldFold: RowOrder?
+    _ edit: TimelineEdit<Item>, after before: OrderedRows<FeedRow<Item>>, since oldFold: RowOrder?
   ) -> ListChanges {
     // Nothing is left to stay below: then there is no fold any more.
     if timeline.fold != nil, timeline.shown.content.count == 0 { timeline.fold = nil }
     let shown = timeline.shown
     value.rows = shown.content.rows
     value.items = shown.items
-    if oldFold != nil, edit.renumbered != nil || timeline.fold == nil {
-      return layout.showAll(shown)
-    }
+    if oldFold != nil, timeline.fold == nil { return layout.showAll(shown) }
+    let oldFold = oldFold.map { edit.renumbered?.orders.order($0) ?? $0 }
     let edit = edit.below(timeline.fold, since: oldFold)
-    return layout.show(edit, FeedStep(edit, from: before.content, to: shown.content), in: shown)
+    let old = edit.renumbered?.before ?? before
+    let step = FeedStep(edit, from: oldFold.map(old.below) ?? old, to: shown.content)
+    return layout.show(edit, step, in: shown)
   }
 
   /// Stores a step.

@@ -15,7 +15,6 @@ struct FeedStep: Sendable {
     _ edit: TimelineEdit<Item>, from before: OrderedRows<FeedRow<Item>>,
     to after: OrderedRows<FeedRow<Item>>
   ) {
-    let before = edit.renumbered ?? before
     edits.deleted = edit.removed.map { before.index(of: $0.order) }
     edits.inserted = edit.inserted.map { after.index(of: $0.order) }
     edits.updated = edit.updated.map { after.index(of: $0.order) }

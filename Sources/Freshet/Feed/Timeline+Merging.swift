@@ -19,6 +19,8 @@ struct Run<Item: ListItem>: Sendable {
   var fetchedAt: Date?
   /// The row whose key the first page was asked for by.
   var after: Item.ID?
+  /// The key of the first page.
+  var key: PageKey?
 
   /// Removes the items with these ids.
   mutating func remove(_ ids: Set<Item.ID>) {
@@ -176,7 +178,7 @@ extension Timeline {
     let isCut = fit.skipped + fit.keeps.count < run.items.count
     let tail: FeedEnd? =
       isCut ? nil : run.isEnd ? .end : fit.end == count || self.tail == .unknown ? .open : nil
-    let stray = strayKeys(run.items[fit.skipped...], fit.keeps)
+    let stray = strayKeys(of: run.items[fit.skipped...], fit.keeps, besides: run.key)
     var edit = replace(
       fit.start..<fit.end, with: rows, leavingGaps: unprovenMoves(run, fit), head: head, tail: tail)
     forget(stray, &edit)
@@ -188,7 +190,7 @@ extension Timeline {
   mutating func become(_ run: Run<Item>) -> TimelineEdit<Item> {
     let keeps = anchors(among: run.items.map { index(of: $0.id) }, from: 0, isEnd: true)
     let rows = zip(run.items, keeps).map { NewRow(row: FeedRow.item($0), keeps: $1) }
-    let stray = strayKeys(run.items[...], keeps)
+    let stray = strayKeys(of: run.items[...], keeps, besides: run.key)
     var edit = replace(0..<count, with: rows, head: .end, tail: run.isEnd ? .end : .open)
     forget(stray, &edit)
     mark(run, &edit)
@@ -255,11 +257,13 @@ extension Timeline {
     return gaps.values.contains(where: range.contains)
   }
 
-  /// The rows of a run that stay, and whose page keys may lead elsewhere now: towards a neighbour
-  /// that came between, and both ways where another row moved past them, since it could as well have
-  /// been they that moved.
+  /// The rows of a run that stay, and whose page keys may lead elsewhere now.
+  ///
+  /// Towards a neighbour that came between, that is, and both ways where another row moved past
+  /// them, since it could as well have been they that moved. The key that the run was asked for by
+  /// is right.
   private func strayKeys(
-    _ items: ArraySlice<Item>, _ keeps: [Int?]
+    of items: ArraySlice<Item>, _ keeps: [Int?], besides key: PageKey?
   ) -> (next: [Item.ID], previous: [Item.ID]) {
     let moved = zip(items, keeps).map { item, kept in kept == nil ? index(of: item.id) : nil }
     var isCrossed = [Bool](repeating: false, count: keeps.count)
@@ -273,14 +277,11 @@ extension Timeline {
       if let row, row > lowest { isCrossed[offset] = true }
     }
     var stray: (next: [Item.ID], previous: [Item.ID]) = ([], [])
-    for (offset, (item, kept)) in zip(items, keeps).enumerated() {
-      guard let row = kept else { continue }
-      let isParted = { (neighbour: Int, old: Int) in
-        keeps.indices.contains(neighbour) && keeps[neighbour] == nil
-          && (0..<count).contains(old) && rows[old].item != nil
-      }
-      if isCrossed[offset] || isParted(offset + 1, row + 1) { stray.next.append(item.id) }
-      if isCrossed[offset] || isParted(offset - 1, row - 1) { stray.previous.append(item.id) }
+    for (offset, (item, kept)) in zip(items, keeps).enumerated() where kept != nil {
+      let isNew = { keeps.indices.contains($0) && keeps[$0] == nil }
+      let isAsked = key != nil && marks[item.id]?.next == key
+      if isCrossed[offset] || isNew(offset + 1) && !isAsked { stray.next.append(item.id) }
+      if isCrossed[offset] || isNew(offset - 1) { stray.previous.append(item.id) }
     }
     return stray
   }

@@ -128,11 +128,11 @@ struct Timeline<Item: ListItem>: Sendable {
   ) -> TimelineEdit<Item> {
     let rows = keepingHeld(newRows, in: range)
     guard let placed = orders(for: rows, in: range) else {
-      renumber(for: rows.count)
-      let renumbered = content
+      let orders = makeRoom(for: rows.count, in: range)
+      let before = content
       var edit = replace(
         range, with: newRows, leavingGaps: leavingGaps, head: newHead, tail: newTail)
-      edit.renumbered = renumbered
+      edit.renumbered = (orders, before)
       return edit
     }
     var edit = TimelineEdit<Item>()
@@ -341,18 +341,22 @@ struct Timeline<Item: ListItem>: Sendable {
 
   // MARK: - Orders
 
-  /// Numbers all rows anew, with room for so many between any two.
-  private mutating func renumber(for rows: Int) {
+  /// Numbers the rows around a range anew, so that there is room for so many between any two; all of
+  /// them where the numbers at one end are used up.
+  private mutating func makeRoom(for added: Int, in range: Range<Int>) -> Renumbering {
     let folded = fold.map(content.index(of:))
-    content.renumber(step: max(Self.step, 4 * RowOrder(rows + 1)))
-    fold = folded.map { $0 < count ? content.orders[$0] : (content.orders.last ?? 0) + 1 }
-    for (order, row) in zip(content.orders, content.rows) {
+    var renumbering = Renumbering()
+    let isUsedUp = [content.orders.first, content.orders.last].contains { abs($0 ?? 0) > 1 << 60 }
+    content.makeRoom(for: added, in: isUsedUp ? 0..<count : range) { row, old, new in
+      renumbering.note(old, new)
       switch row {
-      case .item(let item): places[item.id]?.order = order
-      case .gap(let gap): gaps[gap.id] = order
+      case .item(let item): places[item.id]?.order = new
+      case .gap(let gap): gaps[gap.id] = new
       }
     }
+    fold = folded.map { $0 < count ? content.orders[$0] : .max }
     if let id = anchor?.id { setAnchor(id) }
+    return renumbering
   }
 
   /// An order for each row, ascending between the rows around the range; `nil` if there is no room.

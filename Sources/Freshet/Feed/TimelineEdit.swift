@@ -12,9 +12,8 @@ struct TimelineEdit<Item: ListItem>: Sendable {
   var keyed: [RowOrder] = []
   /// Whether something else is known of the ends of the list.
   var changesEnds = false
-  /// The rows before the step, where all of them were numbered anew: their earlier orders mean
-  /// nothing to this edit.
-  var renumbered: OrderedRows<FeedRow<Item>>?
+  /// Where rows had to be numbered anew first: the orders of this edit are the new ones.
+  var renumbered: (orders: Renumbering, before: OrderedRows<FeedRow<Item>>)?
 
   /// Whether the list shows something else now.
   var isVisible: Bool { !removed.isEmpty || !inserted.isEmpty || !updated.isEmpty }

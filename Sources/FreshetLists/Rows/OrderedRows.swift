@@ -92,7 +92,9 @@ package struct OrderedRows<Row: Sendable>: Sendable {
   package mutating func insert(
     _ row: Row, at index: Int, moved: (Row, RowOrder) -> Void
   ) -> RowOrder {
-    if order(before: index) == nil { makeRoom(around: index, moved) }
+    if order(before: index) == nil {
+      makeRoom(for: 0, in: index..<index) { row, _, order in moved(row, order) }
+    }
     guard let order = order(before: index) else { preconditionFailure("there is room now") }
     rows.insert(row, at: index)
     orders.insert(order, at: index)
@@ -129,32 +131,74 @@ package struct OrderedRows<Row: Sendable>: Sendable {
     return above == last ? above + near : below == last ? below - near : above + half
   }
 
-  /// Numbers neighbours anew, in a window that grows until there is room for twice as many, squared.
-  private mutating func makeRoom(around index: Int, _ moved: (Row, RowOrder) -> Void) {
+  /// Numbers neighbours anew, in a window that grows until there is room for twice as many, squared,
+  /// and for so many new rows between any two.
+  ///
+  /// - Parameter moved: is told of each row with its old order and its new one, ascending.
+  /// - Complexity: O(log *n*) rows on average for each insertion, wherever insertions come, besides
+  ///   those in the range.
+  package mutating func makeRoom(
+    for added: Int, in range: Range<Int>, moved: (Row, _ old: RowOrder, _ new: RowOrder) -> Void
+  ) {
     var width = 16
     while true {
-      let window = max(0, index - width)..<min(count, index + width)
+      let window = max(0, range.lowerBound - width)..<min(count, range.upperBound + width)
       if window.count == count {
-        renumber(step: Self.step)
-        for (row, order) in zip(rows, orders) { moved(row, order) }
+        let old = orders
+        renumber(step: max(Self.step, 4 * RowOrder(added + 1)))
+        for (row, orders) in zip(rows, zip(old, orders)) { moved(row, orders.0, orders.1) }
         return
       }
       let low = window.lowerBound > 0 ? orders[window.lowerBound - 1] : orders[0] - Self.step
       let high =
         window.upperBound < count ? orders[window.upperBound] : orders[count - 1] + Self.step
       let stride = (high - low) / RowOrder(window.count + 1)
-      if stride > RowOrder(width) {
-        let numbers = (1...window.count).map { low + RowOrder($0) * stride }
-        orders.replaceSubrange(window, with: numbers)
-        for (row, order) in zip(rows.slice(window), numbers) { moved(row, order) }
+      if stride > max(RowOrder(width), 4 * RowOrder(added + 1)) {
+        let old = Array(orders.slice(window))
+        let new = (1...window.count).map { low + RowOrder($0) * stride }
+        orders.replaceSubrange(window, with: new)
+        for (row, orders) in zip(rows.slice(window), zip(old, new)) {
+          moved(row, orders.0, orders.1)
+        }
         return
       }
       width *= 2
     }
   }
 
+  /// Gives rows the orders that others of the same order were given.
+  ///
+  /// - Complexity: O(log *n*), and O(*k*) for *k* rows in the range.
+  package mutating func renumber(_ renumbering: Renumbering) {
+    let range =
+      index(of: renumbering.range.lowerBound)..<index(of: renumbering.range.upperBound + 1)
+    guard !range.isEmpty else { return }
+    orders.replaceSubrange(range, with: orders.slice(range).map(renumbering.order(_:)))
+  }
+
   /// Numbers all rows anew, `step` apart.
   package mutating func renumber(step: RowOrder) {
     orders = RowTree((0..<count).map { RowOrder($0 - count / 2) * step })
   }
+}
+
+/// What orders became in a range of rows that were numbered anew.
+package struct Renumbering: Sendable {
+  private var orders: [RowOrder: RowOrder] = [:]
+  /// The orders from the first row to the last one, before.
+  private(set) package var range: ClosedRange<RowOrder> = 0...0
+
+  package init() {}
+
+  /// Notes a row, behind those noted before.
+  package mutating func note(_ old: RowOrder, _ new: RowOrder) {
+    range = (orders.isEmpty ? old : range.lowerBound)...old
+    orders[old] = new
+  }
+
+  /// How many rows there are in the range.
+  package var count: Int { orders.count }
+
+  /// What an order is now.
+  package func order(_ old: RowOrder) -> RowOrder { orders[old] ?? old }
 }

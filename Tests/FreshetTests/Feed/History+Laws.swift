@@ -20,6 +20,9 @@ extension History {
         if shown[temporary] == nil { violations.append("R6: \(temporary) went") }
       }
     }
+    for (id, version) in told where shown[id].map({ $0.version < version }) ?? false {
+      violations.append("R2: \(id) is older than the news")
+    }
     let back = gone.intersection(shown.keys)
     if !back.isEmpty { violations.append("R6: \(back) came back from the dead") }
   }

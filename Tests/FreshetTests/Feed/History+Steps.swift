@@ -101,15 +101,19 @@ extension History {
     if let post = items.randomElement(using: &random), random.oneIn(2) {
       server.delete(post.id)
       gone.insert(post.id)
+      told[post.id] = nil
       perform(
         "news: \(post.id) went", machine.receive(.delete(post.id), token: -lastToken))
-    } else if var post = items.randomElement(using: &random) {
+    } else if var post = items.randomElement(using: &random), random.oneIn(2) {
       post.version += 1
       server.update(post)
-      guard machine.timeline.item(post.id) != nil || machine.timeline.mayBeStored(post.id) else {
-        return
-      }
+      told[post.id] = post.version
       perform("news: \(post)", machine.receive(.upsert(post), token: -lastToken))
+    } else {
+      let post = Post(id: freshID)
+      freshID += 1
+      server.insert(post, at: 0)
+      perform("news: \(post) came", machine.receive(.insert(post), token: -lastToken))
     }
     versions.append(server.items)
   }
@@ -136,7 +140,7 @@ extension History {
     default: return
     }
     versions.append(server.items)
-    log.append("server: \(server.items)")
+    if isLogged { log.append("server: \(server.items)") }
   }
 
   /// The user edits by hand.
@@ -163,6 +167,7 @@ extension History {
     reads = []
     pausing = []
     edits = []
+    told = [:]
     checker = BatchUpdateChecker()
     machine = Machine(
       configuration: machine.configuration, continuity: machine.continuity, isCached: true,

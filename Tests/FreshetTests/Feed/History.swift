@@ -42,6 +42,8 @@ struct History {
   var versions: [[Post]]
   var violations: [String] = []
   var log: [String] = []
+  /// Whether the steps are noted: that takes most of the time.
+  var isLogged = false
   var freshID = 1000
   var isResting = false
   /// Whether the user also edits by hand and cancels, and the list may be replaced.
@@ -59,6 +61,8 @@ struct History {
   var lastToken = 0
   /// What the source deleted: it never comes back.
   var gone: Set<Int> = []
+  /// The versions that the source told of by itself.
+  var told: [Int: Int] = [:]
   /// What went and may come back.
   var absent: [Int] = []
 
@@ -115,11 +119,12 @@ struct History {
   init(
     _ ids: [Int], _ paging: ScriptedPaging = .keyset, startingAt first: Int? = nil,
     sortedBy order: (@Sendable (Post, Post) -> Bool)? = nil, isCached: Bool = false,
-    configuration: FeedConfiguration
+    configuration: FeedConfiguration, section: (@Sendable (Post) -> String)? = nil
   ) {
     random = SeededGenerator(seed: 0)
     (self.paging, changes, isWild, isEdited) = (paging, .all, false, false)
-    (isWindowed, section, isResting) = (isCached, nil, true)
+    (isWindowed, isResting) = (isCached, true)
+    self.section = section
     cache = isCached ? ModelCache() : nil
     let items = ids.map { Post(id: $0) }
     server = ScriptedServer(items)
@@ -127,7 +132,7 @@ struct History {
     start = first.flatMap { [server] in try? PageKey(server.key(ofPageAt: $0)) }
     machine = Machine(
       configuration: configuration, continuity: server.source(paging).continuity,
-      isCached: isCached, start: start, order: order, section: nil)
+      isCached: isCached, start: start, order: order, section: section)
   }
 
   // MARK: - Steps
@@ -255,10 +260,13 @@ struct History {
         random.oneIn(2)
           ? .source(ScriptedFailure()) : .unreachable(URL(fileURLWithPath: "/"), reason: "a test"))
     }
-    let text = (try? answer.get()).map { "\($0.items) next \($0.next?.json ?? "-")" } ?? "failure"
     perform(
-      "answer \(request.ticket): \(text)",
+      "answer \(request.ticket): \(text(of: answer))",
       machine.receive(answer, for: request.ticket))
+  }
+
+  private func text(of answer: Machine.Answer) -> String {
+    (try? answer.get()).map { "\($0.items) next \($0.next?.json ?? "-")" } ?? "failure"
   }
 
   func answer(_ request: PageRequest<PageKey>) -> Machine.Answer {
@@ -293,9 +301,12 @@ struct History {
         }
       }
     }
-    log.append(
-      "\(event) -> \(machine.value.outline), tail \(machine.timeline.tail) \(machine.timeline.marks.mapValues { "\($0.previous?.json ?? "-") \($0.next?.json ?? "-")" })"
-    )
+    if isLogged {
+      let marks = machine.timeline.marks.mapValues {
+        "\($0.previous?.json ?? "-") \($0.next?.json ?? "-")"
+      }
+      log.append("\(event) -> \(machine.value.outline), tail \(machine.timeline.tail) \(marks)")
+    }
     checkShape()
     // Who edits wildly may take out by hand what is being inserted.
     if isEdited, !isWild { checkEdits() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-/// Rules T1–T5 and T8 against a scripted server, 16,000 random histories in all.
+/// Rules T1–T6, R2 and R6 against a scripted server: random histories, thousands in all.
 @Suite(.timeLimit(.minutes(10)))
 struct TimelineHistoryTests {
   /// 1,000 for each law and paging; FRESHET_HISTORIES asks for fewer or more.
@@ -58,24 +58,35 @@ struct TimelineHistoryTests {
     }
   }
 
+  @Test(arguments: ScriptedPaging.allCases)
+  func `T6: a full refresh gives the server's list, whatever the user did by hand`(
+    paging: ScriptedPaging
+  ) {
+    run(paging, .all, isWild: true) { history in
+      history.complete(.all)
+      if history.violations.isEmpty { history.checkConverged() }
+      history.checkRest()
+    }
+  }
+
   private func run(
-    _ paging: ScriptedPaging, _ changes: History.Changes, isEdited: Bool = false,
+    _ paging: ScriptedPaging, _ changes: History.Changes, isWild: Bool = false,
+    isEdited: Bool = false,
     check: (inout History) -> Void
   ) {
-    func history(_ seed: Int, steps: Int) -> History {
+    func history(_ seed: Int, steps: Int, isLogged: Bool = false) -> History {
       var history = History(
         seed: seed, paging: paging, changes: changes, sectioned: seed % 3 == 0,
-        isEdited: isEdited, isWindowed: seed % 4 == 0)
+        isWild: isWild, isEdited: isEdited, isWindowed: seed % 4 == 0)
+      history.isLogged = isLogged
       history.run(steps: steps)
       if history.violations.isEmpty { check(&history) }
       return history
     }
     for seed in Self.seeds where !history(seed, steps: 24).violations.isEmpty {
       // The shortest history that goes wrong says most.
-      var shortest = history(seed, steps: 0)
-      for steps in 1...24 where shortest.violations.isEmpty {
-        shortest = history(seed, steps: steps)
-      }
+      let steps = (0...24).first { !history(seed, steps: $0).violations.isEmpty } ?? 24
+      let shortest = history(seed, steps: steps, isLogged: true)
       Issue.record(
         """
         seed \(seed), \(paging), \(changes): \(shortest.violations.prefix(3))
