@@ -23,6 +23,8 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     var failures: [any Error] = []
     var tokens: [Double] = []
     var validTokens = 0
+    /// The items that ended a page, as keys name them.
+    var lastItems: [Item.ID] = []
     var isHolding = false
     var held: [CheckedContinuation<Void, Never>] = []
     var awaited: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -157,6 +159,18 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
         let above = request.key?.number?.above == nil ? [] : rows(number - 1)
         return NumberedKey.page(of: rows(number), above: above, number: number, first: 1)
           .mapKeys { ScriptedKey(number: $0) }
+      case .lastItem:
+        var rows = state.rows[...]
+        if let last = request.key?.last {
+          guard let index = rows.firstIndex(where: { $0.item.id == state.lastItems[last] }) else {
+            throw FeedError.staleKey("\(state.lastItems[last])")
+          }
+          rows = rows[(index + 1)...]
+        }
+        let page = rows.prefix(request.limit).map(\.item)
+        guard rows.count > page.count, let last = page.last else { return Page(page, next: nil) }
+        state.lastItems.append(last.id)
+        return Page(page, next: ScriptedKey(last: state.lastItems.count - 1))
       case .keyset, .cursor:
         if let below = request.key?.below {
           let rows = state.rows.filter { $0.rank < below }.suffix(request.limit)
@@ -212,6 +226,8 @@ public enum ScriptedPaging: Sendable, CaseIterable {
   case keyset
   /// By a token for the place of the last row; pages are stable, tokens may expire.
   case cursor
+  /// By the last row itself, wherever it stands by then; its key goes with it.
+  case lastItem
 }
 
 /// The key of a scripted page: one of its parts is set.
@@ -223,6 +239,7 @@ public struct ScriptedKey: Hashable, Codable, Sendable {
   /// Rows before this place, the nearest ones.
   var below: Double?
   var token: Int?
+  var last: Int?
 }
 
 /// A failure for tests to ask for.
@@ -240,7 +257,7 @@ public struct ScriptedSource<Item: ListItem>: FeedSource {
   public var continuity: PageContinuity {
     switch paging {
     case .offset, .page: .overlapping
-    case .keyset, .cursor: .stable
+    case .keyset, .cursor, .lastItem: .stable
     }
   }
 
