@@ -172,6 +172,74 @@ struct ArrangedListTests {
     #expect(list.snapshot.items.map(\.id.value) == [9, 3, 1, 2, 0])
   }
 
+  struct Key: Hashable, Sendable { let value: Int }
+  struct Plain: ListItem {
+    let id: Key
+    var rank = 0
+  }
+
+  @Test
+  func `A2: items without an order of ids stand as they came, whatever happened in between`() {
+    // Many, for the order of a dictionary differs from run to run.
+    let items = (0..<200).map { Plain(id: Key(value: $0 * 7919 % 200), rank: $0 % 3) }
+    let ids = items.map(\.id.value)
+    var list = ArrangedList(items)
+    #expect(list.snapshot.items.map(\.id.value) == ids)
+    list.arrange(.sorted(by: \.rank, .reverse))
+    list.arrange(.all)
+    #expect(list.snapshot.items.map(\.id.value) == ids)
+    list.arrange(.filtered { $0.rank == 1 })
+    list.arrange(.all)
+    #expect(list.snapshot.items.map(\.id.value) == ids)
+    // One that moves among others of its rank stands there as it came, and one that went comes last.
+    list.arrange(.sorted(by: \.rank))
+    list.change(upserting: [Plain(id: Key(value: ids[0]), rank: 2)])
+    list.change(upserting: [], removing: [Key(value: ids[2])])
+    list.change(upserting: [Plain(id: Key(value: ids[2]), rank: 2)])
+    let rank2 = items.indices.filter { $0 % 3 == 2 && $0 != 2 }.map { ids[$0] }
+    #expect(
+      list.snapshot.items.filter { $0.rank == 2 }.map(\.id.value) == [ids[0]] + rank2 + [ids[2]])
+    let rebuilt = list.snapshot
+    list.arrange(.all)
+    list.arrange(.sorted(by: \.rank))
+    #expect(list.snapshot == rebuilt)
+  }
+
+  @Test
+  func `A2: sections whose keys tie stand by name, whichever came first`() {
+    struct Blind: Comparable { static func < (_: Blind, _: Blind) -> Bool { false } }
+    let teams = Array(0..<9)
+    for seed in 0..<20 {
+      var random = SeededGenerator(seed: seed)
+      let items = teams.shuffled(using: &random).map { Score(id: $0, points: 0, team: $0) }
+      var arrangement = Arrangement<Score>.all.sectioned(by: { _ in Blind() })
+      arrangement.sections?.name = { "\($0.team)" }
+      var list = ArrangedList(items.prefix(5), arrangement: arrangement)
+      for item in items.dropFirst(5) { list.change(upserting: [item]) }
+      #expect(list.snapshot.sections.map(\.name) == teams.map { "\($0)" })
+    }
+  }
+
+  @Test
+  func `A1: sections of an earlier arrangement do not stay as empty ones`() {
+    let scores = [Score(id: 1, points: 11, team: 1), Score(id: 2, points: 12, team: 2)]
+    var list = ArrangedList(scores)
+    let byTeam = Arrangement<Score>.all.sectioned(by: { $0.team }, keepingEmpty: true)
+    list.arrange(byTeam)
+    #expect(list.snapshot.sections.map(\.name) == ["1", "2"])
+    list.arrange(.all.sectioned(by: { $0.points }, keepingEmpty: true))
+    #expect(list.snapshot.sections.map(\.name) == ["11", "12"])
+    list.arrange(byTeam)
+    list.change(upserting: [], removing: [1])
+    // Sorted in another way, they are the same sections.
+    list.arrange(.sorted(by: \.points).sectioned(by: { $0.team }, keepingEmpty: true))
+    #expect(list.snapshot.sections.map(\.name) == ["1", "2"])
+    list.arrange(.all.sectioned(by: { $0.points }, keepingEmpty: true))
+    #expect(list.snapshot.sections.map(\.name) == ["12"])
+    list.arrange(.all)
+    #expect(list.snapshot.sections.map(\.name) == [""])
+  }
+
   @Test
   func `A1: a section stays when its last item goes, if it is asked to`() {
     var list = ArrangedList<Score>(

@@ -41,6 +41,7 @@ public struct ArrangedList<Item: ListItem>: Sendable {
   private var places: [Item.ID: Place] = [:]
   /// The items that the arrangement does not include.
   private var hidden: [Item.ID: Item] = [:]
+  private var arrivals = Arrivals<Item>()
   private var lastSection = 0
 
   /// Creates a list; of items with the same id, the last one counts.
@@ -48,7 +49,9 @@ public struct ArrangedList<Item: ListItem>: Sendable {
   /// - Complexity: O(*n* log *n*).
   public init(_ items: some Sequence<Item>, arrangement: Arrangement<Item> = .all) {
     self.arrangement = arrangement
-    rebuild(Self.unique(items))
+    let items = Self.unique(items)
+    arrivals.note(items)
+    rebuild(items)
   }
 
   /// Creates a list without items.
@@ -106,7 +109,11 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     let shownBefore = sections
     var edits: [Int: Edits] = [:]
     let kept = Set(items.lazy.map(\.id))
-    for id in removed where !kept.contains(id) { takeOut(id, &edits) }
+    for id in removed where !kept.contains(id) {
+      arrivals.forget(id)
+      takeOut(id, &edits)
+    }
+    arrivals.note(items)
     var moving: [Item] = []
     for item in items where !changeInPlace(item, &edits) {
       takeOut(item.id, &edits)
@@ -123,6 +130,8 @@ public struct ArrangedList<Item: ListItem>: Sendable {
 
   /// Lays the items out in another way.
   ///
+  /// Of empty sections those stay that belong to the new arrangement too, and are to.
+  ///
   /// - Returns: what that does to the screen, in one batch with the fewest moves.
   /// - Complexity: O(*n* log *n*).
   @discardableResult
@@ -136,9 +145,13 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     upserting items: [Item], removing removed: [Item.ID], _ origin: ListUpdate<Item>.Origin
   ) -> ListUpdate<Item>? {
     let before = snapshot
-    let gone = Set(removed).union(items.lazy.map(\.id))
+    let changed = Set(items.lazy.map(\.id))
+    for id in removed where !changed.contains(id) { arrivals.forget(id) }
+    arrivals.note(items)
+    let gone = changed.union(removed)
     let staying = sections.lazy.flatMap(\.content.rows).filter { !gone.contains($0.id) }
-    rebuild(Array(staying) + hidden.values.filter { !gone.contains($0.id) } + items)
+    rebuild(
+      arrivals.sorted(Array(staying) + hidden.values.filter { !gone.contains($0.id) } + items))
     let update = ListUpdate(from: before, to: snapshot, origin: origin)
     return update.changes.isEmpty ? nil : update
   }
@@ -147,7 +160,10 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     hidden = [:]
     places = [:]
     places.reserveCapacity(items.count)
-    let empty = arrangement.sections?.keepsEmpty == true ? sections : []
+    // A section of an earlier arrangement is none of this one, whose sections have other names.
+    let empty =
+      arrangement.sections?.keepsEmpty == true
+      ? sections.filter { sectionName($0.sample) == $0.name } : []
     sections = []
     indices = [:]
     sectionIDs = [:]
@@ -214,7 +230,10 @@ public struct ArrangedList<Item: ListItem>: Sendable {
     let name = sectionName(item)
     let index = sectionIDs[name].flatMap { indices[$0] } ?? addSection(name, item)
     let id = sections[index].id
-    let row = sections[index].content.rows.partitioningIndex { order.precedes(item, $0) }
+    let row = sections[index].content.rows.partitioningIndex {
+      let difference = order.compare(item, $0)
+      return difference < 0 || difference == 0 && arrivals.precedes(item.id, $0.id)
+    }
     let place = sections[index].content.insert(item, at: row) { other, order in
       places[other.id]?.order = order
     }
@@ -231,7 +250,9 @@ public struct ArrangedList<Item: ListItem>: Sendable {
   private mutating func addSection(_ name: String, _ sample: Item) -> Int {
     lastSection += 1
     let index = sections.firstIndex { section in
-      arrangement.sections.map { $0.compare(sample, section.sample) < 0 } ?? false
+      let difference = arrangement.sections?.compare(sample, section.sample) ?? 1
+      // Sections whose keys tie stand by name, whichever came first (rule A2).
+      return difference < 0 || difference == 0 && name < section.name
     }
     let place = index ?? sections.count
     sections.insert(Section(name: name, id: lastSection, sample: sample), at: place)

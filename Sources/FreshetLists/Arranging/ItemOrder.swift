@@ -23,19 +23,19 @@ struct ItemOrder<Item: ListItem>: Sendable {
 }
 
 /// The order of an arrangement: several orders, and where they tie, that of the ids if they have one
-/// (rule A2).
+/// (rule A2); else that of arrival decides, which `ArrangedList` knows.
 struct TotalOrder<Item: ListItem> {
   private let orders: [ItemOrder<Item>]
   private let ids: IDOrder?
 
   private struct IDOrder {
-    let precedes: (Item, Item) -> Bool
+    let compare: (Item, Item) -> Int
     let sort: ([Item], inout [Int32], Range<Int>) -> Void
 
     init<ID: Comparable>(_: ID.Type) {
       // Two names of one type. A cast at each comparison costs more than the comparison.
       func id(_ item: Item) -> ID { unsafe unsafeBitCast(item.id, to: ID.self) }
-      precedes = { id($0) < id($1) }
+      compare = { id($0) < id($1) ? -1 : id($1) < id($0) ? 1 : 0 }
       sort = { items, indices, range in
         _ = indices.sort(range, by: { id(items[Int($0)]) }, <)
       }
@@ -47,13 +47,13 @@ struct TotalOrder<Item: ListItem> {
     ids = (Item.ID.self as? any Comparable.Type).map { IDOrder($0) }
   }
 
-  /// Whether an item stands before another one.
-  func precedes(_ first: Item, _ second: Item) -> Bool {
+  /// How an item stands to another one: negative, zero or positive.
+  func compare(_ first: Item, _ second: Item) -> Int {
     for order in orders {
       let difference = order.compare(first, second)
-      if difference != 0 { return difference < 0 }
+      if difference != 0 { return difference }
     }
-    return ids?.precedes(first, second) ?? false
+    return ids?.compare(first, second) ?? 0
   }
 
   /// The items in this order, those that tie as they were.
