@@ -8,7 +8,8 @@
 /// deleted and inserted.
 ///
 /// Updated rows changed their contents; a moved row may also be updated. Reconfigure them once
-/// the batch is done: a table view cannot move and reload one row at once.
+/// the batch is done: a table view cannot move and reload one row at once. A view that reloads rows
+/// inside of the batch finds their places before it in `updatedRowsBefore`.
 public struct ListChanges: Equatable, Sendable {
   /// A row that stands elsewhere after the batch.
   public struct Move: Hashable, Sendable {
@@ -47,6 +48,57 @@ public struct ListChanges: Equatable, Sendable {
   public var isEmpty: Bool {
     deletedSections.isEmpty && insertedSections.isEmpty && deletedRows.isEmpty
       && insertedRows.isEmpty && movedRows.isEmpty && updatedRows.isEmpty
+  }
+}
+
+extension ListChanges {
+  /// Where each of `updatedRows` stood before the batch: what `reloadRows(at:)` inside of a batch wants.
+  ///
+  /// A row that moved is among them, with the place it left; reload it after the batch, or not at all.
+  ///
+  /// - Complexity: O(*k* log *k*) for *k* changes.
+  public var updatedRowsBefore: [RowPath] {
+    let sources = Dictionary(uniqueKeysWithValues: movedRows.map { ($0.to, $0.from) })
+    let came = Dictionary(grouping: insertedRows + sources.keys, by: \.section)
+      .mapValues { $0.map(\.row).sorted() }
+    let left = Dictionary(grouping: deletedRows + sources.values, by: \.section)
+      .mapValues { $0.map(\.row).sorted() }
+    return updatedRows.map { path in
+      if let source = sources[path] { return source }
+      let section = Self.place(
+        Self.rank(path.section, among: insertedSections), outside: deletedSections)
+      let row = Self.place(
+        Self.rank(path.row, among: came[path.section] ?? []), outside: left[section] ?? [])
+      return RowPath(section: section, row: row)
+    }
+  }
+
+  /// How many numbers below this one are not among the taken ones.
+  private static func rank(_ number: Int, among taken: [Int]) -> Int {
+    number - taken.lowerBound { $0 >= number }
+  }
+
+  /// The number below which so many are not among the taken ones, and that is not among them itself.
+  private static func place(_ rank: Int, outside taken: [Int]) -> Int {
+    // Before the `i`th taken number there are `taken[i] - i` others.
+    rank + taken.indices.lowerBound { taken[$0] - $0 > rank }
+  }
+}
+
+extension RandomAccessCollection {
+  /// How many elements stand before the first one for which a condition is true, of which all are that
+  /// follow.
+  fileprivate func lowerBound(where isTrue: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isTrue(self[index(startIndex, offsetBy: middle)]) {
+        high = middle
+      } else {
+        low = middle + 1
+      }
+    }
+    return low
   }
 }
 

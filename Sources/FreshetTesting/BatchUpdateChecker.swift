@@ -8,7 +8,8 @@ public import FreshetLists
 /// stale and is found. The rules are those of `UITableView.performBatchUpdates` and
 /// `UICollectionView.performBatchUpdates`:
 /// deletions and move sources in coordinates before, insertions and move targets after, updated
-/// rows reconfigured once the batch is done, counts that add up.
+/// rows reconfigured once the batch is done, counts that add up. Rows reloaded inside of the batch count
+/// in coordinates before it: see `violations(performing:reloading:showing:)`.
 ///
 /// ```swift
 /// var checker = BatchUpdateChecker(update.before)
@@ -27,19 +28,60 @@ public struct BatchUpdateChecker<Item: ListItem>: Sendable {
   public mutating func violations(performing update: ListUpdate<Item>) -> [String] {
     var found: [String] = []
     if shown != update.before { found.append("the list before is not what the view shows") }
-    found += illegalities(of: update)
-    if found.isEmpty {
-      let result = update.before.applying(update.changes, from: update.after)
-      if result != update.after {
-        found.append("the batch leaves \(result.outline), not \(update.after.outline)")
-      }
-    }
+    found += illegalities(of: update.changes, update.before, update.after)
+    if found.isEmpty { found += perform(update.changes, update.before, update.after) }
     shown = update.after
     return found
   }
 
-  private func illegalities(of update: ListUpdate<Item>) -> [String] {
-    let (before, after, changes) = (update.before, update.after, update.changes)
+  /// Performs what a delegate does in one batch, call by call, and returns every rule it broke: the way
+  /// delegates of `NSFetchedResultsController` do between `beginUpdates()` and `endUpdates()`.
+  ///
+  /// Rows of sections that are deleted or inserted may be named beside them, as views let that pass. A
+  /// row may not be reloaded that is deleted or moved.
+  ///
+  /// - Parameters:
+  ///   - calls: what is deleted, inserted and moved, in any order; its `updatedRows` are configured anew
+  ///     once the batch is done.
+  ///   - reloaded: the rows reloaded inside of the batch, in coordinates before it.
+  ///   - after: the list after the batch.
+  public mutating func violations(
+    performing calls: ListChanges, reloading reloaded: [RowPath], showing after: ListSnapshot<Item>
+  ) -> [String] {
+    var changes = calls
+    changes.deletedSections.sort()
+    changes.insertedSections.sort()
+    changes.deletedRows.removeAll { calls.deletedSections.contains($0.section) }
+    changes.insertedRows.removeAll { calls.insertedSections.contains($0.section) }
+    var found = illegalities(of: changes, shown, after)
+    let leaving = Set(changes.deletedRows + changes.movedRows.map(\.from))
+    for path in reloaded {
+      if (try? shown.item(at: path)) == nil || changes.deletedSections.contains(path.section) {
+        found.append("reload: no row at \(path)")
+      } else if leaving.contains(path) {
+        found.append("reload: the row at \(path) is deleted or moved")
+      }
+    }
+    if found.isEmpty {
+      let places = Cell.places(after: changes, from: shown, to: after)
+      changes.updatedRows += reloaded.compactMap { places[$0] }
+      found += perform(changes, shown, after)
+    }
+    shown = after
+    return found
+  }
+
+  private func perform(
+    _ changes: ListChanges, _ before: ListSnapshot<Item>, _ after: ListSnapshot<Item>
+  ) -> [String] {
+    let result = before.applying(changes, from: after)
+    return result == after
+      ? [] : ["the batch leaves \(result.outline), not \(after.outline)"]
+  }
+
+  private func illegalities(
+    of changes: ListChanges, _ before: ListSnapshot<Item>, _ after: ListSnapshot<Item>
+  ) -> [String] {
     var found: [String] = []
     func check(_ legal: Bool, _ violation: @autoclosure () -> String) {
       if !legal { found.append(violation()) }
@@ -98,6 +140,37 @@ public struct BatchUpdateChecker<Item: ListItem>: Sendable {
       rows[$0] == after.sections[$0].count
         ? nil : "section \($0) should hold \(rows[$0]!) rows, but holds \(after.sections[$0].count)"
     }
+  }
+}
+
+/// A row of a view, known by where it stood before a batch.
+private struct Cell: ListItem {
+  let id: RowPath
+
+  /// Where a batch takes each row that stays.
+  static func places<Item>(
+    after changes: ListChanges, from before: ListSnapshot<Item>, to after: ListSnapshot<Item>
+  ) -> [RowPath: RowPath] {
+    func cells(_ list: ListSnapshot<Item>, isNew: Bool) -> ListSnapshot<Cell> {
+      ListSnapshot(
+        sections: list.sections.enumerated().map { section, rows in
+          // Rows that come are known by none of the places before.
+          let cells = rows.rows.indices.map {
+            Cell(id: RowPath(section: isNew ? -1 - section : section, row: $0))
+          }
+          return ListSection(name: rows.name, rows: RowTree(cells))
+        })
+    }
+    var changes = changes
+    changes.updatedRows = []
+    let result = cells(before, isNew: false).applying(changes, from: cells(after, isNew: true))
+    var places: [RowPath: RowPath] = [:]
+    for (section, rows) in result.sections.enumerated() {
+      for (row, cell) in rows.rows.enumerated() {
+        places[cell.id] = RowPath(section: section, row: row)
+      }
+    }
+    return places
   }
 }
 
