@@ -107,4 +107,100 @@ struct DraftTests {
     #expect(store.items.map(\.version) == [0, 1, 2, 0, 0])
     await shows([0: 0, 1: 1, 2: 2, 3: 0, 4: 0], above)
   }
+
+  @Test
+  func `a query that leaves an edited item out is no conflict, and one that lost it is`()
+    async throws
+  {
+    let draft = Draft(of: store)
+    let all = await results(draft)
+    let some = LiveResults(store: draft, arrangement: .sorted(by: \.id), window: .zero)
+    await some.fetch(.init { $0.id != 1 && $0.version < 8 })
+    draft.update(Post(id: 1, version: 5))
+    try await draft.commit()
+    #expect(store.items.first { $0.id == 1 }?.version == 5)
+    // The store says to the second query that it does not ask for this one any more.
+    draft.update(Post(id: 2, version: 9))
+    try await draft.commit()
+    draft.update(Post(id: 2, version: 10))
+    try await draft.commit()
+    await shows([0: 0, 1: 5, 2: 10, 3: 0, 4: 0], all)
+    draft.update(Post(id: 3, version: 1))
+    try await store.write(deleting: [3])
+    await #expect(throws: DraftConflict<Post>.self) { try await draft.commit() }
+  }
+
+  /// A store whose writes wait, once they are made or before.
+  struct SlowStore: WritableDataStore {
+    let store = MemoryStore<Post>()
+    let gate = ScriptedServer<Post>()
+    let isEarly: Bool
+    var fails = false
+
+    func execute(_ query: DataStoreQuery<Post, MemoryStore<Post>.Request>) async throws {
+      try await store.execute(query)
+    }
+
+    func write(_ changes: ChangeBatch<Post>) async throws {
+      if isEarly { try await store.write(changes) }
+      _ = try await gate.source(.keyset).page(PageRequest())
+      if fails { throw ScriptedFailure() }
+      if !isEarly { try await store.write(changes) }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `what is edited while it is committed is an edit of what was committed`(isEarly: Bool)
+    async throws
+  {
+    let slow = SlowStore(isEarly: isEarly)
+    let draft = Draft(of: slow)
+    let results = await results(draft)
+    draft.insert(Post(id: 1))
+    draft.insert(Post(id: 2))
+    draft.insert(Post(id: 3))
+    slow.gate.hold()
+    async let committed: Void = draft.commit()
+    await slow.gate.waiting(1)
+    draft.delete(1)
+    draft.update(Post(id: 2, version: 1))
+    draft.update(Post(id: 3, version: 1))
+    slow.gate.releaseAll()
+    try await committed
+    #expect(draft.changes.all.map(\.kind) == [.delete, .update, .update])
+    await shows([2: 1, 3: 1], results)
+    draft.delete(3)
+    try await draft.commit()
+    #expect(slow.store.items == [Post(id: 2, version: 1)] && draft.changes.isEmpty)
+    await shows([2: 1], results)
+  }
+
+  @Test
+  func `an insertion that was deleted while it could not be committed is forgotten`() async throws {
+    let slow = SlowStore(isEarly: false, fails: true)
+    let draft = Draft(of: slow)
+    let results = await results(draft)
+    draft.insert(Post(id: 1))
+    draft.insert(Post(id: 2))
+    slow.gate.hold()
+    let committed = Task { try await draft.commit() }
+    await slow.gate.waiting(1)
+    draft.delete(1)
+    slow.gate.releaseAll()
+    await #expect(throws: ScriptedFailure.self) { try await committed.value }
+    #expect(draft.changes.all.map(\.id) == [2])
+    await shows([2: 0], results)
+  }
+
+  @Test
+  func `an insertion that goes again gives way to what the store has under its id`() async throws {
+    let draft = Draft(of: store)
+    let results = await results(draft)
+    draft.insert(Post(id: 9))
+    try await store.write(inserting: [Post(id: 9, version: 3)])
+    await #expect(throws: DraftConflict<Post>.self) { try await draft.commit() }
+    draft.delete(9)
+    #expect(draft.changes.isEmpty)
+    await shows([0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 9: 3], results)
+  }
 }
