@@ -26,7 +26,7 @@ func openChat(at firstUnread: String) async {
   await chat.refresh()
   await chat.loadPrevious()  // upwards, to `state.prepend == .end`
   for case .gap(let gap) in chat.rows { await chat.load(gap, from: .below) }
-  if let id = chat.items.first?.id, let trace = chat.trace(of: id) {
+  if let id = chat.items.first?.id, let trace = await chat.trace(of: id) {
     print("It is there because of \(trace)")
   }
   // snippet.hide

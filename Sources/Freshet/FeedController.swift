@@ -13,7 +13,8 @@ public import Observation
 ///
 /// Rows and load states change together (rule R5): a view that reads both never sees new rows with
 /// an old state. The main actor swaps values and tells observers; pages are fetched, decoded,
-/// compared and stored elsewhere.
+/// compared and stored elsewhere, and no call waits for that: what is called while the feed is at work
+/// is done next, and shown as soon as it is.
 @MainActor @Observable
 public final class FeedController<Item: ListItem> {
   /// The engine, for code that is not on the main actor.
@@ -30,8 +31,8 @@ public final class FeedController<Item: ListItem> {
   /// Creates the main-actor face of a feed that may have others.
   public init(_ feed: Feed<Item>) {
     self.feed = feed
-    value = feed.value
-    let subscription = feed.subscribe(states: true)
+    let (subscription, value) = feed.shown.subscribe(states: true)
+    self.value = value
     self.subscription = subscription
     let signals = subscription.buffer.signals
     // Ends with the subscription, which ends with the controller.
@@ -113,7 +114,9 @@ public final class FeedController<Item: ListItem> {
   }
 
   /// Why a row is where it is: the page, the event or the edit that put it there, and when.
-  public func trace(of id: Item.ID) -> RowTrace? { feed.trace(of: id) }
+  ///
+  /// It is asked for in turn, after what was called before.
+  public func trace(of id: Item.ID) async -> RowTrace? { await feed.trace(of: id) }
 
   /// The steps of the list from now on, to every observer its own.
   ///
@@ -187,11 +190,14 @@ public final class FeedController<Item: ListItem> {
   public func holdNew() { now { $0.holdNew() } }
 
   /// Shows the rows that waited, and lets new ones show as they come.
+  ///
+  /// Where there are hundreds of them, they are shown a moment after it returns.
   public func showNew() { now { $0.showNew() } }
 
   // MARK: - Editing by hand
 
-  // An index means what is on display; the engine, which may know more already, is told ids.
+  // An index means what is on display; the engine, which may know more already, is told ids. What is
+  // edited is on display on return, unless the feed is at work: then it is as soon as that is done.
 
   /// Puts an item where it stands at `index` of `items` afterwards; one with its id moves there.
   ///
@@ -304,7 +310,8 @@ public final class FeedController<Item: ListItem> {
 
   // MARK: - Following the engine
 
-  /// Does something whose result is on display when it returns.
+  /// Does something whose result is on display when it returns, if the feed is at rest and it is not
+  /// too much; else it comes as every update does.
   private func now(_ action: (Feed<Item>) -> Void) {
     action(feed)
     catchUp()
@@ -320,7 +327,8 @@ public final class FeedController<Item: ListItem> {
     let state = value.state
     while let update = subscription.buffer.take() {
       value = update.value
-      if let delegate { tell(delegate, about: update) }
+      // Steps that undid each other before they were taken leave a state, and nothing to tell.
+      if let delegate, !update.changes.isEmpty { tell(delegate, about: update) }
     }
     let newest = feed.value
     // Never rows that no update led to.

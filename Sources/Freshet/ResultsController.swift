@@ -14,7 +14,9 @@ public import Observation
 /// try results.object(at: IndexPath(row: 3, section: 0))
 /// ```
 ///
-/// The main actor swaps values and tells observers; sorting and finding changes happens elsewhere.
+/// The main actor swaps values and tells observers; sorting and finding changes happens elsewhere, and
+/// no call waits for that: what is called while the results are at work is done next, and shown as soon
+/// as it is.
 @MainActor @Observable
 public final class ResultsController<Item: ListItem, Request: Sendable> {
   /// The engine, for code that is not on the main actor.
@@ -31,8 +33,8 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
   /// Creates the main-actor face of results that may have others.
   public init(_ results: LiveResults<Item, Request>) {
     self.results = results
-    value = results.value
-    let subscription = results.subscribe(states: true)
+    let (subscription, value) = results.shown.subscribe(states: true)
+    self.value = value
     self.subscription = subscription
     let signals = subscription.buffer.signals
     // Ends with the subscription, which ends with the controller.
@@ -120,24 +122,21 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
 
   /// Where an item is on display; `nil` where it is not.
   ///
-  /// - Complexity: O(log *n*), and O(*n*) for the moment in which newer rows than those on display
-  ///   are known.
+  /// - Complexity: O(log *n*), and O(*n*) while changes are being taken in, or are taken in and not yet
+  ///   on display.
   public func indexPath(for item: Item) -> IndexPath? {
-    if let path = results.path(of: item.id), let shown = try? value.list.item(at: path),
-      shown.id == item.id
+    if let path = results.mailbox.look({ $0.machine.list.path(of: item.id) }) ?? nil,
+      let shown = try? value.list.item(at: path), shown.id == item.id
     {
       return IndexPath(path)
     }
-    for (section, rows) in value.list.sections.enumerated() {
-      if let row = rows.rows.firstIndex(where: { $0.id == item.id }) {
-        return IndexPath(RowPath(section: section, row: row))
-      }
-    }
-    return nil
+    return value.list.path(of: item.id).map { IndexPath($0) }
   }
 
   /// The item with an id, shown or left out by the arrangement.
-  public func item(withID id: Item.ID) -> Item? { results.item(withID: id) }
+  ///
+  /// It is asked for in turn, after what was called before.
+  public func item(withID id: Item.ID) async -> Item? { await results.item(withID: id) }
 
   /// The steps of the list from now on, to every observer its own.
   ///
@@ -155,9 +154,11 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
     catchUp()
   }
 
-  /// Begins a fetch, and waits for its initial results.
+  /// Begins a fetch, and waits for its initial results, or until another one begins or it is stopped.
   ///
-  /// - Returns: `loaded`, or `failed` with the reason.
+  /// Cancelling the task that waits stops the fetch, as long as its initial results are not there.
+  ///
+  /// - Returns: `loaded`, or `failed` with the reason; where it was stopped, how it stands.
   @discardableResult
   public func fetch(_ request: Request) async -> ResultsState {
     let outcome = await results.fetch(request)
@@ -166,22 +167,29 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
   }
 
   /// Lays the items out in another way, in one update with the fewest moves.
+  ///
+  /// Hundreds of items are sorted elsewhere, and shown in their new order a moment after it returns.
   public func arrange(_ arrangement: Arrangement<Item>) {
     results.arrange(arrangement)
     catchUp()
   }
 
   /// Stops the query; what is shown stays.
-  public func stop() { results.stop() }
+  public func stop() {
+    results.stop()
+    catchUp()
+  }
 
   // MARK: - Following the engine
 
   private func catchUp() {
     let failed = value.state.failure != nil
     while let update = subscription.buffer.take() {
-      delegate?.controllerWillChangeContent(self)
+      // Steps that undid each other before they were taken leave a state, and nothing to tell.
+      let told = update.changes.isEmpty ? nil : delegate
+      told?.controllerWillChangeContent(self)
       value = update.value
-      if let delegate { tell(delegate, update) }
+      if let told { tell(told, update) }
     }
     let newest = results.value
     // Never rows that no update led to.

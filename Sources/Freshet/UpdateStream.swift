@@ -2,8 +2,12 @@ public import FreshetLists
 
 /// A step that can be taken together with the one that follows.
 public protocol JoinableUpdate: Sendable {
-  /// Two steps as one, or `nil` where they undo each other.
-  func followed(by next: Self) -> Self?
+  /// What the step does to the screen.
+  var changes: ListChanges { get }
+
+  /// Two steps as one: without changes where they undo each other, and still with the state that came
+  /// with the second.
+  func followed(by next: Self) -> Self
 }
 
 /// The steps of a feed, as one observer sees them.
@@ -21,15 +25,23 @@ public struct UpdateStream<Update: JoinableUpdate>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let subscription: UpdateSubscription<Update>
 
+    /// Steps that undid each other before they were taken are none (rule L3).
+    private func takeChange() -> Update? {
+      while let update = subscription.buffer.take() {
+        if !update.changes.isEmpty { return update }
+      }
+      return nil
+    }
+
     /// The next update, or `nil` once the list is gone or the task cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Update? {
       let buffer = subscription.buffer
       while true {
-        if let update = buffer.take() { return update }
+        if let update = takeChange() { return update }
         var signals = buffer.signals.makeAsyncIterator()
-        if await signals.next(isolation: actor) == nil { return buffer.take() }
+        if await signals.next(isolation: actor) == nil { return takeChange() }
       }
     }
   }
@@ -44,19 +56,16 @@ final class UpdateBuffer<Update: JoinableUpdate>: Sendable {
   private let waiting = Locked<[Update]>([])
   private let signal: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
-  private let wantsStates: Bool
+  /// Whether its observer is woken for changes of load states alone.
+  let wantsStates: Bool
 
-  /// Creates a buffer that signals updates and, if wanted, changes of load states alone.
   init(wantsStates: Bool) {
     self.wantsStates = wantsStates
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  func yield(_ update: Update?) {
-    guard let update else {
-      if wantsStates { signal.yield() }
-      return
-    }
+  /// Keeps an update until it is taken; one at a time calls it, in their order.
+  func append(_ update: Update) {
     let tooMany = waiting.withLock { waiting in
       waiting.append(update)
       guard waiting.count > Self.limit else { return [Update]() }
@@ -64,11 +73,13 @@ final class UpdateBuffer<Update: JoinableUpdate>: Sendable {
       return waiting
     }
     // The difference is found outside the lock: who takes updates never waits for it.
-    if let first = tooMany.first, let all = first.followed(by: update) {
-      waiting.withLock { $0 = [all] }
-    }
-    signal.yield()
+    guard let first = tooMany.first else { return }
+    let all = first.followed(by: update)
+    waiting.withLock { $0 = [all] }
   }
+
+  /// Wakes the observer, if it waits.
+  func wake() { signal.yield() }
 
   func take() -> Update? {
     waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }

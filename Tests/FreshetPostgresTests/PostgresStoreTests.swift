@@ -363,7 +363,7 @@
       #expect(results.value.list.count == 2500)
       try await server.connection().run("UPDATE fixed SET magnitude = 5 WHERE id = 'us2000'")
       var updates = results.updates.makeAsyncIterator()
-      while results.item(withID: "us2000")?.magnitude != 5, await updates.next() != nil {}
+      while await results.item(withID: "us2000")?.magnitude != 5, await updates.next() != nil {}
       #expect(results.value.list.count == 2500)
     }
 

@@ -1,4 +1,3 @@
-internal import struct Foundation.Date
 internal import FreshetLists
 
 extension Feed {
@@ -16,7 +15,9 @@ extension Feed {
   public func move(_ id: Item.ID, after other: Item.ID?) { edit { $0.move(id, after: other) } }
 
   /// What is on disk comes first: an edit must not be stored over rows nobody has read.
-  private func edit(_ event: (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]) {
+  private func edit(
+    _ event: @escaping @Sendable (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]
+  ) {
     loadCacheSynchronously()
     perform(event)
   }
@@ -81,10 +82,12 @@ extension Feed {
 
   /// Shows an edit before the source knows it.
   private func begin(
-    _ event: (inout FeedMachine<Item>, _ token: Int) -> [FeedMachine<Item>.Effect]
+    _ event:
+      @escaping @Sendable (inout FeedMachine<Item>, _ token: Int)
+      -> [FeedMachine<Item>.Effect]
   ) -> Int {
     loadCacheSynchronously()
-    let token = newToken()
+    let token = newNumber()
     perform { event(&$0, token) }
     return token
   }
@@ -127,7 +130,7 @@ extension Feed {
   /// Takes in one piece of news.
   public func receive(_ event: FeedEvent<Item>) {
     loadCacheSynchronously()
-    let token = newToken()
+    let token = newNumber()
     perform { $0.receive(event, token: token) }
   }
 }

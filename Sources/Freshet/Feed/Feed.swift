@@ -4,8 +4,10 @@ public import FreshetLists
 /// The engine of a feed: pages become one list that is kept true, on no particular actor.
 ///
 /// A server or a command-line tool uses it as it is; an app sees it through `FeedController`.
-/// Every method may be called from any thread, at any time. Updates come to every observer in the
-/// order in which they happened, each with the load states that belong to it (rule R5).
+/// Every method may be called from any thread, at any time, and none waits for what another one asked
+/// for: what is called happens in the order of the calls, on return where the feed has nothing else to
+/// do, and else as soon as it has done that. Updates come to every observer in the order in which they
+/// happened, each with the load states that belong to it (rule R5).
 ///
 /// ```swift
 /// let feed = Feed(source, cache: .file("home"))
@@ -13,23 +15,12 @@ public import FreshetLists
 /// for await update in feed.updates { print(update.changes) }
 /// ```
 public final class Feed<Item: ListItem>: Sendable {
-  private struct State {
-    var machine: FeedMachine<Item>
-    var tasks: [Int: Task<Void, Never>] = [:]
-    var waiters: [Int: CheckedContinuation<LoadState, Never>] = [:]
-    var observers: [Int: UpdateBuffer<FeedUpdate<Item>>] = [:]
-    var lastWaiter = 0
-    var lastToken = 0
-    var lastObserver = 0
-    var isCacheLoaded = false
-  }
-
-  private let state: Locked<State>
-  /// What is shown, behind a lock of its own: who reads it never waits for a merge.
-  private let shown = Locked(FeedValue<Item>())
-  private let source: OpaqueSource<Item>
-  private let cache: CacheWriter<Item>?
-  private let clock: any Clock<Duration>
+  let mailbox: Mailbox<Engine>
+  let shown = Shown<FeedValue<Item>, FeedUpdate<Item>>(FeedValue())
+  let source: OpaqueSource<Item>
+  let cache: CacheWriter<Item>?
+  let clock: any Clock<Duration>
+  private let lastNumber = Locked(0)
 
   /// Creates a feed.
   ///
@@ -55,27 +46,30 @@ public final class Feed<Item: ListItem>: Sendable {
     let machine = FeedMachine(
       configuration: configuration, continuity: source.continuity, isCached: cache != nil,
       start: start.flatMap { try? PageKey($0) }, order: order, section: section)
-    state = Locked(State(machine: machine))
+    mailbox = Mailbox(Engine(machine: machine))
     self.source = OpaqueSource(source)
     self.cache = cache.map { CacheWriter($0.cache) }
     clock = configuration.clock
   }
 
   deinit {
-    let (tasks, observers) = state.withLock { (Array($0.tasks.values), Array($0.observers.values)) }
+    var tasks: [Task<Void, Never>] = []
+    mailbox.close { tasks = $0.tasks.values.map(\.task) }
     for task in tasks { task.cancel() }
-    for observer in observers { observer.finish() }
+    shown.finish()
   }
 
   // MARK: - What it shows
 
   /// All that the feed shows now.
-  public var value: FeedValue<Item> { shown.withLock { $0 } }
+  public var value: FeedValue<Item> { shown.value }
 
   /// Why a row is where it is: the page, the event or the edit that put it there, and when; `nil`
   /// where no such item is loaded.
-  public func trace(of id: Item.ID) -> RowTrace? {
-    state.withLock { $0.machine.timeline.trace(of: id) }
+  ///
+  /// It is asked for in turn, after what was called before.
+  public func trace(of id: Item.ID) async -> RowTrace? {
+    await mailbox.ask { $0.machine.timeline.trace(of: id) }
   }
 
   /// The steps of the list from now on, to every observer its own.
@@ -83,25 +77,15 @@ public final class Feed<Item: ListItem>: Sendable {
   /// Where there are rows already, the first update inserts them, so that an observer that starts
   /// empty holds the list. An observer that falls behind gets several steps as one. The sequence
   /// ends when the feed goes. Iterate it once; another observer asks for `updates` of its own.
-  public var updates: FeedUpdates<Item> { FeedUpdates(subscription: subscribe()) }
-
-  /// Starts to observe; with `states`, changes of load states alone are signalled too.
-  func subscribe(states: Bool = false) -> UpdateSubscription<FeedUpdate<Item>> {
-    let buffer = UpdateBuffer<FeedUpdate<Item>>(wantsStates: states)
-    let observer = state.withLock { state in
-      state.lastObserver += 1
-      state.observers[state.lastObserver] = buffer
-      let value = state.machine.value
-      guard value.list.count > 0 else { return state.lastObserver }
+  public var updates: FeedUpdates<Item> {
+    let (subscription, _) = shown.subscribe { value in
+      guard value.list.count > 0 else { return nil }
       let list = ListUpdate(
         before: ListSnapshot(), after: value.list,
         changes: ListChanges(from: ListSnapshot(), to: value.list, edits: []), origin: value.origin)
-      buffer.yield(FeedUpdate(list: list, value: value, duplicatesDropped: 0))
-      return state.lastObserver
+      return FeedUpdate(list: list, value: value, duplicatesDropped: 0)
     }
-    return UpdateSubscription(buffer: buffer) { [weak self] in
-      self?.state.withLock { _ = $0.observers.removeValue(forKey: observer) }
-    }
+    return FeedUpdates(subscription: subscription)
   }
 
   // MARK: - Loading
@@ -172,9 +156,7 @@ public final class Feed<Item: ListItem>: Sendable {
   ///
   /// Costs O(log *n*), and O(rows of a page) where `staleAfter` is set; call it for every row. It
   /// does not repeat a load that failed.
-  public func willDisplay(_ item: Item) {
-    Task { @concurrent [weak self] in self?.perform { $0.willDisplay(item.id) } }
-  }
+  public func willDisplay(_ item: Item) { perform { $0.willDisplay(item.id) } }
 
   private func load(_ edge: FeedEdge, from side: Gap.Side = .above) async -> LoadState {
     startLoadingCache()
@@ -199,178 +181,17 @@ public final class Feed<Item: ListItem>: Sendable {
   public func holdNew() { perform { $0.holdNew() } }
 
   /// Shows the rows that waited, and lets new ones show as they come.
-  public func showNew() { perform { $0.showNew() } }
-
-  // MARK: - The cache
-
-  /// Shows the first rows from disk before it returns, and reads the rest in the background.
   ///
-  /// Call it before the first screen is drawn. The work is bounded, whatever is stored (rule P1);
-  /// later calls do nothing. Any load reads the cache too if this was not called before.
-  public func loadCacheSynchronously() {
-    guard let cache, claimCache() else { return }
-    let first = cache.cache.loadFirst() ?? CachedRows()
-    restore(first, from: cache)
-    if isRestoring { Task { await self.loadRest() } }
+  /// Where there are hundreds of them, they are shown a moment after it returns.
+  public func showNew() {
+    perform(asTaskIf: { $0.value.state.newItems > Self.fewRows }) { $0.showNew() }
   }
 
-  /// Shows the rows on disk, all or as many as `maximumRows` lets in, and waits until they are shown;
-  /// later calls do nothing.
-  public func loadCache() async {
-    startLoadingCache()
-    _ = await wait { $0.waitForRestore($1) }
-  }
-
-  private func restore(_ rows: CachedRows<Item>, from cache: CacheWriter<Item>) {
-    perform { $0.restore(rows) }
-    cache.reportIssues()
-  }
-
-  /// Forgets what is stored, and waits until it is gone.
-  ///
-  /// The rows in memory stay on screen; the next step stores them again.
-  public func clearCache() async {
-    perform { $0.forgetStored() }
-    await cache?.clear()
-  }
-
-  /// Waits until everything shown so far is stored.
-  public func flush() async {
-    // Nothing is stored over rows that nobody has read.
-    if state.withLock({ $0.isCacheLoaded }) { perform { $0.saveAnchor() } }
-    await cache?.flush()
-  }
-
-  /// Whether everything shown so far is stored.
-  public var isSaved: Bool { cache?.isSaved ?? true }
-
-  /// What goes wrong with the cache, and what already did; ends when the feed goes.
-  public var cacheIssues: AsyncStream<CacheIssue> {
-    cache?.issues() ?? AsyncStream { $0.finish() }
-  }
-
-  private func startLoadingCache() {
-    guard let cache, claimCache() else { return }
-    Task { @concurrent in
-      let first = cache.cache.loadFirst() ?? CachedRows()
-      self.restore(first, from: cache)
-      if self.isRestoring { await self.loadRest() }
-    }
-  }
-
-  /// Whether the caller is the one to load the cache: answers wait until it has.
-  private func claimCache() -> Bool {
-    state.withLock { state in
-      guard !state.isCacheLoaded else { return false }
-      state.isCacheLoaded = true
-      state.machine.beginRestoring()
-      return true
-    }
-  }
-
-  /// Whether more rows are to be read from disk at once.
-  private var isRestoring: Bool { state.withLock { $0.machine.isRestoring } }
-
-  @concurrent
-  private func loadRest() async {
-    guard let cache else { return }
-    restore(await cache.cache.loadRest(), from: cache)
-  }
-
-  /// How many loads are under way.
-  package var loads: Int { state.withLock { $0.machine.loads.count } }
-
-  /// How many callers wait for a load.
-  package var waiters: Int { state.withLock { $0.waiters.count } }
-
-  // MARK: - The shell
-
-  /// A number for an edit or a piece of news.
-  func newToken() -> Int {
-    state.withLock { state in
-      state.lastToken += 1
-      return state.lastToken
-    }
-  }
-
-  private func wait(
-    for event: (inout FeedMachine<Item>, _ waiter: Int) -> [FeedMachine<Item>.Effect]
-  ) async -> LoadState {
-    let waiter = state.withLock { state in
-      state.lastWaiter += 1
-      return state.lastWaiter
-    }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        state.withLock { $0.waiters[waiter] = continuation }
-        perform { event(&$0, waiter) }
-        if Task.isCancelled { perform { $0.cancel(waiter: waiter) } }
-      }
-    } onCancel: {
-      perform { $0.cancel(waiter: waiter) }
-    }
-  }
-
-  /// Lets an event happen and performs its effects.
-  ///
-  /// Updates are handed out under the lock: no later one can overtake them. What may run code of
-  /// others, resuming and cancelling, comes after it.
-  func perform(_ event: (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]) {
-    let (resumed, cancelled) = state.withLock { state in
-      var resumed: [(CheckedContinuation<LoadState, Never>, LoadState)] = []
-      var cancelled: [Task<Void, Never>] = []
-      state.machine.now = Date()
-      let effects = event(&state.machine)
-      let value = state.machine.value
-      shown.withLock { $0 = value }
-      for effect in effects {
-        switch effect {
-        case .fetch(let ticket, let request):
-          state.tasks[ticket.load] = fetch(request, for: ticket)
-        case .wait(let ticket, let duration):
-          state.tasks[ticket.load] = wait(duration, for: ticket)
-        case .cancel(let load):
-          if let task = state.tasks.removeValue(forKey: load) { cancelled.append(task) }
-        case .publish(let update):
-          for observer in state.observers.values { observer.yield(update) }
-        case .save(let commit):
-          cache?.save(commit)
-        case .read(let ticket, let range, let count):
-          cache?.load(range, of: count) { [weak self] rows in
-            self?.perform { $0.receive(stored: rows, for: ticket) }
-          }
-        case .resume(let waiters, let outcome):
-          for waiter in waiters {
-            if let continuation = state.waiters.removeValue(forKey: waiter) {
-              resumed.append((continuation, outcome))
-            }
-          }
-        }
-      }
-      return (resumed, cancelled)
-    }
-    for task in cancelled { task.cancel() }
-    for (continuation, outcome) in resumed { continuation.resume(returning: outcome) }
-  }
-
-  private func wait(
-    _ duration: Duration, for ticket: FeedMachine<Item>.Ticket
-  ) -> Task<Void, Never> {
-    let clock = clock
-    return Task { @concurrent [weak self] in
-      guard (try? await clock.sleep(for: duration)) != nil else { return }
-      self?.perform { $0.proceed(with: ticket) }
-    }
-  }
-
-  private func fetch(
-    _ request: PageRequest<PageKey>, for ticket: FeedMachine<Item>.Ticket
-  ) -> Task<Void, Never> {
-    let source = source
-    return Task { @concurrent [weak self] in
-      let answer = await source.page(request)
-      self?.state.withLock { _ = $0.tasks.removeValue(forKey: ticket.load) }
-      self?.perform { $0.receive(answer, for: ticket) }
+  /// A number for a waiter, an edit or a piece of news.
+  func newNumber() -> Int {
+    lastNumber.withLock { number in
+      number += 1
+      return number
     }
   }
 }

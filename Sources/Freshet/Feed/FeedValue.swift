@@ -66,14 +66,11 @@ public struct FeedUpdate<Item: ListItem>: JoinableUpdate {
   /// Where the step came from.
   public var origin: ListUpdate<FeedRow<Item>>.Origin { list.origin }
 
-  /// Two steps as one, from the list before the first to the list after the second; `nil` where
-  /// they undo each other (rule L3).
-  public func followed(by next: FeedUpdate) -> FeedUpdate? {
-    let list = ListUpdate(from: list.before, to: next.list.after, origin: next.origin)
-    return list.changes.isEmpty
-      ? nil
-      : FeedUpdate(
-        list: list, value: next.value,
-        duplicatesDropped: duplicatesDropped + next.duplicatesDropped)
+  /// Two steps as one, from the list before the first to the list after the second: without changes
+  /// where they undo each other.
+  public func followed(by next: FeedUpdate) -> FeedUpdate {
+    FeedUpdate(
+      list: ListUpdate(from: list.before, to: next.list.after, origin: next.origin),
+      value: next.value, duplicatesDropped: duplicatesDropped + next.duplicatesDropped)
   }
 }

@@ -3,8 +3,8 @@ public import FreshetLists
 /// One running fetch: what is asked for, and where the store enqueues what it finds.
 ///
 /// Changes gather for a moment, one for each id, and are taken as one batch; the first results are
-/// taken at once. A store may enqueue from any thread, as fast as it can: what waits is bounded, for
-/// whoever enqueues too much at a time does the work of taking it in.
+/// taken at once. A store may enqueue from any thread, as fast as it can, and never does the work of
+/// laying the items out: however far live results are behind, one change for each id waits.
 public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   private struct State {
     var pending = ChangeBatch<Item>()

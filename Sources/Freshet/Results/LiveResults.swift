@@ -4,8 +4,9 @@ public import FreshetLists
 /// sectioned, on no particular actor.
 ///
 /// A server or a command-line tool uses it as it is; an app sees it through `ResultsController`. Every
-/// method may be called from any thread. A batch of changes costs what changed, not what is shown
-/// (rule C4).
+/// method may be called from any thread, and none waits for another's sort: what is called happens in
+/// the order of the calls, on return where nothing else is to be done and it is little, and else as soon
+/// as it can. A batch of changes costs what changed, not what is shown (rule C4).
 ///
 /// ```swift
 /// let results = LiveResults(store: quakes, arrangement: .sorted(by: \.time, .reverse))
@@ -13,21 +14,13 @@ public import FreshetLists
 /// for await update in results.updates { print(update.changes) }
 /// ```
 public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
-  private struct State {
-    var machine: ResultsMachine<Item>
-    var request: Request?
-    var task: Task<Void, Never>?
-    var waiters: [CheckedContinuation<ResultsState, Never>] = []
-    var observers: [Int: UpdateBuffer<ResultsUpdate<Item>>] = [:]
-    var lastObserver = 0
-  }
-
-  private let store: any DataStore<Item, Request>
-  private let arrangement: (@Sendable (Request) -> Arrangement<Item>)?
-  private let window: Duration
-  private let clock: any Clock<Duration>
-  private let state: Locked<State>
-  private let shown = Locked(ResultsValue<Item>())
+  let store: any DataStore<Item, Request>
+  let arrangement: (@Sendable (Request) -> Arrangement<Item>)?
+  let window: Duration
+  let clock: any Clock<Duration>
+  let mailbox: Mailbox<Engine>
+  let shown = Shown<ResultsValue<Item>, ResultsUpdate<Item>>(ResultsValue())
+  private let lastWaiter = Locked(0)
 
   /// Creates results that are all laid out in one way.
   ///
@@ -44,7 +37,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     self.arrangement = nil
     self.window = window
     self.clock = clock
-    state = Locked(State(machine: ResultsMachine(arrangement: arrangement)))
+    mailbox = Mailbox(Engine(machine: ResultsMachine(arrangement: arrangement)))
   }
 
   /// Creates results that are laid out as each request says.
@@ -57,37 +50,41 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     self.arrangement = arrangement
     self.window = window
     self.clock = clock
-    state = Locked(State(machine: ResultsMachine(arrangement: .all)))
+    mailbox = Mailbox(Engine(machine: ResultsMachine(arrangement: .all)))
   }
 
   deinit {
-    let (task, observers, waiters) = state.withLock { state in
-      (state.task, Array(state.observers.values), state.waiters)
-    }
+    var task: Task<Void, Never>?
+    mailbox.close { task = $0.task }
     task?.cancel()
-    for observer in observers { observer.finish() }
-    for waiter in waiters { waiter.resume(returning: .initial) }
+    shown.finish()
   }
 
   // MARK: - What it shows
 
   /// All that is shown now.
-  public var value: ResultsValue<Item> { shown.withLock { $0 } }
-
-  /// What was asked for last.
-  public var request: Request? { state.withLock { $0.request } }
+  public var value: ResultsValue<Item> { shown.value }
 
   /// The steps of the list from now on, to every observer its own.
   ///
   /// Where there are rows already, the first update inserts them.
-  public var updates: ResultsUpdates<Item> { UpdateStream(subscription: subscribe()) }
+  public var updates: ResultsUpdates<Item> {
+    let (subscription, _) = shown.subscribe { value in
+      guard value.list.count > 0 else { return nil }
+      let list = ListUpdate(
+        before: ListSnapshot(), after: value.list,
+        changes: ListChanges(from: ListSnapshot(), to: value.list, edits: []), origin: .cache)
+      return ResultsUpdate(list: list, value: value)
+    }
+    return UpdateStream(subscription: subscription)
+  }
 
   /// All that is shown from now on: rows with how the fetch stands, how far it is, and whether the store
   /// is out of reach.
   ///
   /// An observer that falls behind gets the newest; the first value is the one now.
   public var values: AsyncStream<ResultsValue<Item>> {
-    let subscription = subscribe(states: true)
+    let (subscription, _) = shown.subscribe(states: true)
     let isFirst = Locked(true)
     return AsyncStream { [weak self] in
       let waits = isFirst.withLock { isFirst in
@@ -103,29 +100,23 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     }
   }
 
+  /// What was asked for last.
+  ///
+  /// It is asked for in turn, after what was called before.
+  public var request: Request? { get async { await mailbox.ask { $0.request } } }
+
   /// Where an item is shown.
   ///
-  /// - Complexity: O(log *n*).
-  public func path(of id: Item.ID) -> RowPath? { state.withLock { $0.machine.list.path(of: id) } }
+  /// - Complexity: O(log *n*), and O(*n*) while changes are being taken in.
+  public func path(of id: Item.ID) -> RowPath? {
+    mailbox.look { $0.machine.list.path(of: id) } ?? value.list.path(of: id)
+  }
 
   /// The item with an id, shown or left out by the arrangement.
-  public func item(withID id: Item.ID) -> Item? { state.withLock { $0.machine.list[id] } }
-
-  func subscribe(states: Bool = false) -> UpdateSubscription<ResultsUpdate<Item>> {
-    let buffer = UpdateBuffer<ResultsUpdate<Item>>(wantsStates: states)
-    let observer = state.withLock { state in
-      state.lastObserver += 1
-      state.observers[state.lastObserver] = buffer
-      let value = state.machine.value
-      if value.list.count > 0 {
-        let list = ListUpdate(from: ListSnapshot(), to: value.list, origin: .cache)
-        buffer.yield(ResultsUpdate(list: list, value: value))
-      }
-      return state.lastObserver
-    }
-    return UpdateSubscription(buffer: buffer) { [weak self] in
-      self?.state.withLock { _ = $0.observers.removeValue(forKey: observer) }
-    }
+  ///
+  /// It is asked for in turn, after what was called before.
+  public func item(withID id: Item.ID) async -> Item? {
+    await mailbox.ask { $0.machine.list[id] }
   }
 
   // MARK: - Fetching
@@ -134,93 +125,63 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   ///
   /// What is shown stays until the first results of another request are there, or all of the same
   /// one.
-  public func performFetch(_ request: Request) { begin(request, waiter: nil) }
+  public func performFetch(_ request: Request) { begin(request) }
 
-  /// Begins a fetch, and waits for its initial results, or until another one begins.
+  /// Begins a fetch, and waits for its initial results, or until another one begins or it is stopped.
   ///
-  /// - Returns: `loaded`, or `failed` with the reason.
+  /// Cancelling the task that waits stops the fetch, as long as its initial results are not there
+  /// (rule R3).
+  ///
+  /// - Returns: `loaded`, or `failed` with the reason; where it was stopped, how it stands.
   @discardableResult
   public func fetch(_ request: Request) async -> ResultsState {
-    await withCheckedContinuation { begin(request, waiter: $0) }
+    let waiter = lastWaiter.withLock { number in
+      number += 1
+      return number
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        begin(request, waiter: (waiter, continuation))
+        if Task.isCancelled { cancel(waiter) }
+      }
+    } onCancel: {
+      cancel(waiter)
+    }
   }
 
-  /// Lays the items out in another way.
+  /// Lays the items out in another way; those of a large list a moment after it returns.
   ///
   /// - Complexity: O(*n* log *n*).
-  public func arrange(_ arrangement: Arrangement<Item>) { perform { $0.arrange(arrangement) } }
+  public func arrange(_ arrangement: Arrangement<Item>) {
+    perform(asTaskIf: { $0.list.count > Self.fewItems }) { $0.machine.arrange(arrangement) }
+  }
 
   /// Stops the query; what is shown stays.
   public func stop() {
-    let task = state.withLock { state in
-      defer { state.task = nil }
-      return state.task
+    perform { engine in
+      engine.stop()
+      return nil
     }
-    task?.cancel()
   }
 
-  private func begin(_ request: Request, waiter: CheckedContinuation<ResultsState, Never>?) {
-    let arrangement = arrangement?(request)
-    let old = state.withLock { state in
-      let isSame = state.request.map { Self.isSame($0, request) } ?? false
-      state.request = request
-      publish(state.machine.begin(isSame: isSame, arrangement: arrangement), &state)
-      let old = (task: state.task, waiters: state.waiters)
-      state.waiters = waiter.map { [$0] } ?? []
-      state.task = run(request, state.machine.fetch)
-      return old
+  private func cancel(_ waiter: Int) {
+    perform { engine in
+      engine.cancel(waiter)
+      return nil
     }
-    old.task?.cancel()
-    for waiter in old.waiters { waiter.resume(returning: .loading) }
   }
+}
 
-  private func run(_ request: Request, _ fetch: Int) -> Task<Void, Never> {
-    let query = DataStoreQuery<Item, Request>(request, window: window, clock: clock) {
-      [weak self] batch, status in
-      self?.perform { $0.take(batch, status, of: fetch) }
-    }
-    return Task { @concurrent [weak self, store] in
-      do {
-        try await store.execute(query)
-        if !Task.isCancelled { query.finishInitialResults() }
-      } catch  where !Task.isCancelled {
-        query.processPendingChanges()
-        self?.perform {
-          $0.end(error, of: fetch)
-          return nil
-        }
-      } catch {}
-      if Task.isCancelled {
-        self?.perform {
-          $0.stop(fetch)
-          return nil
-        }
+extension ListSnapshot {
+  /// Where the row with an id stands.
+  ///
+  /// - Complexity: O(*n*).
+  func path(of id: Item.ID) -> RowPath? {
+    for (section, rows) in sections.enumerated() {
+      if let row = rows.rows.firstIndex(where: { $0.id == id }) {
+        return RowPath(section: section, row: row)
       }
     }
-  }
-
-  private func perform(_ event: (inout ResultsMachine<Item>) -> ResultsUpdate<Item>?) {
-    let (waiters, outcome) = state.withLock { state in
-      publish(event(&state.machine), &state)
-      let outcome = state.machine.value.state
-      guard !outcome.isLoading else {
-        return ([CheckedContinuation<ResultsState, Never>](), outcome)
-      }
-      defer { state.waiters = [] }
-      return (state.waiters, outcome)
-    }
-    for waiter in waiters { waiter.resume(returning: outcome) }
-  }
-
-  /// Tells every observer, under the lock: no later update can overtake this one.
-  private func publish(_ update: ResultsUpdate<Item>?, _ state: inout State) {
-    let value = state.machine.value
-    shown.withLock { $0 = value }
-    for observer in state.observers.values { observer.yield(update) }
-  }
-
-  /// Whether two requests ask for the same, as far as they can be compared.
-  private static func isSame(_ first: Request, _ second: Request) -> Bool {
-    func equals<Value: Equatable>(_ first: Value) -> Bool { first == second as? Value }
-    return (first as? any Equatable).map { equals($0) } ?? false
+    return nil
   }
 }

@@ -6,8 +6,9 @@ struct ResultsMachine<Item: ListItem>: Sendable {
   private(set) var value = ResultsValue<Item>()
   /// Which fetch is running: what belongs to an earlier one has no effect (rule R2).
   private(set) var fetch = 0
-  /// The items that the running fetch did not find so far; `nil` once its initial results are there.
-  private var missing: Set<Item.ID>?
+  /// The items that the running fetch found so far; `nil` where none can be missing: its initial results
+  /// are there, or nothing was shown before.
+  private var found: Set<Item.ID>?
   /// Whether the first results take the place of all that is shown.
   private var replaces = false
 
@@ -22,7 +23,7 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     value.state = .loading
     value.progress = nil
     value.interruption = nil
-    missing = Set(list.ids)
+    found = list.count == 0 ? nil : []
     replaces = !isSame
     guard let arrangement else { return nil }
     return update(list.arrange(arrangement))
@@ -37,11 +38,10 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     value.interruption = status.interruption
     let upserted = batch.upserted
     var removed = batch.deleted
-    missing?.subtract(upserted.lazy.map(\.id))
-    if let missing, status.isComplete || replaces && !batch.isEmpty {
-      removed += missing
-      self.missing = status.isComplete ? nil : []
-      replaces = false
+    found?.formUnion(upserted.lazy.map(\.id))
+    if let found, status.isComplete || replaces && !batch.isEmpty {
+      removed += list.ids.lazy.filter { !found.contains($0) }
+      self.found = nil
     }
     if status.isComplete { value.state = .loaded }
     return update(list.change(upserting: upserted, removing: removed))
@@ -53,18 +53,16 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     value.state = .failed(error)
     value.progress = nil
     value.interruption = nil
-    missing = nil
-    replaces = false
+    found = nil
   }
 
-  /// The query was stopped: what is shown stays, and is as complete as it is.
-  mutating func stop(_ fetch: Int) {
-    guard fetch == self.fetch else { return }
+  /// The query is stopped: what is shown stays, and what it says from now on has no effect (rule R2).
+  mutating func stop() {
+    fetch += 1
     if value.state.isLoading { value.state = list.count == 0 ? .initial : .loaded }
     value.progress = nil
     value.interruption = nil
-    missing = nil
-    replaces = false
+    found = nil
   }
 
   /// The items are laid out in another way.

@@ -52,10 +52,10 @@ public struct ResultsUpdate<Item: ListItem>: JoinableUpdate {
   /// The batch that leads from the one to the other.
   public var changes: ListChanges { list.changes }
 
-  /// Two steps as one, or `nil` where they undo each other (rule L3).
-  public func followed(by next: ResultsUpdate) -> ResultsUpdate? {
+  /// Two steps as one: without changes where they undo each other.
+  public func followed(by next: ResultsUpdate) -> ResultsUpdate {
     let list = ListUpdate(from: list.before, to: next.list.after, origin: next.list.origin)
-    return list.changes.isEmpty ? nil : ResultsUpdate(list: list, value: next.value)
+    return ResultsUpdate(list: list, value: next.value)
   }
 }
 

@@ -105,6 +105,38 @@ struct FeedControllerTests {
   }
 
   @Test
+  func `C1: a controller of a feed that has rows shows them, and is told of what comes after`()
+    async
+  {
+    let first = controller()
+    await first.refresh()
+    let feed = FeedController(first.feed)
+    let delegate = Delegate()
+    feed.delegate = delegate
+    #expect(feed.items.count == 10)
+    feed.insert(Post(id: 77), at: 4)
+    #expect(delegate.added == [IndexPath(indexes: [0, 4])] && delegate.deleted == [])
+  }
+
+  @Test
+  func `L3, R5: steps that undo each other before they are taken leave their state`() async {
+    let feed = controller()
+    await feed.refresh()
+    let delegate = Delegate()
+    feed.delegate = delegate
+    // The main actor is busy: nothing is taken, and so many steps become one.
+    feed.feed.pause()
+    for _ in 0..<40 {
+      feed.feed.insert(Post(id: 500), after: nil)
+      feed.feed.remove(500)
+    }
+    feed.holdNew()
+    #expect(feed.state.isPaused && feed.items.count == 10)
+    feed.insert(Post(id: 501), at: 0)
+    #expect(feed.items.count == 11 && delegate.added == [IndexPath(indexes: [0, 0])])
+  }
+
+  @Test
   func `an index means what is on display, whatever the engine knows already`() async {
     let feed = controller()
     await feed.refresh()

@@ -135,21 +135,22 @@ struct FeedTests {
       await feed.loadMore()
       feed.insert(Post(id: 1000), after: 3)
       feed.receive(.insert(Post(id: 1001)))
-      #expect(feed.trace(of: 3)?.cause == .page(nil))
-      guard case .page(let key?)? = feed.trace(of: 13)?.cause else {
+      #expect(await feed.trace(of: 3)?.cause == .page(nil))
+      guard case .page(let key?)? = await feed.trace(of: 13)?.cause else {
         Issue.record("no page put row 13 there")
         return
       }
       #expect(key.json.contains("rank"))
-      #expect(feed.trace(of: 1000)?.cause == .edit && feed.trace(of: 1001)?.cause == .event)
-      #expect(feed.trace(of: 99) == nil)
-      let date = try #require(feed.trace(of: 13)?.date)
+      #expect(await feed.trace(of: 1000)?.cause == .edit)
+      #expect(await feed.trace(of: 1001)?.cause == .event)
+      #expect(await feed.trace(of: 99) == nil)
+      let date = try #require(await feed.trace(of: 13)?.date)
       #expect(date >= start && date <= Date())
       await feed.flush()
     }
     let feed = feed(cache: .file("trace", in: directory.caches))
     feed.loadCacheSynchronously()
-    #expect(feed.trace(of: 3)?.cause == .cache)
+    #expect(await feed.trace(of: 3)?.cause == .cache)
   }
 
   @Test
@@ -222,7 +223,7 @@ struct FeedTests {
     let first = Task { await feed.refresh() }
     await server.waiting(1)
     let second = Task { await feed.refresh() }
-    while feed.waiters < 2 { await Task.yield() }
+    while await feed.waiters < 2 { await Task.yield() }
     first.cancel()
     #expect(await first.value == .loading)
     #expect(feed.value.state.refresh == .loading)
@@ -244,6 +245,7 @@ struct FeedTests {
     #expect(feed.value.items.count == 10 && feed.value.state.failure == failure)
     let requests = server.requests.count
     for item in feed.value.items { feed.willDisplay(item) }
+    #expect(await feed.loads == 0)
     #expect(server.requests.count == requests)
     #expect(await feed.retry() == .idle)
     #expect(feed.value.items.count == 20 && feed.value.state.failure == nil)
@@ -279,6 +281,20 @@ struct FeedTests {
     server.releaseAll()
     #expect(await outcome == .idle)
     #expect(server.requests.count == 2 && feed.value.items.count == 60)
+  }
+
+  @Test
+  func `refresh(.visible) is about the rows that came on screen before it was called`() async {
+    let server = ScriptedServer((0..<300).map { Post(id: $0) })
+    let feed = Feed(server.source(.keyset), configuration: FeedConfiguration(pageSize: 10))
+    while await feed.loadMore() != .end {}
+    let requests = server.requests.count
+    for round in 1...10 {
+      for id in 0..<100 { feed.willDisplay(Post(id: id)) }
+      await feed.refresh(.visible)
+      // The rows through 99, and as many as may be on display below.
+      #expect(server.requests.count == requests + round * 11)
+    }
   }
 
   @Test

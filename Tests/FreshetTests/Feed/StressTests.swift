@@ -31,13 +31,50 @@ struct StressTests {
       }
     }
     // Loads that nobody waits for go on for a moment; then the observer holds the list.
-    while feed.loads > 0 || watched.withLock({ $0.checker.shown }) != feed.value.list {
+    while await feed.loads > 0 || watched.withLock({ $0.checker.shown }) != feed.value.list {
       await Task.yield()
     }
     watching.cancel()
     #expect(watched.withLock { $0.violations } == [])
     await feed.flush()
     while !feed.isSaved { await Task.yield() }
+  }
+
+  @Test(arguments: 0..<5)
+  func `what many callers do happens without a loss, in the order of each`(seed: Int) async {
+    let feed = Feed(ScriptedServer<Post>().source(.cursor), section: { "\($0.id % 2)" })
+    let watching = Task {
+      var checker = BatchUpdateChecker<FeedRow<Post>>()
+      var violations: [String] = []
+      for await update in feed.updates {
+        violations += checker.violations(performing: update.list)
+        if checker.shown.count == 700 { break }
+      }
+      return violations
+    }
+    @Sendable func insert(_ worker: Int) async {
+      var random = SeededGenerator(seed: seed * 10 + worker)
+      for number in 0..<100 {
+        feed.insert(Post(id: worker * 1000 + number), after: nil)
+        if random.oneIn(10) { feed.holdNew() }
+        if random.oneIn(10) { feed.showNew() }
+        if random.oneIn(20) { await Task.yield() }
+      }
+      feed.showNew()
+    }
+    let onMain = Task { @MainActor in await insert(6) }
+    await withTaskGroup(of: Void.self) { group in
+      for worker in 0..<6 { group.addTask { await insert(worker) } }
+    }
+    await onMain.value
+    #expect(await watching.value == [])
+    let ids = feed.value.items.map(\.id)
+    for worker in 0..<7 {
+      let own = ids.filter { $0 / 1000 == worker }
+      if own != (0..<100).reversed().map({ worker * 1000 + $0 }) {
+        Issue.record("seed \(seed), worker \(worker): \(own)")
+      }
+    }
   }
 
   private static func call(
@@ -72,7 +109,7 @@ struct StressTests {
       // No other call may come between: whoever waits would wait for ever.
       feed.pause()
       feed.resume()
-    case 20: if let known { _ = feed.trace(of: known.id) }
+    case 20: if let known { _ = await feed.trace(of: known.id) }
     case 21: feed.setAnchor(known?.id)
     case 22: feed.holdNew()
     case 23: feed.showNew()

@@ -219,7 +219,9 @@ struct WindowTests {
 extension Feed {
   /// Waits until nothing is loading.
   func settled() async {
-    let subscription = subscribe(states: true)
+    // What was called before may still be on its way.
+    await mailbox.ask { _ in }
+    let (subscription, _) = shown.subscribe(states: true)
     var states = subscription.buffer.signals.makeAsyncIterator()
     while value.state.append == .loading || value.state.gaps.values.contains(.loading)
       || value.state.refresh == .loading

@@ -66,6 +66,7 @@ struct LiveResultsTests {
     #expect(results.value.list.items.map(\.id) == [2])
     queries.withLock { $0[0] }.enqueue([Post(id: 100)], as: .insert)
     queries.withLock { $0[0] }.processPendingChanges()
+    await results.mailbox.ask { _ in }
     #expect(results.value.list.items.map(\.id) == [2])
     #expect(results.value.state.failure == nil)
   }
@@ -103,12 +104,14 @@ struct LiveResultsTests {
     gate.hold()
     async let again = results.fetch("odd")
     await gate.waiting(1)
+    await results.mailbox.ask { _ in }
     #expect(results.value.list.items.map(\.id) == [1, 3])
     gate.releaseAll()
     _ = await again
     gate.hold()
     async let other = results.fetch("even")
     await gate.waiting(1)
+    await results.mailbox.ask { _ in }
     #expect(results.value.list.items.map(\.id) == [2])
     gate.releaseAll()
     _ = await other
@@ -165,6 +168,62 @@ struct LiveResultsTests {
   }
 
   @Test
+  func `R3: a fetch whose caller is cancelled returns, and stops a store that never ends`() async {
+    let stopped = AsyncStream<Void>.makeStream()
+    let query = Locked<DataStoreQuery<Post, String>?>(nil)
+    let store = ClosureStore { running in
+      query.withLock { $0 = running }
+      running.enqueue([Post(id: 1)], as: .insert)
+      await withTaskCancellationHandler {
+        // Like a store that does not look whether it is cancelled.
+        let (never, continuation) = AsyncStream<Void>.makeStream()
+        await Task { for await _ in never {} }.value
+        continuation.finish()
+      } onCancel: {
+        stopped.continuation.finish()
+      }
+    }
+    let results = LiveResults(store: store, window: .zero)
+    let caller = Task { await results.fetch("a") }
+    for await value in results.values where value.list.count == 1 { break }
+    caller.cancel()
+    #expect(await !caller.value.isLoading)
+    for await _ in stopped.stream {}
+    // R2: what it says after that has no effect.
+    query.withLock { $0 }?.enqueue([Post(id: 2)], as: .insert)
+    query.withLock { $0 }?.processPendingChanges()
+    await results.mailbox.ask { _ in }
+    #expect(results.value.list.items.map(\.id) == [1])
+
+    let late = Task { await results.fetch("b") }
+    late.cancel()
+    #expect(await !late.value.isLoading)
+    let waiting = Task { await results.fetch("c") }
+    for await value in results.values where value.state.isLoading { break }
+    results.stop()
+    #expect(await !waiting.value.isLoading)
+  }
+
+  @Test
+  func `R3: a fetch that is loaded goes on when its caller is cancelled`() async throws {
+    let store = MemoryStore([Post(id: 0)])
+    let results = LiveResults(store: store, window: .zero)
+    let caller = Task {
+      await results.fetch(.all)
+      let (never, continuation) = AsyncStream<Void>.makeStream()
+      for await _ in never {}
+      continuation.finish()
+    }
+    for await value in results.values where !value.state.isLoading && value.list.count > 0 { break }
+    caller.cancel()
+    await caller.value
+    var updates = results.updates.makeAsyncIterator()
+    _ = await updates.next()
+    try await store.write(inserting: [Post(id: 1)])
+    #expect(await updates.next()?.after.count == 2)
+  }
+
+  @Test
   func `results that nobody holds go, and stop their query`() async {
     let ended = AsyncStream<Void>.makeStream()
     let store = ClosureStore { query in
@@ -204,7 +263,8 @@ struct ResultsControllerTests {
       case .inserted(let post, let path): lines.append("+ \(post.id) \(path.section).\(path.row)")
       case .moved(let post, let from, let to):
         lines.append("\(post.id) \(from.section).\(from.row) > \(to.section).\(to.row)")
-      case .updated(let post, let path): lines.append("~ \(post.id) \(path.section).\(path.row)")
+      case .updated(let post, let from, let to):
+        lines.append("~ \(post.id) \(from.section).\(from.row) \(to.section).\(to.row)")
       }
     }
     func controller(
@@ -229,7 +289,7 @@ struct ResultsControllerTests {
     #expect(try results.object(at: IndexPath(indexes: [1, 0])).id == 10)
     #expect(results.indexPath(for: Post(id: 0)) == IndexPath(indexes: [2, 3]))
     #expect(results.indexPath(for: Post(id: 99)) == nil)
-    #expect(results.item(withID: 5)?.version == 2)
+    #expect(await results.item(withID: 5)?.version == 2)
     let invalid = ListError.invalidIndexPath(RowPath(section: 3, row: 0))
     #expect(throws: invalid) { try results.object(at: IndexPath(indexes: [3, 0])) }
     results.arrange(.sorted(by: \.id).limited(to: 5))
@@ -259,6 +319,24 @@ struct ResultsControllerTests {
         "will 4", "inserted(name: \"2\", at: 1)", "- 0 0.0", "- 3 0.3", "+ 9 0.2", "+ 3 1.0",
         "did 4",
       ])
+  }
+
+  @Test
+  func `C1: a controller of results that have rows shows them, and is told of what comes after`()
+    async throws
+  {
+    let store = MemoryStore((0..<4).map { Post(id: $0) })
+    let results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
+    await results.fetch(.all)
+    let controller = ResultsController(results)
+    let log = Log()
+    controller.delegate = log
+    #expect(controller.fetchedObjects.count == 4)
+    var updates = controller.updates.makeAsyncIterator()
+    _ = await updates.next()
+    try await store.write(inserting: [Post(id: 9)])
+    while log.lines.isEmpty, await updates.next() != nil { await Task.yield() }
+    #expect(log.lines == ["will 4", "+ 9 0.4", "did 5"])
   }
 
   @Test

@@ -128,8 +128,8 @@ final class DemoClient {
   }
 
   /// Why a row is where it is.
-  func why(_ id: String) -> String {
-    guard let trace = feed.trace(of: id) else { return "No such row is loaded" }
+  func why(_ id: String) async -> String {
+    guard let trace = await feed.trace(of: id) else { return "No such row is loaded" }
     let time = trace.date.formatted(date: .omitted, time: .standard)
     return switch trace.cause {
     case .page(nil): "It came with the first page at \(time)"

@@ -55,10 +55,10 @@ struct QuakeList: Sendable {
     for changes: ChangeBatch<ServedQuake>, in results: LiveResults<ServedQuake, Request>
   ) async {
     let deadline = ContinuousClock.now + .seconds(1)
-    while !changes.all.allSatisfy({ results.item(withID: $0.id) == $0.item }),
-      ContinuousClock.now < deadline
-    {
-      try? await Task.sleep(for: .milliseconds(1))
+    for change in changes.all {
+      while await results.item(withID: change.id) != change.item, ContinuousClock.now < deadline {
+        try? await Task.sleep(for: .milliseconds(1))
+      }
     }
   }
 }

@@ -1,0 +1,150 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// The machine decides, and this does it.
+extension Feed {
+  /// What happens to events, one at a time: the machine, and what it has under way.
+  struct Engine: Sendable {
+    var machine: FeedMachine<Item>
+    var tasks: [Int: (ticket: FeedMachine<Item>.Ticket, task: Task<Void, Never>)] = [:]
+    var waiters: [Int: CheckedContinuation<LoadState, Never>] = [:]
+    var isCacheLoaded = false
+  }
+
+  typealias Effects = [FeedMachine<Item>.Effect]
+
+  /// As many rows as a caller on the main actor can take in itself.
+  static var fewRows: Int { 256 }
+
+  /// How many loads are under way.
+  package var loads: Int { get async { await mailbox.ask { $0.machine.loads.count } } }
+
+  /// How many callers wait for a load.
+  package var waiters: Int { get async { await mailbox.ask { $0.waiters.count } } }
+
+  /// Lets an event happen after those before it, and performs its effects.
+  ///
+  /// - Parameter isLong: whether it takes longer than a caller on the main actor can spare.
+  func perform(
+    asTaskIf isLong: (FeedMachine<Item>) -> Bool = { _ in false },
+    _ event: @escaping @Sendable (inout FeedMachine<Item>) -> Effects
+  ) {
+    mailbox.post(asTaskIf: { isLong($0.machine) }) { [self] engine in
+      happen(to: &engine) { event(&$0.machine) }
+    }
+  }
+
+  /// Lets an event happen, and waits until it has.
+  func performed(_ event: @escaping @Sendable (inout Engine) -> Effects) async {
+    await withCheckedContinuation { continuation in
+      mailbox.post { [self] engine in
+        let afterwards = happen(to: &engine, event)
+        return {
+          afterwards()
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  /// Lets an event happen that ends in an answer; the last caller who is cancelled takes the load with
+  /// it (rule R3).
+  func wait(
+    for event: @escaping @Sendable (inout FeedMachine<Item>, _ waiter: Int) -> Effects
+  ) async -> LoadState {
+    let waiter = newNumber()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        mailbox.post { [self] engine in
+          happen(to: &engine) { engine in
+            engine.waiters[waiter] = continuation
+            return event(&engine.machine, waiter)
+          }
+        }
+        if Task.isCancelled { cancel(waiter) }
+      }
+    } onCancel: {
+      cancel(waiter)
+    }
+  }
+
+  /// Answers that waited for the load may be taken in then.
+  private func cancel(_ waiter: Int) {
+    perform(asTaskIf: { _ in true }) { $0.cancel(waiter: waiter) }
+  }
+
+  private func happen(
+    to engine: inout Engine, _ event: (inout Engine) -> Effects
+  ) -> Mailbox<Engine>.Afterwards {
+    engine.machine.now = Date()
+    return act(on: event(&engine), &engine)
+  }
+
+  /// Performs effects, in their order, but for what may run code of others: that is done when the
+  /// engine is free again.
+  func act(on effects: Effects, _ engine: inout Engine) -> Mailbox<Engine>.Afterwards {
+    var updates: [FeedUpdate<Item>] = []
+    // Whoever set the anchor may have gone on before it was set.
+    var isNew = engine.machine.value.anchor != value.anchor
+    var resumed: [(waiter: CheckedContinuation<LoadState, Never>, outcome: LoadState)] = []
+    var cancelled: [Task<Void, Never>] = []
+    for effect in effects {
+      switch effect {
+      case .fetch(let ticket, let request):
+        engine.tasks[ticket.load] = (ticket, fetch(request, for: ticket))
+      case .wait(let ticket, let duration):
+        engine.tasks[ticket.load] = (ticket, wait(duration, for: ticket))
+      case .cancel(let load):
+        if let task = engine.tasks.removeValue(forKey: load)?.task { cancelled.append(task) }
+      case .publish(let update):
+        isNew = true
+        if let update { updates.append(update) }
+      case .save(let commit):
+        cache?.save(commit)
+      case .read(let ticket, let range, let count):
+        cache?.load(range, of: count) { [weak self] rows in
+          self?.perform { $0.receive(stored: rows, for: ticket) }
+        }
+      case .resume(let waiters, let outcome):
+        for waiter in waiters {
+          if let waiter = engine.waiters.removeValue(forKey: waiter) {
+            resumed.append((waiter, outcome))
+          }
+        }
+      }
+    }
+    let wake = shown.show(engine.machine.value, updates, isNew: isNew)
+    return { [resumed, cancelled] in
+      wake()
+      for task in cancelled { task.cancel() }
+      for (waiter, outcome) in resumed { waiter.resume(returning: outcome) }
+    }
+  }
+
+  private func wait(
+    _ duration: Duration, for ticket: FeedMachine<Item>.Ticket
+  ) -> Task<Void, Never> {
+    let clock = clock
+    return Task { @concurrent [weak self] in
+      guard (try? await clock.sleep(for: duration)) != nil else { return }
+      self?.perform { $0.proceed(with: ticket) }
+    }
+  }
+
+  private func fetch(
+    _ request: PageRequest<PageKey>, for ticket: FeedMachine<Item>.Ticket
+  ) -> Task<Void, Never> {
+    let source = source
+    return Task { @concurrent [weak self] in
+      let answer = await source.page(request)
+      guard let self else { return }
+      mailbox.post { [self] engine in
+        happen(to: &engine) { engine in
+          // A load that asks again has another task by now.
+          if engine.tasks[ticket.load]?.ticket == ticket { engine.tasks[ticket.load] = nil }
+          return engine.machine.receive(answer, for: ticket)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import FreshetLists
+
+// The machine decides, and this does it.
+extension LiveResults {
+  typealias Waiter = CheckedContinuation<ResultsState, Never>
+
+  /// What happens to events, one at a time: the machine, and what it has under way.
+  struct Engine: Sendable {
+    var machine: ResultsMachine<Item>
+    var request: Request?
+    var task: Task<Void, Never>?
+    /// Who waits for the initial results of the fetch.
+    var waiter: (number: Int, continuation: Waiter)?
+    /// The tasks to be cancelled and the waiters to be told when the engine is free again.
+    var cancelled: [Task<Void, Never>] = []
+    var resumed: [(waiter: Waiter, outcome: ResultsState)] = []
+
+    /// Begins a fetch in the place of the one that is running.
+    mutating func begin(
+      _ request: Request, _ arrangement: Arrangement<Item>?, _ waiter: (Int, Waiter)?
+    ) -> ResultsUpdate<Item>? {
+      let isSame = self.request.map { LiveResults.isSame($0, request) } ?? false
+      self.request = request
+      cancelTask()
+      resumeWaiter(with: .loading)
+      self.waiter = waiter
+      return machine.begin(isSame: isSame, arrangement: arrangement)
+    }
+
+    /// Stops the fetch: what its store says from now on has no effect (rule R2).
+    mutating func stop() {
+      machine.stop()
+      cancelTask()
+    }
+
+    /// Who waits goes; nobody else wanted the fetch (rule R3).
+    mutating func cancel(_ number: Int) {
+      if waiter?.number == number { stop() }
+    }
+
+    private mutating func cancelTask() {
+      if let task { cancelled.append(task) }
+      task = nil
+    }
+
+    mutating func resumeWaiter(with outcome: ResultsState) {
+      if let waiter { resumed.append((waiter.continuation, outcome)) }
+      waiter = nil
+    }
+  }
+
+  /// As many items as a caller on the main actor can lay out itself.
+  static var fewItems: Int { 256 }
+
+  /// Lets an event happen after those before it, and tells every observer what it did.
+  ///
+  /// - Parameter isLong: whether it takes longer than a caller on the main actor can spare.
+  func perform(
+    asTaskIf isLong: (ResultsMachine<Item>) -> Bool = { _ in false },
+    _ event: @escaping @Sendable (inout Engine) -> ResultsUpdate<Item>?
+  ) {
+    mailbox.post(asTaskIf: { isLong($0.machine) }) { [self] engine in
+      let update = event(&engine)
+      let value = engine.machine.value
+      if !value.state.isLoading { engine.resumeWaiter(with: value.state) }
+      let (cancelled, resumed) = (engine.cancelled, engine.resumed)
+      (engine.cancelled, engine.resumed) = ([], [])
+      let wake = shown.show(value, update.map { [$0] } ?? [], isNew: true)
+      return {
+        wake()
+        for task in cancelled { task.cancel() }
+        for (waiter, outcome) in resumed { waiter.resume(returning: outcome) }
+      }
+    }
+  }
+
+  func begin(_ request: Request, waiter: (number: Int, continuation: Waiter)? = nil) {
+    let arrangement = arrangement
+    perform(asTaskIf: { arrangement != nil && $0.list.count > Self.fewItems }) { [self] engine in
+      let update = engine.begin(request, arrangement?(request), waiter)
+      engine.task = run(request, engine.machine.fetch)
+      return update
+    }
+  }
+
+  private func run(_ request: Request, _ fetch: Int) -> Task<Void, Never> {
+    let inbox = Inbox<Item>()
+    let query = DataStoreQuery<Item, Request>(request, window: window, clock: clock) {
+      [weak self] changes, status in
+      guard inbox.add(changes, status) else { return }
+      // Whoever writes to a store, on the main actor too, does not sort for those who look.
+      self?.perform(asTaskIf: { _ in true }) { engine in
+        let (changes, status) = inbox.take()
+        return engine.machine.take(changes, status, of: fetch)
+      }
+    }
+    return Task { @concurrent [weak self, store] in
+      do {
+        try await store.execute(query)
+        if !Task.isCancelled { query.finishInitialResults() }
+      } catch  where !Task.isCancelled {
+        query.processPendingChanges()
+        self?.perform { engine in
+          engine.machine.end(error, of: fetch)
+          return nil
+        }
+      } catch {}
+    }
+  }
+
+  /// Whether two requests ask for the same, as far as they can be compared.
+  private static func isSame(_ first: Request, _ second: Request) -> Bool {
+    func equals<Value: Equatable>(_ first: Value) -> Bool { first == second as? Value }
+    return (first as? any Equatable).map { equals($0) } ?? false
+  }
+}
+
+/// What a query was told and the engine has not taken yet: one change for each item, however far the
+/// engine is behind.
+private final class Inbox<Item: ListItem>: Sendable {
+  private let state = Locked((changes: ChangeBatch<Item>(), status: QueryStatus(), isEmpty: true))
+
+  /// Adds what was told later; whether the engine has taken everything before.
+  func add(_ changes: ChangeBatch<Item>, _ status: QueryStatus) -> Bool {
+    state.withLock { state in
+      if state.changes.isEmpty { state.changes = changes } else { state.changes.add(changes) }
+      state.status = status
+      defer { state.isEmpty = false }
+      return state.isEmpty
+    }
+  }
+
+  func take() -> (ChangeBatch<Item>, QueryStatus) {
+    state.withLock { state in
+      defer {
+        state.changes = ChangeBatch()
+        state.isEmpty = true
+      }
+      return (state.changes, state.status)
+    }
+  }
+}
