@@ -3,7 +3,8 @@ import Synchronization
 
 /// Where the code of a user stands still, so that an engine does inside of an event.
 ///
-/// Whoever waits too long goes on and is noted: a test fails then, and does not hang.
+/// Let a thread of your own stand there where you can: tasks have no more threads than the machine has
+/// cores. Whoever waits too long goes on and is noted: a test fails then, and does not hang.
 final class Gate: Sendable {
   private struct State {
     var isShut = false
@@ -28,7 +29,7 @@ final class Gate: Sendable {
   func pass() {
     guard state.withLock({ $0.isShut && !$0.hasGivenUp }) else { return }
     arrivals.continuation.yield()
-    if opened.wait(timeout: .now() + 15) == .timedOut {
+    if opened.wait(timeout: .now() + 240) == .timedOut {
       state.withLock { $0.hasGivenUp = true }
     }
     // For the next one who waits.

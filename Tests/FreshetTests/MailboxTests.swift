@@ -82,7 +82,6 @@ struct MailboxTests {
       engine = 0
       return {}
     }
-    await gate.arrival()
     #expect(mailbox.look { $0 } == nil)
     gate.open()
     #expect(await mailbox.ask { $0 } == 0)
@@ -108,7 +107,6 @@ struct MailboxTests {
       engine.append(3)
       return {}
     }
-    await gate.arrival()
     gate.open()
     #expect(await mailbox.ask { $0 } == [1, 2, 3])
     #expect(!gate.hasGivenUp)

@@ -114,7 +114,7 @@ struct FeedControllerTests {
     let delegate = Delegate()
     feed.delegate = delegate
     #expect(feed.items.count == 10)
-    feed.insert(Post(id: 77), at: 4)
+    feed.insert(Post(id: -3), at: 4)
     #expect(delegate.added == [IndexPath(indexes: [0, 4])] && delegate.deleted == [])
   }
 
@@ -132,7 +132,7 @@ struct FeedControllerTests {
     }
     feed.holdNew()
     #expect(feed.state.isPaused && feed.items.count == 10)
-    feed.insert(Post(id: 501), at: 0)
+    feed.insert(Post(id: -4), at: 0)
     #expect(feed.items.count == 11 && delegate.added == [IndexPath(indexes: [0, 0])])
   }
 
