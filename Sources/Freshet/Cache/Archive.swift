@@ -37,11 +37,21 @@ public struct Archive<Value>: Sendable {
     self.coder = coder
   }
 
-  private var url: URL { directory.folder(for: name, of: .archive).appendingPathComponent("value") }
+  /// The name of the folder in which it lives.
+  private var folder: String { directory.name(for: name, of: .archive) }
+
+  /// A value is not stored that could not be loaded again.
+  private struct Unstorable: Error, CustomStringConvertible, LocalizedError {
+    let description: String
+    var errorDescription: String? { description }
+  }
 
   /// The stored value, or `nil` where there is none of this version.
   public func load() -> Value? {
-    guard directory.isEnabled, let data = try? File.read(url, limit: Self.limit) else { return nil }
+    guard directory.isEnabled,
+      let folder = try? directory.open(creating: false)?.folder(folder, creating: false),
+      let data = try? folder.contents(of: "value", limit: Self.limit)
+    else { return nil }
     var reader = BinaryReader(data)
     guard (try? reader.read(UInt64.self)) == Self.magic,
       let checksum = try? reader.read(UInt64.self),
@@ -58,23 +68,33 @@ public struct Archive<Value>: Sendable {
   ///
   /// Does nothing while the directory is switched off.
   ///
-  /// - Throws: what the coder or the file system said; the value stored before stays.
+  /// - Throws: what the coder or the file system said, or that the value is too large or does not read
+  ///   back; the value stored before stays.
   public func save(_ value: Value) throws {
     guard directory.isEnabled else { return }
     var body = BinaryWriter()
     body.write(name)
     body.write(Int64(version))
-    body.write(try coder.encode([value]))
+    let bytes = try coder.encode([value])
+    guard let back = try coder.decode(bytes).first, back != nil else {
+      throw Unstorable(description: "the value cannot be read back from what its coder wrote")
+    }
+    body.write(bytes)
     var file = BinaryWriter()
     file.write(Self.magic)
     file.write(XXHash64.hash(body.data))
     file.write(body.data)
-    try File.makeFolder(url.deletingLastPathComponent())
-    try File.replace(url, by: file.data)
+    guard file.data.count <= Self.limit else {
+      throw Unstorable(description: "the value is larger than \(Self.limit) bytes")
+    }
+    try directory.open(creating: true)?.folder(folder, creating: true)?
+      .replace("value", by: file.data)
   }
 
   /// Throws the stored value away.
-  public func remove() { File.remove(url.deletingLastPathComponent()) }
+  public func remove() {
+    if let directory = try? directory.open(creating: false) { directory.remove(folder) }
+  }
 }
 
 extension Archive where Value: Codable {

@@ -45,8 +45,14 @@ struct BinaryReader {
     return Number(truncatingIfNeeded: number)
   }
 
+  /// A number of things, as far as this machine can count them.
+  mutating func readCount() throws -> Int {
+    guard let count = Int(exactly: try read(UInt32.self)) else { throw Truncated() }
+    return count
+  }
+
   mutating func readText() throws -> String {
-    String(decoding: try readData(Int(read(UInt32.self))), as: UTF8.self)
+    String(decoding: try readData(readCount()), as: UTF8.self)
   }
 
   mutating func readData(_ count: Int) throws -> Data {

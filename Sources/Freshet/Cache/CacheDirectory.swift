@@ -1,5 +1,13 @@
 public import Foundation
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// A folder of caches, which can be switched off and thrown away as a whole.
 ///
 /// Use one for each account: signing out is then one `removeAll()`.
@@ -22,8 +30,20 @@ public struct CacheDirectory: Sendable {
   /// The folder.
   public let url: URL
 
+  /// The folder that the app chose, and the way from there through folders of ours.
+  private let base: URL
+  private let names: [String]
+
   /// Creates a directory of caches at a folder, which need not exist.
-  public init(_ url: URL) { self.url = url.standardizedFileURL }
+  ///
+  /// Others may be able to write to it: what they put there can cost what is cached, and no more.
+  public init(_ url: URL) { self.init(url.standardizedFileURL, []) }
+
+  private init(_ base: URL, _ names: [String]) {
+    self.base = base
+    self.names = names
+    url = names.reduce(base) { $0.appendingPathComponent($1) }
+  }
 
   /// What this process said about a folder, and with it about all folders inside.
   private struct Setting {
@@ -62,15 +82,18 @@ public struct CacheDirectory: Sendable {
   ///
   /// Any name will do: it is hashed.
   public func directory(named name: String) -> CacheDirectory {
-    CacheDirectory(folder(for: name, of: .directory))
+    CacheDirectory(base, names + [self.name(for: name, of: .directory)])
   }
 
-  /// Removes every cache in this folder.
+  /// Removes every cache in this folder, and the folder if nothing else is in it.
   ///
   /// A feed that is open keeps its rows on screen and stores nothing any more: create it again.
   public func removeAll() {
     Self.settings.withLock { $0[url.path, default: Setting()].removals += 1 }
-    File.remove(url)
+    guard let folder = try? open(creating: false) else { return }
+    for name in folder.names where Self.isOurs(name) { folder.remove(name) }
+    // Where others keep something here, or the app's path leads through a link, it stays.
+    _ = unsafe rmdir(url.path)
   }
 
   /// What a folder in a directory holds: the same name may stand for one of each.
@@ -78,15 +101,34 @@ public struct CacheDirectory: Sendable {
     case feed, archive, directory
   }
 
+  /// The folder, open; `nil` where there is none.
+  func open(creating: Bool) throws -> CacheFolder? {
+    var folder = try CacheFolder.at(base, creating: creating)
+    for name in names { folder = try folder?.folder(name, creating: creating) }
+    return folder
+  }
+
   /// Where the cache of this name lives: no name reaches outside the folder (rule P7).
+  func folder(for name: String, of kind: Kind) -> URL {
+    url.appendingPathComponent(self.name(for: name, of: kind))
+  }
+
+  /// The name of the folder in which the cache of a name lives.
   ///
   /// The hash is two xxHash64: no signature, but 128 bits that two names hardly share.
-  func folder(for name: String, of kind: Kind) -> URL {
+  func name(for name: String, of kind: Kind) -> String {
     let bytes = Data("\(kind):\(name)".utf8)
     let hash = [0, 1 as UInt64].map { seed in
       let digits = String(XXHash64.hash(bytes, seed: seed), radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }
-    return url.appendingPathComponent(hash.joined())
+    return hash.joined()
+  }
+
+  /// Whether something in the folder is a cache's: others may keep their files there too.
+  private static func isOurs(_ name: String) -> Bool {
+    let end = name.dropFirst(32)
+    return name.count >= 32 && name.prefix(32).utf8.allSatisfy("0123456789abcdef".utf8.contains)
+      && (end.isEmpty || end.hasPrefix(CacheFolder.asideSuffix))
   }
 }

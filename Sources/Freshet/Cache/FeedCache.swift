@@ -55,6 +55,9 @@ public enum CacheIssue: Error, Equatable, Sendable {
   case unreadable(reason: String)
   /// A step was not stored: the feed works from memory.
   case notSaved(reason: String)
+  /// A row or the key of a page cannot be stored, and the rest is: after the next launch the source is
+  /// asked for it again.
+  case leftOut(reason: String)
 }
 
 extension CacheIssue: LocalizedError {
@@ -71,6 +74,7 @@ extension CacheIssue: CustomStringConvertible {
     case .unreadable(let reason): "The cache could not be read and starts empty: \(reason)."
     case .notSaved(let reason):
       "The list could not be cached: \(reason)."
+    case .leftOut(let reason): "A part of the list could not be cached: \(reason)."
     }
   }
 }

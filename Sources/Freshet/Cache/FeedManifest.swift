@@ -50,6 +50,23 @@ struct FeedManifest: Equatable {
     }
     state = commit.state
   }
+
+  /// Puts a gap in the place of a run; the reader's place counts without its rows then.
+  mutating func lose(_ index: Int) {
+    let start = entries[..<index].reduce(0) { $0 + $1.count }
+    let count = entries[index].count
+    entries[index] = .gap
+    guard let anchor = state.anchor, anchor > start else { return }
+    state.anchor = max(start, anchor - (count - 1))
+  }
+
+  /// Forgets where the pages around the rows are.
+  mutating func forgetKeys() {
+    entries = entries.map { entry in
+      guard case .run(let sequence, let rows, let mark) = entry else { return entry }
+      return .run(sequence: sequence, rows: rows, mark: PageMark(fetchedAt: mark.fetchedAt))
+    }
+  }
 }
 
 // The log: a header, then records of kind, length, checksum and payload. A record that is torn or
@@ -62,6 +79,19 @@ extension FeedManifest {
 
   private static var magic: UInt64 { 0x3374_6568_7365_7266 }
   private static var recordHeader: Int { 13 }
+  /// How many entries a list may have, each a gap or some two dozen rows.
+  private static var entryLimit: Int { 1 << 20 }
+  /// Numbers below this one can be counted up for ever.
+  private static var sequenceLimit: UInt64 { 1 << 62 }
+  /// How long a log may be that is read.
+  static var limit: Int { 64 << 20 }
+
+  /// A log that says all of this manifest; `nil` where it would be refused when it is read.
+  func storableLog(name: String, version: Int) -> Data? {
+    guard entries.count <= Self.entryLimit else { return nil }
+    let log = log(name: name, version: version)
+    return log.count <= Self.limit ? log : nil
+  }
 
   /// A log that says all of this manifest.
   func log(name: String, version: Int) -> Data {
@@ -134,13 +164,32 @@ extension FeedManifest {
     {
       length = reader.offset - log.startIndex
     }
+    guard manifest.isPlausible else { throw .damaged }
     return (manifest, length, checkpoint)
+  }
+
+  /// Whether its numbers are such as are written: a checksum is no signature.
+  private var isPlausible: Bool {
+    guard entries.count <= Self.entryLimit else { return false }
+    var seen: Set<UInt64> = []
+    var rows = 0
+    for entry in entries {
+      if case .run(let sequence, let count, _) = entry {
+        guard count > 0, sequence < Self.sequenceLimit, seen.insert(sequence).inserted else {
+          return false
+        }
+      }
+      let (sum, isTooLong) = rows.addingReportingOverflow(entry.count)
+      guard !isTooLong, sum <= Int(Int32.max) else { return false }
+      rows = sum
+    }
+    return true
   }
 
   private static func nextRecord(_ reader: inout BinaryReader) -> (Kind, Data)? {
     guard reader.remaining >= recordHeader, let kind = (try? reader.read()).flatMap(Kind.init),
-      let length = try? reader.read(UInt32.self), let checksum = try? reader.read(UInt64.self),
-      let payload = try? reader.readData(Int(length)),
+      let length = try? reader.readCount(), let checksum = try? reader.read(UInt64.self),
+      let payload = try? reader.readData(length),
       XXHash64.hash(payload, seed: UInt64(kind.rawValue)) == checksum
     else { return nil }
     return (kind, payload)
@@ -150,10 +199,11 @@ extension FeedManifest {
     var fields = BinaryReader(payload)
     let state = try fields.readState()
     var splices: [Splice] = []
-    for _ in 0..<(try fields.read(UInt32.self)) {
-      let start = Int(try fields.read(UInt32.self))
-      let count = Int(try fields.read(UInt32.self))
-      splices.append(Splice(range: start..<(start + count), entries: try fields.readEntries()))
+    for _ in 0..<(try fields.readCount()) {
+      let start = try fields.readCount()
+      let (end, isTooLong) = start.addingReportingOverflow(try fields.readCount())
+      guard !isTooLong else { throw BinaryReader.Truncated() }
+      splices.append(Splice(range: start..<end, entries: try fields.readEntries()))
     }
     return Commit(splices: splices, state: state)
   }
@@ -208,18 +258,21 @@ extension BinaryReader {
   }
 
   fileprivate mutating func readEntries() throws -> [FeedManifest.Entry] {
-    let count = Int(try read(UInt32.self))
+    let count = try readCount()
     guard count <= remaining else { throw Truncated() }
-    return try (0..<count).map { _ in
+    // Nothing is set aside for so many before they are there.
+    var entries: [FeedManifest.Entry] = []
+    for _ in 0..<count {
       switch try read(UInt8.self) {
       case 1:
         let sequence = try read(UInt64.self)
-        let rows = Int(try read(UInt32.self))
+        let rows = try readCount()
         let mark = PageMark(next: try readKey(), previous: try readKey(), fetchedAt: try readDate())
-        return .run(sequence: sequence, rows: rows, mark: mark)
-      case 2: return .gap
+        entries.append(.run(sequence: sequence, rows: rows, mark: mark))
+      case 2: entries.append(.gap)
       default: throw Truncated()
       }
     }
+    return entries
   }
 }

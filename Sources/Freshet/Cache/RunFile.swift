@@ -6,11 +6,27 @@ internal import Foundation
 enum RunFile {
   private static var magic: UInt64 { 0x316e_7572_7365_7266 }
   static var limit: Int { 16 << 20 }
+  private static var headerLength: Int { 28 }
 
-  static func encode<Item>(
+  /// Why rows cannot be stored.
+  struct Unstorable: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The file of these rows.
+  ///
+  /// What would be refused when it is read, or does not read back, is refused now.
+  static func encode<Item: Identifiable>(
     _ items: [Item], sequence: UInt64, coder: some ValueCoder<Item>
   ) throws -> Data {
     let body = try coder.encode(items)
+    guard body.count <= limit - headerLength else {
+      throw Unstorable(description: "it takes \(body.count) bytes, of at most \(limit)")
+    }
+    let back = try coder.decode(body)
+    guard back.count == items.count, zip(back, items).allSatisfy({ $0?.id == $1.id }) else {
+      throw Unstorable(description: "it does not read back")
+    }
     var file = BinaryWriter()
     file.write(magic)
     file.write(header(items.count, sequence, body))
@@ -25,7 +41,7 @@ enum RunFile {
   ) -> [Item?]? {
     var reader = BinaryReader(data)
     guard (try? reader.read(UInt64.self)) == magic,
-      let stored = try? reader.readData(20),
+      let stored = try? reader.readData(headerLength - 8),
       let body = try? reader.readData(reader.remaining),
       stored == header(rows, sequence, body),
       let items = try? coder.decode(Data(body)), items.count == rows

@@ -15,6 +15,13 @@ public protocol ValueCoder<Value>: Sendable {
 
 /// Codes `Codable` values as JSON.
 public struct JSONCoder<Value: Codable>: ValueCoder {
+  /// What stands for the numbers that JSON does not know.
+  ///
+  /// It begins with a private-use character: a value that may be a number or a text
+  /// would read the text "nan" as a number.
+  private static var infinity: String { "\u{E000}inf" }
+  private static var nan: String { "\u{E000}nan" }
+
   /// Creates a coder.
   public init() {}
 
@@ -22,7 +29,7 @@ public struct JSONCoder<Value: Codable>: ValueCoder {
   public func encode(_ values: [Value]) throws -> Data {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+      positiveInfinity: Self.infinity, negativeInfinity: "-" + Self.infinity, nan: Self.nan)
     return try encoder.encode(values)
   }
 
@@ -30,7 +37,7 @@ public struct JSONCoder<Value: Codable>: ValueCoder {
   public func decode(_ data: Data) throws -> [Value?] {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+      positiveInfinity: Self.infinity, negativeInfinity: "-" + Self.infinity, nan: Self.nan)
     return try decoder.decode([Lenient<Value>].self, from: data).map(\.value)
   }
 }

@@ -28,12 +28,12 @@ extension FeedMachine {
 
   /// Rows came from disk.
   mutating func restore(_ cached: CachedRows<Item>) -> [Effect] {
-    let state = cached.state
-    if let refreshedAt = state.refreshedAt { value.refreshedAt = refreshedAt }
-    let read = appearing(cached.rows)
-    let dropped = read.dropped
+    var read = appearing(cached.rows)
     var rows = isGapNext ? [NewRow<Item>(row: .gap(timeline.makeGap()))] : []
     rows += read.rows
+    let state = known(of: cached, &read, &rows)
+    if let refreshedAt = state.refreshedAt { value.refreshedAt = refreshedAt }
+    let dropped = read.dropped
     // A gap at the end is none, unless more rows follow.
     isGapNext = !cached.isComplete && rows.last?.row.gap != nil
     if isGapNext { rows.removeLast() }
@@ -65,7 +65,9 @@ extension FeedMachine {
       if !dropped.isEmpty || !updated.isEmpty || end > 0 {
         effects += commit(deleted: dropped, inserted: Array(0..<end), updated: updated)
       }
-      if timeline.anchor == nil, let place = state.anchor, place >= cached.rows.count {
+      if timeline.anchor == nil, let place = state.anchor, place >= cached.rows.count,
+        place < cached.count
+      {
         effects += load(.gap(rest), middle: place - cached.rows.count)
         // Who waits for the rows waits for those around the reader too.
         if let index = loads.lastIndex(where: { $0.middle != nil }) {
@@ -78,6 +80,28 @@ extension FeedMachine {
     }
     isSaveHeld = false
     return effects + endRestoring()
+  }
+
+  /// What is known beside the rows from disk.
+  ///
+  /// A gap above the first of them says that rows are lost there: the head of the list is not known
+  /// any more, and can be asked for (rule P3). Without any row left nothing is known at all.
+  private mutating func known(
+    of cached: CachedRows<Item>, _ read: inout ReadRows, _ rows: inout [NewRow<Item>]
+  ) -> CachedState {
+    var state = cached.state
+    if timeline.count == 0, rows.first?.row.gap != nil {
+      if read.rows.first?.row.gap != nil { read.dropped.insert(0, at: 0) }
+      rows = Array(rows.drop { $0.row.gap != nil })
+      savesWhole = true
+      state.head = .open
+      state.refreshedAt = nil
+      if rows.isEmpty, cached.isComplete { state = CachedState() }
+    } else if restoredRows > 0 {
+      state.head = timeline.head
+      state.refreshedAt = value.refreshedAt
+    }
+    return state
   }
 
   /// Rows from disk, as they appear.

@@ -5,39 +5,8 @@ import Testing
 @testable import Freshet
 
 @Suite(.timeLimit(.minutes(5)))
-struct FileFeedCacheTests {
+struct FileFeedCacheTests: CachingSuite {
   let directory = TemporaryDirectory()
-
-  func cache(_ name: String = "home", version: Int = 1) -> FileFeedCache<Post> {
-    FileFeedCache(name, version: version, in: directory.caches, coder: JSONCoder())
-  }
-
-  /// A machine with some pages loaded, and every commit it asked for.
-  func pages(_ count: Int, size: Int = 40) -> [FeedCommit<Post>] {
-    var commits: [FeedCommit<Post>] = []
-    var machine = FeedMachine<Post>(
-      configuration: FeedConfiguration(pageSize: size), continuity: .stable, section: nil)
-    for page in 0..<count {
-      var effects = machine.load(page == 0 ? .head : .tail)
-      guard case .fetch(let ticket, _)? = effects.first else { break }
-      let posts = (page * size..<(page + 1) * size).map { Post(id: $0) }
-      let answer = Page(posts, next: PageKey(json: "\(page + 1)"))
-      machine.now = Date(timeIntervalSince1970: 7)
-      effects = machine.receive(.success(answer), for: ticket)
-      for case .save(let commit) in effects { commits.append(commit) }
-    }
-    return commits
-  }
-
-  func load(_ cache: FileFeedCache<Post>) -> FeedMachine<Post> {
-    var machine = FeedMachine<Post>(
-      configuration: FeedConfiguration(), continuity: .stable, section: nil)
-    machine.beginRestoring()
-    let first = cache.loadFirst() ?? CachedRows()
-    _ = machine.restore(first)
-    if !first.isComplete { _ = machine.restore(cache.loadRest()) }
-    return machine
-  }
 
   @Test
   func `P2, P5: what any history stored is what the next launch shows`() {
@@ -267,28 +236,6 @@ struct FileFeedCacheTests {
   }
 
   @Test
-  func `rows too large for one run are stored in several`() {
-    let writing = FileFeedCache<Blob>("blobs", in: directory.caches, coder: JSONCoder())
-    var machine = FeedMachine<Blob>(
-      configuration: FeedConfiguration(), continuity: .stable, section: nil)
-    let text = String(repeating: "x", count: 3 << 20)
-    guard case .fetch(let ticket, _)? = machine.load(.head).first else { return }
-    let page = Page<Blob, PageKey>((0..<8).map { Blob(id: $0, text: text) }, next: nil)
-    for case .save(let commit) in machine.receive(.success(page), for: ticket) {
-      writing.save(commit)
-    }
-    #expect(writing.takeIssues().isEmpty)
-    writing.close()
-    let reading = FileFeedCache<Blob>("blobs", in: directory.caches, coder: JSONCoder())
-    #expect((reading.loadFirst()?.rows.count ?? 0) + reading.loadRest().rows.count == 8)
-  }
-
-  struct Blob: ListItem, Codable {
-    let id: Int
-    var text: String
-  }
-
-  @Test
   func `a gap where the first run ended, and damage at the end, are restored as they are`() {
     var machine = FeedMachine<Post>(
       configuration: FeedConfiguration(), continuity: .stable, section: nil)
@@ -299,28 +246,6 @@ struct FileFeedCacheTests {
       CachedRows(rows: [item(2), .gap, item(1), .gap, .gap], state: CachedState(tail: .end)))
     #expect(machine.value.rows.map { $0.item?.id } == [1, nil, 2])
     #expect(machine.timeline.tail == .open)
-  }
-
-  @Test
-  func `what cannot be read now is neither damaged nor overwritten`() throws {
-    let writing = cache()
-    for commit in pages(1) { writing.save(commit) }
-    writing.close()
-    let folder = directory.caches.folder(for: "home", of: .feed)
-    let stored = directory.files
-    // A folder in place of the log cannot be read as a file.
-    let manifest = folder.appendingPathComponent("manifest")
-    let aside = folder.appendingPathComponent("elsewhere")
-    try FileManager.default.moveItem(at: manifest, to: aside)
-    try FileManager.default.createDirectory(at: manifest, withIntermediateDirectories: false)
-    let second = cache()
-    #expect(second.loadFirst() == nil)
-    for commit in pages(2) { second.save(commit) }
-    #expect(second.takeIssues().count == 1)
-    try FileManager.default.removeItem(at: manifest)
-    try FileManager.default.moveItem(at: aside, to: manifest)
-    #expect(directory.files == stored)
-    #expect(load(cache()).value.items.count == 40)
   }
 
   @Test

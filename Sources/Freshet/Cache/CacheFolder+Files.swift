@@ -1,0 +1,106 @@
+internal import Foundation
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+// What is in the files.
+extension CacheFolder {
+  /// The contents of a file of at most `limit` bytes; `nil` where there is none.
+  func contents(of name: String, limit: Int) throws -> Data? {
+    guard let file = try openedFile(name, O_RDONLY) else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0 else { throw Failure("cannot read", path(of: name)) }
+    guard let length = Int(exactly: status.st_size), length <= limit else {
+      throw Failure(lasting: "\(path(of: name)) is longer than the \(limit) bytes it may be")
+    }
+    var data = Data(count: length)
+    // `bytes` lives for the whole closure, and `read` never passes its count.
+    let count = try unsafe data.withUnsafeMutableBytes { bytes in
+      var read = 0
+      while read < bytes.count {
+        let count = unsafe pread(
+          file, bytes.baseAddress! + read, bytes.count - read, off_t(read))
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { throw Failure("cannot read", path(of: name)) }
+        // It became shorter meanwhile.
+        if count == 0 { break }
+        read += count
+      }
+      return read
+    }
+    return count < length ? Data(data.prefix(count)) : data
+  }
+
+  /// Writes a file that does not exist yet; what stands in its place makes way.
+  func create(_ name: String, with data: Data) throws {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    var file = unsafe openat(descriptor, name, flags, 0o600)
+    if file < 0, errno == EEXIST {
+      try setAside(name)
+      file = unsafe openat(descriptor, name, flags, 0o600)
+    }
+    guard file >= 0 else { throw Failure("cannot create", path(of: name)) }
+    defer { close(file) }
+    do {
+      try write(data, to: file, at: 0, name)
+    } catch {
+      remove(name)
+      throw error
+    }
+  }
+
+  /// Replaces a file in one step: by another name, then renamed.
+  func replace(_ name: String, by data: Data) throws {
+    let temporary = "\(name).\(UUID().uuidString).new"
+    try create(temporary, with: data)
+    do {
+      try makeWay(at: name)
+      guard unsafe renameat(descriptor, temporary, descriptor, name) == 0 else {
+        throw Failure("cannot rename", path(of: temporary))
+      }
+    } catch {
+      remove(temporary)
+      throw error
+    }
+  }
+
+  /// Adds to a file at an offset, cutting off what stood behind it.
+  ///
+  /// - Returns: `false` where there is no such file, or it has another name too, elsewhere: it is to
+  ///   be replaced then.
+  func append(_ data: Data, to name: String, at offset: Int) throws -> Bool {
+    guard let status = status(of: name), Self.isOurs(status), status.st_mode & 0o200 != 0,
+      let file = try openedFile(name, O_WRONLY)
+    else { return false }
+    defer { close(file) }
+    var opened = stat()
+    guard unsafe fstat(file, &opened) == 0, opened.st_nlink == 1, opened.st_size >= offset else {
+      return false
+    }
+    guard ftruncate(file, off_t(offset)) == 0 else {
+      throw Failure("cannot write", path(of: name))
+    }
+    try write(data, to: file, at: offset, name)
+    return true
+  }
+
+  private func write(_ data: Data, to file: Int32, at offset: Int, _ name: String) throws {
+    // `bytes` lives for the whole closure, and `written` never passes its count.
+    try unsafe data.withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = unsafe pwrite(
+          file, bytes.baseAddress! + written, bytes.count - written, off_t(offset + written))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw Failure("cannot write", path(of: name)) }
+        written += count
+      }
+    }
+  }
+}

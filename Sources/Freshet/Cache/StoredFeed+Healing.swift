@@ -1,0 +1,55 @@
+internal import Foundation
+
+// Who writes, and what it finds mended or removed.
+extension StoredFeed {
+  /// The folder, once this cache is the one that writes; `nil` where another one does.
+  mutating func lockedFolder() throws -> CacheFolder? {
+    guard let folder = try folder(creating: lock == nil) else {
+      throw CacheFolder.Failure(lasting: "the folder of the cache was removed")
+    }
+    if let lock {
+      guard folder.holds(lock, "lock") else {
+        throw CacheFolder.Failure(lasting: "\(folder.path) was removed")
+      }
+      return folder
+    }
+    lock = try folder.takeLock("lock")
+    guard lock != nil else { return nil }
+    try readAgain(in: folder)
+    sweep(folder)
+    return folder
+  }
+
+  /// Looks whether another one wrote since the log was read.
+  ///
+  /// Then all rows are stored over it.
+  private mutating func readAgain(in folder: CacheFolder) throws {
+    var log: Data?
+    do {
+      log = try folder.contents(of: "manifest", limit: FeedManifest.limit)
+    } catch let failure as CacheFolder.Failure where failure.isLasting {
+      // No log of ours: it makes way.
+    }
+    if log.map({ XXHash64.hash($0) }) == logChecksum {
+      for file in damaged { try folder.setAside(file) }
+    } else {
+      let issues = issues
+      manifest = nil
+      open()
+      self.issues = issues
+      needsCheckpoint = true
+      needsWhole = true
+    }
+    damaged = []
+    if isOff { throw CacheFolder.Failure("cannot be read now:", folder.path, EAGAIN) }
+  }
+
+  /// Removes what a crash left behind: runs that no entry names, and files that never got a name.
+  private func sweep(_ folder: CacheFolder) {
+    let known = Set((manifest?.sequences ?? []).map(Self.file))
+    for name in folder.names {
+      let isRun = name.first == "p" && UInt64(name.dropFirst()) != nil
+      if isRun && !known.contains(name) || name.hasSuffix(".new") { folder.remove(name) }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// Rule P3: what is lost is a place that can be loaded again.
+@Suite(.timeLimit(.minutes(5)))
+struct CacheDamageTests: CachingSuite {
+  let directory = TemporaryDirectory()
+  let server = ScriptedServer((0..<300).map { Post(id: $0) })
+
+  /// A feed over what is stored, and its cache.
+  func feed(
+    _ paging: ScriptedPaging = .keyset, rows: Int? = nil
+  ) -> (Feed<Post>, FileFeedCache<Post>) {
+    let cache = cache()
+    let feed = Feed(
+      server.source(paging), cache: FeedCacheChoice(cache),
+      configuration: FeedConfiguration(pageSize: 50, maximumRows: rows))
+    return (feed, cache)
+  }
+
+  /// Stores the whole list in six runs.
+  func store(_ paging: ScriptedPaging = .keyset) async throws -> [String] {
+    let (feed, cache) = feed(paging)
+    while await feed.loadMore() != .end {}
+    feed.setAnchor(220)
+    await feed.flush()
+    cache.close()
+    try #require(feed.value.items.count == 300)
+    return try FileManager.default.contentsOfDirectory(atPath: folder().path)
+      .filter { $0.hasPrefix("p") }.sorted {
+        (Int($0.dropFirst()) ?? 0) < (Int($1.dropFirst()) ?? 0)
+      }
+  }
+
+  func damage(_ run: String) throws {
+    let file = folder().appendingPathComponent(run)
+    var data = try Data(contentsOf: file)
+    data[data.count / 2] ^= 1
+    try data.write(to: file)
+  }
+
+  @Test(
+    arguments: [
+      [0], [1], [5], [0, 1], [4, 5], [0, 5], [0, 2, 5], [0, 1, 2, 3, 4], [1, 2, 3, 4, 5],
+    ],
+    [ScriptedPaging.keyset, .cursor])
+  func `damage anywhere leaves a gap or an open end, and loading those brings all rows back`(
+    runs: [Int], paging: ScriptedPaging
+  ) async throws {
+    let files = try await store(paging)
+    for run in runs { try damage(files[run]) }
+    let (feed, cache) = feed(paging)
+    await feed.loadCache()
+    let expected = (0..<300).filter { !runs.contains($0 / 50) }
+    #expect(feed.value.items.map(\.id) == expected)
+    #expect((feed.value.state.prepend == .idle) == runs.contains(0))
+    #expect((feed.value.state.append == .idle) == runs.contains(5))
+    #expect((feed.value.refreshedAt == nil) == runs.contains(0))
+    #expect(
+      cache.takeIssues().isEmpty
+        && feed.value.anchor.map { abs($0 - 220) <= 30 } ?? (runs.count > 4))
+
+    // What is stored after that says the same.
+    feed.setAnchor(feed.value.items.last?.id)
+    await feed.flush()
+    cache.close()
+    let (second, _) = self.feed(paging)
+    await second.loadCache()
+    #expect(second.value.outline == feed.value.outline)
+    #expect(second.value.state.prepend == feed.value.state.prepend)
+    #expect(second.value.state.append == feed.value.state.append)
+
+    var loads = 0
+    while second.value.state.prepend != .end, loads < 20 {
+      await second.loadPrevious()
+      loads += 1
+    }
+    while let gap = second.value.rows.lazy.compactMap(\.gap).first, loads < 20 {
+      await second.load(gap)
+      loads += 1
+    }
+    while second.value.state.append != .end, loads < 20 {
+      await second.loadMore()
+      loads += 1
+    }
+    #expect(Array(second.value.items) == server.items)
+    #expect(second.value.state.prepend == .end && second.value.state.append == .end)
+  }
+
+  @Test
+  func `without any row left the feed begins anew`() async throws {
+    for run in try await store() { try damage(run) }
+    let (feed, _) = feed()
+    await feed.loadCache()
+    #expect(feed.value.items.isEmpty && feed.value.rows.isEmpty && feed.value.refreshedAt == nil)
+    #expect(feed.value.state.prepend == .idle && feed.value.state.append == .idle)
+    while await feed.loadMore() != .end {}
+    #expect(Array(feed.value.items) == server.items)
+  }
+
+  @Test(arguments: [[0], [5], [0, 5], [3], [0, 1, 2]])
+  func `damage is met where only a part of the list is in memory`(runs: [Int]) async throws {
+    let files = try await store()
+    for run in runs { try damage(files[run]) }
+    let (feed, cache) = feed(rows: 100)
+    await feed.loadCache()
+    #expect((feed.value.state.prepend == .idle) == runs.contains(0))
+    await feed.refresh()
+    for id in 0..<300 {
+      feed.perform { $0.willDisplay(id) }
+      await feed.settled()
+      for gap in feed.value.rows.compactMap(\.gap) where !gap.isStored { await feed.load(gap) }
+    }
+    while await feed.loadMore() != .end {}
+    await feed.flush()
+    cache.close()
+    // All of it is on disk again.
+    let (second, _) = self.feed()
+    await second.loadCache()
+    #expect(Array(second.value.items) == server.items)
+  }
+
+  @Test
+  func `P1: damaged runs at the head do not keep the first screen empty`() async throws {
+    let files = try await store()
+    for run in files[..<3] { try damage(run) }
+    let first = try #require(cache().loadFirst())
+    #expect(first.rows.count == 53 && !first.isComplete)
+  }
+
+  @Test
+  func `rows that a store lost at the head are asked for again`() async throws {
+    let store = MemoryStore<Post>()
+    let configuration = FeedConfiguration(pageSize: 50)
+    let feed = Feed(
+      server.source(.keyset), cache: .store(store, named: "home"), configuration: configuration)
+    while await feed.loadMore() != .end {}
+    await feed.flush()
+    try await store.write(deleting: [0, 1, 299])
+    let second = Feed(
+      server.source(.keyset), cache: .store(store, named: "home"), configuration: configuration)
+    await second.loadCache()
+    #expect(second.value.items.map(\.id) == Array(2..<299))
+    #expect(second.value.state.prepend == .idle && second.value.state.append == .idle)
+    await second.loadPrevious()
+    await second.loadMore()
+    #expect(Array(second.value.items) == server.items)
+  }
+
+  @Test(arguments: ["sequence", "twice", "empty", "rows", "anchor", "gaps"])
+  func `numbers that nobody writes are damage, checksum or not`(what: String) async throws {
+    _ = try await store()
+    let run = { (sequence: UInt64, rows: Int) in
+      FeedManifest.Entry.run(sequence: sequence, rows: rows, mark: PageMark())
+    }
+    var manifest = FeedManifest()
+    manifest.state = CachedState(head: .end, tail: .open)
+    manifest.entries =
+      switch what {
+      case "sequence": [run(.max, 50)]
+      case "twice": [run(1, 50), run(2, 50), run(1, 50)]
+      case "empty": [run(1, 0)]
+      case "rows": (1...3).map { run($0, Int(UInt32.max)) }
+      case "gaps": Array(repeating: .gap, count: 1 << 20 + 1)
+      default: (1...6).map { run($0, 50) }
+      }
+    if what == "anchor" { manifest.state.anchor = .max }
+    let log = manifest.log(name: "home", version: 1)
+    try log.write(to: folder().appendingPathComponent("manifest"))
+    let (feed, cache) = feed(rows: 100)
+    await feed.loadCache()
+    await feed.refresh()
+    feed.insert(Post(id: 999), after: nil)
+    await feed.flush()
+    #expect(feed.isSaved)
+    cache.close()
+    let (second, _) = self.feed()
+    await second.loadCache()
+    #expect(second.value.items.first?.id == 999)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
+  func `what cannot be read now is neither damaged nor overwritten`() throws {
+    let writing = cache()
+    for commit in pages(1) { writing.save(commit) }
+    writing.close()
+    let stored = directory.files
+    let permissions = { (mode: Int) in
+      try FileManager.default.setAttributes(
+        [.posixPermissions: mode], ofItemAtPath: folder().path)
+    }
+    try permissions(0o000)
+    let second = cache()
+    #expect(second.loadFirst() == nil)
+    for commit in pages(2) { second.save(commit) }
+    #expect(second.takeIssues().count == 1)
+    try permissions(0o700)
+    #expect(directory.files == stored)
+    #expect(load(cache()).value.items.count == 40)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// What tests of feeds on disk share: a folder, and feeds that are written and read in it.
+protocol CachingSuite {
+  var directory: TemporaryDirectory { get }
+}
+
+extension CachingSuite {
+  func cache(_ name: String = "home", version: Int = 1) -> FileFeedCache<Post> {
+    FileFeedCache(name, version: version, in: directory.caches, coder: JSONCoder())
+  }
+
+  /// A machine with some pages loaded, and every commit it asked for.
+  func pages(_ count: Int, size: Int = 40) -> [FeedCommit<Post>] {
+    var commits: [FeedCommit<Post>] = []
+    var machine = FeedMachine<Post>(
+      configuration: FeedConfiguration(pageSize: size), continuity: .stable, section: nil)
+    for page in 0..<count {
+      var effects = machine.load(page == 0 ? .head : .tail)
+      guard case .fetch(let ticket, _)? = effects.first else { break }
+      let posts = (page * size..<(page + 1) * size).map { Post(id: $0) }
+      let answer = Page(posts, next: PageKey(json: "\(page + 1)"))
+      machine.now = Date(timeIntervalSince1970: 7)
+      effects = machine.receive(.success(answer), for: ticket)
+      for case .save(let commit) in effects { commits.append(commit) }
+    }
+    return commits
+  }
+
+  func load(_ cache: FileFeedCache<Post>) -> FeedMachine<Post> {
+    var machine = FeedMachine<Post>(
+      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+    machine.beginRestoring()
+    let first = cache.loadFirst() ?? CachedRows()
+    _ = machine.restore(first)
+    if !first.isComplete { _ = machine.restore(cache.loadRest()) }
+    return machine
+  }
+
+  /// Where the feed of a name is.
+  func folder(_ name: String = "home") -> URL { directory.caches.folder(for: name, of: .feed) }
+
+  /// What a machine asks to be stored when the head of its list is this page.
+  func commits<Item: ListItem>(_ page: Page<Item, PageKey>) -> [FeedCommit<Item>] {
+    var machine = FeedMachine<Item>(
+      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+    guard case .fetch(let ticket, _)? = machine.load(.head).first else { return [] }
+    return machine.receive(.success(page), for: ticket).compactMap {
+      if case .save(let commit) = $0 { commit } else { nil }
+    }
+  }
+
+  /// The issues that say a step was not stored.
+  func unsaved(_ issues: [CacheIssue]) -> [CacheIssue] {
+    issues.filter { if case .notSaved = $0 { true } else { false } }
+  }
+}
