@@ -51,13 +51,14 @@ struct FeedManifest: Equatable {
     state = commit.state
   }
 
-  /// Puts a gap in the place of a run; the reader's place counts without its rows then.
+  /// Puts a gap in the place of a run; the reader's place counts without its rows then, and is above
+  /// them where it was one of them.
   mutating func lose(_ index: Int) {
     let start = entries[..<index].reduce(0) { $0 + $1.count }
     let count = entries[index].count
     entries[index] = .gap
-    guard let anchor = state.anchor, anchor > start else { return }
-    state.anchor = max(start, anchor - (count - 1))
+    guard let anchor = state.anchor, anchor >= start else { return }
+    state.anchor = anchor < start + count ? max(0, start - 1) : anchor - (count - 1)
   }
 
   /// Forgets where the pages around the rows are.
