@@ -11,30 +11,23 @@
     Sendable
   {
     typealias Query = DataStoreQuery<Item, SQLiteStore<Item>.Request>
-
-    /// Rows that changed in a transaction.
-    private struct Changes: Sendable {
-      var rowIDs: Set<Int64> = []
-      /// Whether it is not known which: another table changed, or the request is not about single rows.
-      var isUnknown = false
-    }
+    private typealias Changes = RowChanges<Item.ID>
 
     private struct State {
-      var region = DatabaseRegion.fullDatabase
-      /// Set when the query begins.
-      var statements: Statements?
-      /// The columns that are the rowid.
-      var rowIDColumns: Set<String> = ["rowid", "ROWID"]
+      var reader: RequestReader<Item>?
+      /// What the tables were when rows were read last.
+      var version: DatabaseVersion?
       /// What the open transaction changed.
       var pending = Changes()
       /// What is committed and not told yet.
       var committed = Changes()
       var told = ToldRows<Int64, Item>()
+      /// Whether the value that keeps rows apart was the items' id in every row so far.
+      var isKeyed = true
       var hasLoaded = false
       var hasStopped = false
     }
 
-    private static var rowIDKey: String { "freshet_rowid" }
     private static var loadCount: Int { 1_000 }
 
     private let query: Query
@@ -51,35 +44,22 @@
 
     /// Starts to watch transactions.
     func begin(_ db: Database) throws {
-      guard try db.tableExists(table) else { throw SQLiteStoreError.noTable(table) }
-      do {
-        _ = try db.makeStatement(
-          literal: "SELECT rowid FROM \(sql: table.quotedDatabaseIdentifier)")
-      } catch {
-        throw SQLiteStoreError.noRowID(table: table)
-      }
-      let statement = try request.makePreparedRequest(db, forSingleResult: false).statement
-      let statements = Statements(
-        all: try SQLText(request, db),
-        some: Self.isAboutSingleRows(statement.sql) ? try SQLText(lookingUp: request, db) : nil,
-        others: try SQLText(lookingUp: Item.all(), db))
-      let (region, rowIDColumn) = (
-        statement.databaseRegion, try db.primaryKey(table).rowIDColumn
-      )
-      state.withLock { state in
-        state.region = region
-        state.statements = statements
-        if let rowIDColumn { state.rowIDColumns.insert(rowIDColumn) }
-      }
+      db.clearSchemaCache()
+      let version = try DatabaseVersion(db)
+      let reader = try RequestReader(query.request, db)
+      state.withLock { ($0.version, $0.reader) = (version, reader) }
       db.add(transactionObserver: self)
     }
 
     /// Tells of the rows that there are.
     func load(_ db: Database) throws {
+      guard let reader = state.withLock({ $0.reader }) else { return }
       var told = ToldRows<Int64, Item>()
       var chunk: [Item] = []
-      guard let all = state.withLock({ $0.statements?.all }) else { return }
-      try fetch(db, all) { rowID, item in
+      var isKeyed = true
+      func take(_ rowID: Int64, _ item: Item, _ key: DatabaseValue?) {
+        // It is a matter of the schema: many rows are proof enough.
+        if told.count < Self.loadCount, !Self.isID(key, of: item) { isKeyed = false }
         told.insert(item, for: rowID)
         chunk.append(item)
         guard chunk.count == Self.loadCount else { return }
@@ -87,8 +67,13 @@
         query.report(completed: told.count, of: nil)
         chunk = []
       }
+      if let rows = reader.rows {
+        try rows.fetchAll(db, take)
+      } else {
+        for (key, item) in try reader.fetchAll(db) { take(key, item, nil) }
+      }
       query.enqueue(chunk, as: .insert)
-      state.withLock { [told] in $0.told = told }
+      state.withLock { [told, isKeyed] in ($0.told, $0.isKeyed) = (told, isKeyed) }
     }
 
     /// Tells of what was committed while the rows were read, and from now on at every commit.
@@ -99,25 +84,47 @@
 
     func stop() { state.withLock { $0.hasStopped = true } }
 
+    // MARK: - What others say
+
+    /// Looks whether another connection wrote.
+    func check(_ db: Database) {
+      // What an open transaction did is not to be told before it is committed.
+      guard !db.isInsideTransaction else { return }
+      attend(db)
+    }
+
+    /// Reads all rows again.
+    func refresh(_ db: Database) {
+      state.withLock { $0.committed.isUnknown = true }
+      check(db)
+    }
+
+    /// The store wrote these items, in the open transaction.
+    func note(_ ids: [Item.ID]) { state.withLock { $0.pending.written.formUnion(ids) } }
+
     // MARK: - Transactions
 
     func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
       state.withLock { state in
-        // SQLite tells the rowid after an update: of a row that gets another, the old one is not known.
-        if case .update(let name, let columns) = kind, name.lowercased() == table.lowercased(),
-          !columns.isDisjoint(with: state.rowIDColumns)
-        {
-          state.pending.isUnknown = true
+        guard let reader = state.reader else { return false }
+        guard let rows = reader.rows, isOwn(kind.tableName) else {
+          // Which rows changed would not help. Any change of the table counts, of columns that are not
+          // read too: other rows may have to go for it, and of some tables SQLite tells no more.
+          if reader.reads(kind.tableName) { state.pending.isUnknown = true }
+          return false
         }
-        return state.region.isModified(byEventsOfKind: kind)
+        if case .update(_, let columns) = kind, rows.shape.mayDisplace(byUpdating: columns) {
+          state.pending.mayHaveDisplaced = true
+          return true
+        }
+        return reader.region.isModified(byEventsOfKind: kind)
       }
     }
 
     func databaseDidChange(with event: DatabaseEvent) {
-      let rowID = event.tableName.lowercased() == table.lowercased() ? event.rowID : nil
+      let (isOwn, rowID, kind) = (isOwn(event.tableName), event.rowID, event.kind)
       state.withLock { state in
-        if let rowID { state.pending.rowIDs.insert(rowID) }
-        if rowID == nil || state.statements?.some == nil { state.pending.isUnknown = true }
+        if isOwn { state.pending.add(rowID, kind) } else { state.pending.isUnknown = true }
       }
     }
 
@@ -126,96 +133,117 @@
     func databaseDidRollback(_ db: Database) { state.withLock { $0.pending = Changes() } }
 
     func databaseDidCommit(_ db: Database) {
-      let isDue = state.withLock { state in
-        state.committed.rowIDs.formUnion(state.pending.rowIDs)
-        state.committed.isUnknown = state.committed.isUnknown || state.pending.isUnknown
+      state.withLock { state in
+        state.committed.add(state.pending)
         state.pending = Changes()
-        return state.hasLoaded && !state.hasStopped
       }
-      guard isDue else { return }
-      do { try tell(db) } catch { fail(error) }
+      attend(db)
     }
 
-    // MARK: - Looking up
+    private func isOwn(_ name: String) -> Bool { name.lowercased() == table.lowercased() }
 
-    private var request: QueryInterfaceRequest<Item> { query.request.make(Item.all()) }
+    // MARK: - Telling
+
+    /// Tells what there is to tell; what may pass is tried again at the next occasion.
+    private func attend(_ db: Database) {
+      guard state.withLock({ $0.hasLoaded && !$0.hasStopped }) else { return }
+      do {
+        try tell(db)
+        if query.interruption != nil { query.interruption = nil }
+      } catch  where Self.mayPass(error) {
+        query.interruption = error
+      } catch {
+        fail(error)
+      }
+    }
+
+    private static func mayPass(_ error: any Error) -> Bool {
+      switch error {
+      case SQLiteStoreError.noTable: true
+      case DatabaseError.SQLITE_BUSY, DatabaseError.SQLITE_LOCKED, DatabaseError.SQLITE_INTERRUPT,
+        DatabaseError.SQLITE_ABORT:
+        true
+      default: false
+      }
+    }
 
     private func tell(_ db: Database) throws {
-      let (changes, statements) = state.withLock { state in
-        defer { state.committed = Changes() }
-        return (state.committed, state.statements)
+      // Taken out, so that it is not copied for the change. Nobody else looks meanwhile: all of this
+      // happens on the one queue that writes.
+      var (changes, told) = (Changes(), ToldRows<Int64, Item>())
+      var (reader, last, isKeyed) = state.withLock { state in
+        swap(&changes, &state.committed)
+        swap(&told, &state.told)
+        return (state.reader, state.version, state.isKeyed)
       }
-      guard let statements, changes.isUnknown || !changes.rowIDs.isEmpty else { return }
-      var found: [(key: Int64, item: Item)] = []
-      let some = changes.isUnknown ? nil : statements.some
-      if let some {
-        try fetch(db, some, changes.rowIDs) { found.append(($0, $1)) }
+      defer { state.withLock { swap(&told, &$0.told) } }
+      do {
+        let version = try DatabaseVersion(db)
+        if version.schemas != last?.schemas {
+          db.clearSchemaCache()
+          reader = try RequestReader(query.request, db)
+        }
+        changes.isUnknown = changes.isUnknown || version != last
+        guard let reader, !changes.isEmpty else { return }
+        let batch = try read(changes, reader, &told, &isKeyed, db)
+        state.withLock { ($0.reader, $0.version, $0.isKeyed) = (reader, version, isKeyed) }
+        query.enqueue(batch)
+      } catch {
+        changes.isUnknown = true
+        state.withLock { $0.committed.add(changes) }
+        throw error
+      }
+    }
+
+    /// Reads what changed.
+    private func read(
+      _ changes: Changes, _ reader: RequestReader<Item>, _ told: inout ToldRows<Int64, Item>,
+      _ isKeyed: inout Bool, _ db: Database
+    ) throws -> ChangeBatch<Item> {
+      var batch: ChangeBatch<Item>
+      if let rows = reader.rows, !changes.isUnknown {
+        var found: [(key: Int64, item: Item)] = []
+        func take(_ rowID: Int64, _ item: Item, _ key: DatabaseValue?) {
+          if !Self.isID(key, of: item) { isKeyed = false }
+          found.append((rowID, item))
+        }
+        try rows.fetch(changes.rowIDs, db, take)
+        let displaced = try displaced(changes, rows, told, isKeyed, db)
+        try rows.fetch(displaced.subtracting(changes.rowIDs), db, take)
+        batch = told.changes(of: changes.rowIDs.union(displaced), found: found)
       } else {
-        try fetch(db, statements.all) { found.append(($0, $1)) }
+        batch = told.changes(of: nil as Set<Int64>?, found: try reader.fetchAll(db))
       }
-      // Rows that are not asked for, and that a draft may show.
-      var others: [Item] = []
-      let missing = changes.rowIDs.subtracting(found.lazy.map(\.key))
-      try? fetch(db, statements.others, missing) { others.append($1) }
-      let keys = some == nil ? nil : changes.rowIDs
-      let batch = state.withLock { [found, others] in
-        $0.told.changes(of: keys, found: found, others: others)
-      }
-      query.enqueue(batch)
+      for id in changes.written where told.key(of: id) == nil { batch.addDeletion(of: id) }
+      return batch
     }
 
-    /// Reads the rows that a statement finds, those of some rowids if it looks them up.
-    private func fetch(
-      _ db: Database, _ sql: SQLText, _ rowIDs: Set<Int64>? = nil, _ take: (Int64, Item) -> Void
-    ) throws {
-      if let rowIDs, rowIDs.isEmpty { return }
-      var arguments = sql.arguments
-      if let rowIDs { arguments += ["[\(rowIDs.map(String.init).joined(separator: ","))]"] }
-      let statement = try db.cachedStatement(sql: sql.text)
-      let rows = try Row.fetchCursor(statement, arguments: arguments)
-      while let row = try rows.next() { take(row[Self.rowIDKey], try Item(row: row)) }
-    }
-
-    /// What a query asks SQLite.
-    private struct Statements: Sendable {
-      /// Reads all rows.
-      let all: SQLText
-      /// Looks rows up; `nil` where the request cannot be asked about some of them.
-      let some: SQLText?
-      /// Looks up rows that are not asked for.
-      let others: SQLText
-    }
-
-    /// A request as SQL.
-    private struct SQLText: Sendable {
-      let text: String
-      let arguments: StatementArguments
-
-      init(_ request: QueryInterfaceRequest<Item>, _ db: Database) throws {
-        let request = request.annotated(with: Column.rowID.forKey(rowIDKey))
-        let statement = try request.makePreparedRequest(db, forSingleResult: false).statement
-        (text, arguments) = (statement.sql, statement.arguments)
+    /// Rows that went without a word, because others took their place.
+    private func displaced(
+      _ changes: Changes, _ rows: SingleRows<Item>, _ told: ToldRows<Int64, Item>, _ isKeyed: Bool,
+      _ db: Database
+    ) throws -> Set<Int64> {
+      let hasInsertions = rows.shape.isUnique && !changes.inserted.isEmpty
+      guard hasInsertions || changes.mayHaveDisplaced else { return [] }
+      if isKeyed, !changes.mayHaveDisplaced, let keys = try rows.keys(of: changes.inserted, db),
+        keys.count == changes.inserted.count
+      {
+        // Each row that came is there, and can only have displaced the one that had its id.
+        return Set(
+          keys.compactMap { rowID, key in
+            Self.id(key).flatMap { told.key(of: $0) }.flatMap { $0 == rowID ? nil : $0 }
+          })
       }
-
-      /// A request whose last argument is a JSON array of rowids.
-      init(lookingUp request: QueryInterfaceRequest<Item>, _ db: Database) throws {
-        let request = request.unordered()
-        arguments = try SQLText(request, db).arguments
-        text = try SQLText(
-          request.filter(literal: "\(Column.rowID) IN (SELECT value FROM json_each(\("[]")))"), db
-        ).text
-      }
+      return try rows.missing(of: told.rowKeys, db)
     }
 
-    /// Whether a statement looks at each row alone: only then can it be asked about some of them.
-    ///
-    /// A word in a text or a name may say no without need: the statement is run as a whole then.
-    private static func isAboutSingleRows(_ sql: String) -> Bool {
-      let words = sql.uppercased().split { !$0.isLetter }
-      let others: Set<Substring> = [
-        "LIMIT", "GROUP", "DISTINCT", "JOIN", "UNION", "EXCEPT", "INTERSECT", "OVER", "WITH",
-      ]
-      return words.count { $0 == "SELECT" } == 1 && !words.contains(where: others.contains)
+    /// Whether the value that keeps rows apart, if there is one, is the item's id.
+    private static func isID(_ key: DatabaseValue?, of item: Item) -> Bool {
+      key.map { id($0) == item.id } ?? true
+    }
+
+    private static func id(_ value: DatabaseValue) -> Item.ID? {
+      (Item.ID.self as? any DatabaseValueConvertible.Type)?.fromDatabaseValue(value) as? Item.ID
     }
   }
 #endif

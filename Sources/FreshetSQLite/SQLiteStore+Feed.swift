@@ -12,15 +12,15 @@
     public func write(
       _ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String
     ) async throws {
+      let feed = try Self.key(feed)
       try await database.write { db in
-        try Self.perform(changes, in: db)
+        try self.perform(changes, in: db)
         try db.execute(
           sql: """
             CREATE TABLE IF NOT EXISTS freshet_note (
               feed TEXT NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (feed, name)
             ) WITHOUT ROWID
             """)
-        let feed = Self.key(feed)
         for (name, value) in notes {
           if let value {
             try db.execute(
@@ -36,11 +36,12 @@
 
     /// The notes of a feed, by name.
     public func notes(of feed: String) async throws -> [String: Data] {
-      try await database.read { db in
+      let feed = try Self.key(feed)
+      return try await database.read { db in
         guard try db.tableExists("freshet_note") else { return [:] }
         let rows = try Row.fetchAll(
           db, sql: "SELECT name, value FROM freshet_note WHERE feed = ?",
-          arguments: [Self.key(feed)])
+          arguments: [feed])
         return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"], $0["value"]) })
       }
     }
@@ -48,7 +49,7 @@
     /// The records with these primary keys.
     public func items(withIDs ids: [Item.ID]) async throws -> [Item] {
       try await database.read { db in
-        var (items, rest) = ([Item](), ids[...])
+        var (items, rest) = ([Item](), ids.filter { !$0.databaseValue.hasNUL }[...])
         while !rest.isEmpty {
           items += try Item.fetchAll(db, ids: rest.prefix(500))
           rest = rest.dropFirst(500)
@@ -57,6 +58,12 @@
       }
     }
 
-    private static func key(_ feed: String) -> String { "\(Item.databaseTableName)/\(feed)" }
+    private static func key(_ feed: String) throws -> String {
+      let key = "\(Item.databaseTableName)/\(feed)"
+      guard !key.databaseValue.hasNUL else {
+        throw SQLiteStoreError.nul(column: "feed", table: "freshet_note")
+      }
+      return key
+    }
   }
 #endif

@@ -1,5 +1,4 @@
 #if SQLite
-  public import protocol Foundation.LocalizedError
   public import Freshet
   public import FreshetLists
   public import GRDB
@@ -16,51 +15,50 @@
   /// results.performFetch(.init { $0.filter { _ in Column("magnitude") >= 5 } })
   /// ```
   ///
-  /// An item's id is the primary key of its row. What SQLite does not tell is not seen: changes by another process or another connection pool,
-  /// and rows of other ids that `INSERT OR REPLACE` takes away. `Database.notifyChanges(in:)` says so,
-  /// or another fetch.
+  /// An item's id is the primary key of its row.
+  ///
+  /// Others may write to the same file: another process, another pool. SQLite does not tell of that,
+  /// but it says when asked whether anybody did, which costs microseconds. While a query runs it is
+  /// asked every second, and at each commit; then the rows are read again, and what differs is told.
+  /// A widget or an extension that wrote can say so at once: `refresh()`.
   public final class SQLiteStore<Item: ListItem & FetchableRecord & TableRecord>: DataStore {
-    /// What a query asks for.
-    public struct Request: Sendable {
-      let make: @Sendable (QueryInterfaceRequest<Item>) -> QueryInterfaceRequest<Item>
-
-      /// Every row.
-      public static var all: Request { Request { $0 } }
-
-      /// Some of the rows.
-      ///
-      /// A request that looks at each row alone, like a filter on its columns, is told of changes in
-      /// time proportional to the change. Any other (a limit, a join, a subquery) is correct too, and
-      /// is fetched again when a table that it reads has changed. Order is the arrangement's to say.
-      ///
-      /// - Parameter make: restricts the request for every row.
-      public init(
-        _ make:
-          @escaping @Sendable (_ all: QueryInterfaceRequest<Item>) -> QueryInterfaceRequest<
-            Item
-          >
-      ) {
-        self.make = make
-      }
-    }
-
     let database: any DatabaseWriter
+    private let interval: Duration?
+    private let clock: any Clock<Duration>
+    /// The queries that run.
+    private let trackers = Locked<[ObjectIdentifier: RowTracker<Item>]>([:])
 
     /// Creates a store over a table of an open database.
-    public init(_ database: some DatabaseWriter, _: Item.Type = Item.self) {
+    ///
+    /// - Parameters:
+    ///   - database: the app's own queue or pool.
+    ///   - type: the items' type.
+    ///   - interval: how often to ask whether another process or connection wrote, while a query runs;
+    ///     `nil` for a database that nobody else writes to, or where `refresh()` is called.
+    ///   - clock: what measures that.
+    public init(
+      _ database: some DatabaseWriter, _ type: Item.Type = Item.self,
+      checkingEvery interval: Duration? = .seconds(1),
+      clock: any Clock<Duration> = ContinuousClock()
+    ) {
       self.database = database
+      self.interval = interval
+      self.clock = clock
     }
 
     /// Enqueues the rows, in the order of the request, and until the task is cancelled, what changes.
     ///
-    /// Rows are read in one transaction; in a `DatabasePool` others write meanwhile.
+    /// Rows are read in one transaction; in a `DatabasePool` others write meanwhile. While the table is
+    /// gone, or another process keeps the database to itself, the query's `interruption` says so.
     ///
     /// - Throws: `SQLiteStoreError`, or what GRDB throws, for a row that cannot be decoded too. (SQLite
     ///   converts where it can: a text in place of a number reads as zero.)
     public func execute(_ query: DataStoreQuery<Item, Request>) async throws {
       let failures = AsyncThrowingStream<Never, any Error>.makeStream()
       let tracker = RowTracker(query) { failures.continuation.finish(throwing: $0) }
+      trackers.withLock { $0[ObjectIdentifier(tracker)] = tracker }
       defer {
+        trackers.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(tracker)) }
         tracker.stop()
         database.asyncWriteWithoutTransaction { $0.remove(transactionObserver: tracker) }
       }
@@ -68,74 +66,42 @@
       try await database.read { try tracker.load($0) }
       try await database.writeWithoutTransaction { try tracker.catchUp($0) }
       query.finishInitialResults()
-      for try await _ in failures.stream {}
+      try await withThrowingTaskGroup { group in
+        group.addTask { for try await _ in failures.stream {} }
+        if interval != nil { group.addTask { try await self.check(tracker) } }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
     }
-  }
 
-  extension SQLiteStore: WritableDataStore
-  where Item: MutablePersistableRecord, Item.ID: DatabaseValueConvertible {
-    /// Saves and deletes records by their primary keys, in one transaction.
+    /// Reads the rows of every running query again, and tells what differs.
     ///
-    /// - Throws: `SQLiteStoreError.noKey` where the primary key does not hold the items' ids, or what GRDB
-    ///   throws, for a row that breaks a constraint of the table too. Nothing is written then.
-    public func write(_ changes: ChangeBatch<Item>) async throws {
-      try await database.write { try Self.perform(changes, in: $0) }
-    }
-
-    static func perform(_ changes: ChangeBatch<Item>, in db: Database) throws {
-      let table = Item.databaseTableName
-      let key = try db.primaryKey(table).columns
-      // Asked of the first item that tells.
-      var isKnown = false
-      func check(_ isKey: Bool) throws {
-        guard isKey else { throw SQLiteStoreError.noKey(table: table) }
-        isKnown = true
-      }
-      for change in changes.all {
-        if var item = change.item {
-          if !isKnown {
-            let values = try item.databaseDictionary
-            try check(key.count == 1 && values[key[0]] == item.id.databaseValue)
-          }
-          try item.save(db)
-        } else {
-          if !isKnown, let item = try Item.fetchOne(db, id: change.id) {
-            try check(item.id == change.id)
-          }
-          try Item.deleteOne(db, id: change.id)
-        }
-      }
-    }
-  }
-
-  /// Why a table cannot be a store.
-  public enum SQLiteStoreError: Error, Equatable {
-    /// There is no such table.
-    case noTable(String)
-    /// SQLite does not tell of changes in tables without a rowid.
-    case noRowID(table: String)
-    /// No column holds the items' ids.
-    case noIDColumn(table: String)
-    /// The primary key is not the items' id: other rows would be changed than those that are meant.
-    case noKey(table: String)
-  }
-
-  extension SQLiteStoreError: CustomStringConvertible, LocalizedError {
-    /// What is wrong, and what to try.
-    public var description: String {
-      switch self {
-      case .noTable(let table):
-        "There is no table \(table): create it in a migration, or with SQLiteStore.createTable(like:in:)."
-      case .noRowID(let table):
-        "The table \(table) is WITHOUT ROWID, and SQLite does not tell of changes there: create it as an ordinary table."
-      case .noIDColumn(let table):
-        "No column of \(table) holds the items' ids: give the record a column named id."
-      case .noKey(let table):
-        "The primary key of \(table) is not the items' id: make the column of the id the primary key."
+    /// It is right after any write that is not told, and never needed for what GRDB writes on the same
+    /// queue or pool.
+    ///
+    /// - Throws: where the database cannot be reached. A query whose rows cannot be read fails by itself.
+    public func refresh() async throws {
+      try await database.writeWithoutTransaction { [self] db in
+        for tracker in running { tracker.refresh(db) }
       }
     }
 
-    /// What is wrong, and what to try.
-    public var errorDescription: String? { description }
+    /// Asks again and again whether another connection wrote.
+    private func check(_ tracker: RowTracker<Item>) async throws {
+      guard let interval else { return }
+      while true {
+        try await clock.sleep(for: interval)
+        // Where the database is out of reach, the next time may do.
+        try? await database.writeWithoutTransaction { tracker.check($0) }
+      }
+    }
+
+    /// The running queries are told of these, even if they do not ask for them: a draft may show them.
+    func note(_ changes: ChangeBatch<Item>) {
+      let ids = changes.all.map(\.id)
+      for tracker in running { tracker.note(ids) }
+    }
+
+    private var running: [RowTracker<Item>] { trackers.withLock { Array($0.values) } }
   }
 #endif

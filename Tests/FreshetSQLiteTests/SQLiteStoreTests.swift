@@ -237,10 +237,6 @@
       let failure = await results.fetch(.all).failure as? SQLiteStoreError
       #expect(failure == .noTable("quake"))
       #expect("\(try #require(failure))".contains("createTable"))
-      try await queue.write {
-        try $0.execute(sql: "CREATE TABLE quake (id TEXT PRIMARY KEY, magnitude) WITHOUT ROWID")
-      }
-      #expect(await results.fetch(.all).failure as? SQLiteStoreError == .noRowID(table: "quake"))
     }
 
     @Test

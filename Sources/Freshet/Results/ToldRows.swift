@@ -11,6 +11,12 @@ package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
   /// How many rows there are.
   package var count: Int { ids.count }
 
+  /// What identifies the rows.
+  package var rowKeys: some Sequence<Key> { ids.keys }
+
+  /// What identifies the row of an item.
+  package func key(of id: Item.ID) -> Key? { keys[id] }
+
   /// Notes a row that the query is told of.
   package mutating func insert(_ item: Item, for key: Key) {
     ids[key] = item.id

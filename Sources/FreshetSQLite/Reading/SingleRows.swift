@@ -1,0 +1,134 @@
+#if SQLite
+  internal import Freshet
+  internal import FreshetLists
+  internal import GRDB
+
+  /// A request of which each row depends on one row of the items' table alone: changed rows can be
+  /// looked up by their rowids.
+  struct SingleRows<Item: ListItem & FetchableRecord & TableRecord>: Sendable {
+    let shape: TableShape
+    /// The columns that it reads.
+    let region: DatabaseRegion
+    private let all: SQLText
+    /// Its last argument is a JSON array of rowids.
+    private let some: SQLText
+    private let rowID: String
+    private var table: String { Item.databaseTableName.quotedDatabaseIdentifier }
+
+    private static var rowIDName: String { "freshet_rowid" }
+    private static var keyName: String { "freshet_key" }
+
+    /// - Throws: where the request is not proven to be one.
+    init(_ request: QueryInterfaceRequest<Item>, _ db: Database) throws {
+      shape = try TableShape(Item.databaseTableName, db)
+      guard let rowID = shape.rowID else { throw Unproven() }
+      self.rowID = rowID
+      var selected = request.annotated(with: Column(rowID).forKey(Self.rowIDName))
+      if let key = shape.key {
+        selected = selected.annotated(with: Column(key).forKey(Self.keyName))
+      }
+      all = try SQLText(selected, db)
+      selected = selected.unordered()
+      let unordered = try SQLText(selected, db)
+      region = try Self.prove(unordered, db)
+      let filter: SQL = "\(Column(rowID)) IN (SELECT value FROM json_each(\("[]")))"
+      some = SQLText(
+        text: try SQLText(selected.filter(filter), db).text, arguments: unordered.arguments)
+    }
+
+    /// The request was not shown to be about single rows.
+    private struct Unproven: Error {}
+
+    /// Asks SQLite how it would find a row of the request by its rowid.
+    ///
+    /// If that takes one look into one table and nothing else, no other row has a say in it. A limit,
+    /// groups, other tables or a subquery, in a view too, are further steps of the plan, or keep SQLite
+    /// from going to the row directly.
+    ///
+    /// - Returns: what it reads.
+    private static func prove(_ sql: SQLText, _ db: Database) throws -> DatabaseRegion {
+      let steps = try Row.fetchAll(
+        db, sql: "EXPLAIN QUERY PLAN SELECT * FROM (\(sql.text)) WHERE \(rowIDName) = 0",
+        arguments: sql.arguments)
+      let region = try db.makeStatement(sql: sql.text).databaseRegion
+      guard steps.count == 1, let step = steps[0]["detail"] as String?, step.hasPrefix("SEARCH "),
+        step.hasSuffix(" USING INTEGER PRIMARY KEY (rowid=?)"),
+        region.isModified(byEventsOfKind: .delete(tableName: Item.databaseTableName))
+      else { throw Unproven() }
+      return region
+    }
+
+    // MARK: - Reading
+
+    /// Reads all rows.
+    ///
+    /// - Parameter take: takes the rowid, the item, and the value in the column that keeps rows apart.
+    func fetchAll(
+      _ db: Database, _ take: (Int64, Item, DatabaseValue?) throws -> Void
+    ) throws {
+      try fetch(db, all, all.arguments, take)
+    }
+
+    /// Reads those of some rows that the request asks for.
+    func fetch(
+      _ rowIDs: Set<Int64>, _ db: Database, _ take: (Int64, Item, DatabaseValue?) throws -> Void
+    ) throws {
+      guard !rowIDs.isEmpty else { return }
+      try fetch(db, some, some.arguments + [Self.json(rowIDs)], take)
+    }
+
+    private func fetch(
+      _ db: Database, _ sql: SQLText, _ arguments: StatementArguments,
+      _ take: (Int64, Item, DatabaseValue?) throws -> Void
+    ) throws {
+      let statement = try db.cachedStatement(sql: sql.text)
+      let rows = try Row.fetchCursor(statement, arguments: arguments)
+      while let row = try rows.next() {
+        let key = shape.key.map { _ in row[Self.keyName] as DatabaseValue }
+        try take(row[Self.rowIDName], try Item(row: row), key)
+      }
+    }
+
+    /// The values in the column that keeps rows apart, of those of some rows that are in the table,
+    /// whether the request asks for them or not; `nil` where there is no such column.
+    func keys(of rowIDs: Set<Int64>, _ db: Database) throws -> [(rowID: Int64, key: DatabaseValue)]?
+    {
+      guard let key = shape.key?.quotedDatabaseIdentifier else { return nil }
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT \(rowID.quotedDatabaseIdentifier), \(key) FROM \(table)
+          WHERE \(rowID.quotedDatabaseIdentifier) IN (SELECT value FROM json_each(?))
+          """)
+      return try Row.fetchAll(statement, arguments: [Self.json(rowIDs)]).map { ($0[0], $0[1]) }
+    }
+
+    /// Those of some rows that are not in the table.
+    func missing(of rowIDs: some Sequence<Int64>, _ db: Database) throws -> Set<Int64> {
+      var missing = Set(rowIDs)
+      let statement = try db.cachedStatement(
+        sql: "SELECT \(rowID.quotedDatabaseIdentifier) FROM \(table)")
+      let present = try Int64.fetchCursor(statement)
+      while let rowID = try present.next() { missing.remove(rowID) }
+      return missing
+    }
+
+    private static func json(_ rowIDs: Set<Int64>) -> String {
+      "[\(rowIDs.map(String.init).joined(separator: ","))]"
+    }
+
+    /// A request as SQL.
+    private struct SQLText: Sendable {
+      let text: String
+      let arguments: StatementArguments
+
+      init(text: String, arguments: StatementArguments) {
+        (self.text, self.arguments) = (text, arguments)
+      }
+
+      init(_ request: QueryInterfaceRequest<Item>, _ db: Database) throws {
+        let statement = try request.makePreparedRequest(db, forSingleResult: false).statement
+        (text, arguments) = (statement.sql, statement.arguments)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,35 @@
+#if SQLite
+  internal import FreshetLists
+  public import GRDB
+
+  extension SQLiteStore {
+    /// What a query asks for.
+    public struct Request: Sendable {
+      let make: @Sendable (QueryInterfaceRequest<Item>) -> any FetchRequest<Item>
+
+      /// Every row.
+      public static var all: Request { Request { $0 } }
+
+      /// Any request for items that GRDB can fetch.
+      ///
+      /// ```swift
+      /// .init { $0.filter { _ in Column("magnitude") >= 5 } }
+      /// .init { $0.including(required: Quake.region) }
+      /// .init { _ in SQLRequest(sql: "SELECT quake.* FROM quake JOIN …") }
+      /// ```
+      ///
+      /// Where SQLite's query plan shows that each row is found by looking at that row alone, as for a
+      /// filter on its columns, a query is told of changes in time proportional to the change. Any other
+      /// request (a limit, an association, an aggregate, a subquery, SQL of one's own) is fetched again
+      /// when a table that it reads has changed, and compared; one with `including(all:)`, when any table
+      /// has. Order is the arrangement's to say. Of rows with the same id the last one counts.
+      ///
+      /// - Parameter make: makes the request, of the request for every row or of none.
+      public init<Selected: FetchRequest<Item>>(
+        _ make: @escaping @Sendable (_ all: QueryInterfaceRequest<Item>) -> Selected
+      ) {
+        self.make = { make($0) }
+      }
+    }
+  }
+#endif

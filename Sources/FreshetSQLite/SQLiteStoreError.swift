@@ -1,0 +1,34 @@
+#if SQLite
+  public import protocol Foundation.LocalizedError
+
+  /// Why a table cannot be a store, or take an item.
+  public enum SQLiteStoreError: Error, Equatable {
+    /// There is no such table.
+    case noTable(String)
+    /// No column holds the items' ids.
+    case noIDColumn(table: String)
+    /// The primary key is not the items' id: other rows would be changed than those that are meant.
+    case noKey(table: String)
+    /// A text has the character NUL in it, and would be cut there.
+    case nul(column: String, table: String)
+  }
+
+  extension SQLiteStoreError: CustomStringConvertible, LocalizedError {
+    /// What is wrong, and what to try.
+    public var description: String {
+      switch self {
+      case .noTable(let table):
+        "There is no table \(table): create it in a migration, or with SQLiteStore.createTable(like:in:)."
+      case .noIDColumn(let table):
+        "No column of \(table) holds the items' ids: give the record a column named id."
+      case .noKey(let table):
+        "The primary key of \(table) is not the items' id: make the column of the id the primary key."
+      case .nul(let column, let table):
+        "A text for \(column) of \(table) has the character NUL (U+0000) in it, where it would be cut: take it out, or keep the text as Data."
+      }
+    }
+
+    /// What is wrong, and what to try.
+    public var errorDescription: String? { description }
+  }
+#endif
