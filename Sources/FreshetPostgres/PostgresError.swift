@@ -16,6 +16,10 @@
     case noKey(String, table: String)
     /// The table does not tell of its changes.
     case noTriggers(table: String)
+    /// The table where feeds keep their notes is missing, or not ours.
+    case notes(reason: String)
+    /// A text has the character NUL in it, which PostgreSQL does not keep.
+    case nul
     /// A row is not what the item's type expects.
     case row(table: String, key: String, reason: String)
     /// The server refused a statement, for a reason with an SQLSTATE code.
@@ -36,6 +40,10 @@
         "No column \(key) identifies the rows of \(table): make it the primary key, or name the one that does with key:."
       case .noTriggers(let table):
         "The table \(table) does not tell of its changes by this key: call install() once, as its owner, or run PostgresStore.triggers(on:key:) in a migration."
+      case .notes(let reason):
+        "The notes of feeds have no table freshet_note: \(reason). Call install() as the owner of the items' table; another table of that name must go, or a schema of your own be the first in the search_path."
+      case .nul:
+        "A text has the character NUL (U+0000) in it, which PostgreSQL does not keep: take it out, or keep the text as Data."
       case .row(let table, let key, let reason):
         "The row \(key) of \(table) is no item: \(reason)"
       case .statement(let sqlState, let reason): "PostgreSQL says: \(reason) (SQLSTATE \(sqlState))"

@@ -16,8 +16,9 @@
 
     /// The notes of a feed, by name.
     public func notes(of feed: String) async throws -> [String: Data] {
-      let rows = try await link.connection().run(
-        "SELECT name, encode(value, 'base64') FROM freshet_note WHERE feed = $1", [noteKey(feed)])
+      let (connection, table) = try await link.connection(toNotesOf: table)
+      let rows = try await connection.run(
+        "SELECT name, encode(value, 'base64') FROM \(table.name) WHERE feed = $1", [noteKey(feed)])
       var notes: [String: Data] = [:]
       for row in rows {
         guard let name = row[0], let value = row[1] else { continue }

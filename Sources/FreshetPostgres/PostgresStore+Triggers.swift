@@ -5,7 +5,7 @@
     ///
     /// It takes PostgreSQL 14, and a user who owns the table and may create in the first schema of the
     /// `search_path`: there a function `freshet_notify` and a table `freshet_note` are made, which
-    /// other users of the store need rights on. It may be called at each start, by several processes
+    /// other users of the store need rights on. A `freshet_note` that is not ours is refused. It may be called at each start, by several processes
     /// at a time.
     ///
     /// - Parameter schema: statements that come first, in the same transaction: `CREATE TABLE IF NOT
@@ -14,8 +14,8 @@
     public func install(creating schema: String = "") async throws {
       let connection = try await link.connection()
       await link.forgetTable()
-      let notes = try await connection.run("SELECT to_regclass('freshet_note')")
-      if notes.first?[0] != nil, (try? await link.connection(to: table, key: key)) != nil { return }
+      let notes = try await PostgresNotes(of: table, on: connection)
+      if notes != nil, (try? await link.connection(to: table, key: key)) != nil { return }
       // One message is one transaction. The lock: two processes that create the same thing at once would
       // disturb each other.
       do {
@@ -32,6 +32,7 @@
         throw error
       }
       _ = try await link.connection(to: table, key: key)
+      _ = try await link.connection(toNotesOf: table)
     }
 
     /// The statements that let a table tell of its changes, for a migration of one's own.

@@ -64,6 +64,7 @@
     ///
     /// - Parameter string: a connection string or URI, as libpq documents them, TLS included.
     static func open(_ string: String) async throws(PostgresError) -> PostgresConnection {
+      guard !string.utf8.contains(0) else { throw .nul }
       let shared = Shared()
       let failure = await withCheckedContinuation { continuation in
         Thread.detachNewThread {
@@ -84,6 +85,10 @@
     /// - Returns: the rows, as text.
     @discardableResult
     func run(_ sql: String, _ arguments: [String?] = []) async throws(PostgresError) -> Rows {
+      // C takes a text up to its first NUL: what is behind it would be lost without a word.
+      guard !([sql] + arguments).contains(where: { $0?.utf8.contains(0) ?? false }) else {
+        throw .nul
+      }
       let (results, continuation) = AsyncStream<Result<Rows, PostgresError>>.makeStream()
       let statement = Statement(sql: sql, arguments: arguments) { result in
         continuation.yield(result)

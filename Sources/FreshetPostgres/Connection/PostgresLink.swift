@@ -5,6 +5,7 @@
     private var current: PostgresConnection?
     private var opening: Task<PostgresConnection, any Error>?
     private var table: PostgresTable?
+    private var notes: PostgresNotes?
 
     init(_ string: String) { self.string = string }
 
@@ -16,7 +17,7 @@
       self.opening = opening
       defer { self.opening = nil }
       let connection = try await opening.value
-      (current, table) = (connection, nil)
+      (current, table, notes) = (connection, nil, nil)
       return connection
     }
 
@@ -31,7 +32,20 @@
       return (connection, table)
     }
 
-    /// The table may be another by now.
-    func forgetTable() { table = nil }
+    /// The connection, and the notes that belong to a table.
+    func connection(
+      toNotesOf name: String
+    ) async throws -> (connection: PostgresConnection, notes: PostgresNotes) {
+      let connection = try await connection()
+      if let notes { return (connection, notes) }
+      guard let notes = try await PostgresNotes(of: name, on: connection) else {
+        throw PostgresError.notes(reason: "there is none")
+      }
+      if current === connection { self.notes = notes }
+      return (connection, notes)
+    }
+
+    /// The tables may be others by now.
+    func forgetTable() { (table, notes) = (nil, nil) }
   }
 #endif

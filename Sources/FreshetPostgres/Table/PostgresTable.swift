@@ -6,6 +6,8 @@
   struct PostgresTable: Sendable {
     /// The name as SQL takes it.
     let name: String
+    /// The name by which a condition finds its row, as SQL takes it: errors say it too.
+    private let row: String
     /// The channel that its triggers notify.
     let channel: String
     let columns: Set<String>
@@ -28,7 +30,8 @@
                 ('freshet_insert', 'freshet_update', 'freshet_delete', 'freshet_truncate')),
           EXISTS (SELECT FROM pg_index AS i
             WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
-              AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum)
+              AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum),
+          quote_ident(c.relname)
         FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
         WHERE c.oid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped
         """, [table, key])
@@ -40,6 +43,7 @@
       guard first[7] == "4" else { throw PostgresError.noTriggers(table: table) }
       guard row[8] == "t" else { throw PostgresError.noKey(key, table: table) }
       self.name = name
+      self.row = row[9] ?? name
       channel = "freshet_\(oid)"
       columns = Set(rows.compactMap { $0[3] })
       computed = Set(rows.lazy.filter { $0[6] != "" }.compactMap { $0[3] })
@@ -54,7 +58,7 @@
     /// Its arguments are the request's, and the last key of the page before.
     func page(of request: PostgresRequest, isFirst: Bool, limit: Int) -> String {
       """
-      SELECT r.\(key)::text, r.xmin::text, row_to_json(r.*) FROM \(name) AS r
+      SELECT \(row).\(key)::text, \(row).xmin::text, row_to_json(\(row).*) FROM \(name)
       \(place(of: request, isFirst)) LIMIT \(limit)
       """
     }
@@ -62,7 +66,7 @@
     /// A page of keys and versions alone.
     func versions(of request: PostgresRequest, isFirst: Bool, limit: Int) -> String {
       """
-      SELECT r.\(key)::text, r.xmin::text FROM \(name) AS r
+      SELECT \(row).\(key)::text, \(row).xmin::text FROM \(name)
       \(place(of: request, isFirst)) LIMIT \(limit)
       """
     }
@@ -72,15 +76,16 @@
     /// Its arguments are the request's, and an array of keys.
     func rows(for request: PostgresRequest) -> String {
       """
-      SELECT r.\(key)::text, r.xmin::text, row_to_json(r.*), (\(request.condition)) IS TRUE
-      FROM \(name) AS r WHERE r.\(key) = ANY ($\(request.arguments.count + 1)::\(keyType)[])
+      SELECT \(row).\(key)::text, \(row).xmin::text, row_to_json(\(row).*), (\(request.condition)
+      ) IS TRUE
+      FROM \(name) WHERE \(row).\(key) = ANY ($\(request.arguments.count + 1)::\(keyType)[])
       """
     }
 
     private func place(of request: PostgresRequest, _ isFirst: Bool) -> String {
       let after =
-        isFirst ? "" : "AND r.\(key) > $\(request.arguments.count + 1)::\(keyType)"
-      return "WHERE (\(request.condition)) \(after) ORDER BY r.\(key)"
+        isFirst ? "" : "AND \(row).\(key) > $\(request.arguments.count + 1)::\(keyType)"
+      return "WHERE (\(request.condition)\n) \(after) ORDER BY \(row).\(key)"
     }
 
     // MARK: - Writing
@@ -90,7 +95,7 @@
     /// Its arguments are JSON arrays of the rows, and of rows with the keys of those to delete; then, if
     /// there are notes, the feed, a JSON object of notes in base 64, and an array of the names of those
     /// that go.
-    func write(_ columns: Set<String>, withNotes: Bool = false) -> String {
+    func write(_ columns: Set<String>, with notes: PostgresNotes? = nil) -> String {
       let names = columns.subtracting(computed).sorted().map(Self.quoted)
       let list = names.joined(separator: ", ")
       let others = names.filter { $0 != key && $0 != Self.quoted(key) }
@@ -112,7 +117,7 @@
             SELECT \(key) FROM jsonb_populate_recordset(NULL::\(name), $2::jsonb))
           RETURNING \(key)),
         changed AS (\(others.isEmpty ? present : changed))
-        \(withNotes ? Self.notes : "")
+        \(notes.map { Self.writing($0) } ?? "")
         INSERT INTO \(name) (\(list)) OVERRIDING SYSTEM VALUE
         SELECT \(list) FROM item
         WHERE (SELECT count(*) FROM gone) >= 0 AND \(key) NOT IN (SELECT \(key) FROM changed)
@@ -120,13 +125,15 @@
         """
     }
 
-    private static let notes = """
-      , dropped AS (DELETE FROM freshet_note WHERE feed = $3 AND name = ANY ($5::text[])),
+    private static func writing(_ notes: PostgresNotes) -> String {
+      """
+      , dropped AS (DELETE FROM \(notes.name) WHERE feed = $3 AND name = ANY ($5::text[])),
       noted AS (
-        INSERT INTO freshet_note (feed, name, value)
+        INSERT INTO \(notes.name) (feed, name, value)
         SELECT $3, name, decode(value, 'base64') FROM jsonb_each_text($4::jsonb) AS n (name, value)
         ON CONFLICT (feed, name) DO UPDATE SET value = EXCLUDED.value)
       """
+    }
 
     /// Rows by the keys in a JSON array of rows.
     var rowsByKey: String {

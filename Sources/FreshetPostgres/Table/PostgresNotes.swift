@@ -1,0 +1,45 @@
+#if Postgres
+  /// The table where feeds keep their notes, once it is known to be ours.
+  ///
+  /// Whoever may create tables in a schema of the `search_path` can leave one of its name there, and
+  /// what hangs on it would run with our rights. It is believed only if it belongs to somebody whose
+  /// code runs there anyhow (this user, the owner of the items' table or of the function that its
+  /// triggers call, a superuser) and looks as `install()` makes it.
+  struct PostgresNotes: Sendable {
+    /// The name as SQL takes it, with its schema.
+    let name: String
+
+    /// Looks for the table that belongs to a table of items; `nil` where there is none.
+    ///
+    /// - Throws: `PostgresError.notes` for one that is not ours.
+    init?(of table: String, on connection: PostgresConnection) async throws {
+      let rows = try await connection.run(Self.search, [table])
+      guard let row = rows.first, let name = row[0] else { return nil }
+      guard row[1] == "t" else {
+        throw PostgresError.notes(reason: "\(name) belongs to \(row[3] ?? "somebody else")")
+      }
+      guard row[2] == "t" else {
+        throw PostgresError.notes(reason: "\(name) is another table than install() makes")
+      }
+      self.name = name
+    }
+
+    private static let search = """
+      SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname),
+        o.rolsuper OR o.rolname = current_user OR c.relowner IN (
+          SELECT relowner FROM pg_class WHERE oid = to_regclass($1)
+          UNION SELECT f.proowner FROM pg_trigger AS t JOIN pg_proc AS f ON f.oid = t.tgfoid
+          WHERE t.tgrelid = to_regclass($1) AND t.tgname = 'freshet_insert'),
+        c.relkind = 'r' AND NOT (c.relhasrules OR c.relhastriggers OR c.relrowsecurity)
+          AND ARRAY['feed text', 'name text', 'value bytea'] = ARRAY(
+            SELECT a.attname || ' ' || format_type(a.atttypid, a.atttypmod) FROM pg_attribute AS a
+            WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum)
+          AND EXISTS (SELECT FROM pg_index AS i
+            WHERE i.indrelid = c.oid AND i.indisprimary AND i.indkey::text = '1 2'),
+        o.rolname
+      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN pg_roles AS o ON o.oid = c.relowner
+      WHERE c.oid = to_regclass('freshet_note')
+      """
+  }
+#endif
