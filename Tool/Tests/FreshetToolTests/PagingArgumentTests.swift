@@ -25,6 +25,9 @@ struct PagingArgumentTests {
 
   @Test(arguments: [
     "", "next", "next:", "next:x", "page:p:x", "page::1", "offset:o", "link:x", "foo",
+    "offset:offset:limit:9223372036854775807", "offset:offset:limit:-1",
+    "page:p:9223372036854775807",
+    "page:p:-9223372036854775808", "page:p:99999999999999999999",
   ])
   func `what is no paging style is refused`(text: String) {
     #expect(PagingArgument(argument: text) == nil)
@@ -45,6 +48,36 @@ struct PagingArgumentTests {
     #expect(Interval(argument: "30s")?.duration == .seconds(30))
     #expect(Interval(argument: "1.5m")?.duration == .seconds(90))
     #expect(Interval(argument: "250ms")?.duration == .milliseconds(250))
-    for text in ["", "s", "0", "-1s", "3 days"] { #expect(Interval(argument: text) == nil) }
+    for text in ["", "s", "0", "-1s", "3 days", "0.0000001ms", "99999999h", "½"] {
+      #expect(Interval(argument: text) == nil)
+    }
+  }
+
+  @Test
+  func `whole numbers beyond 64 bits are ids of their own`() throws {
+    let texts = [
+      "9223372036854775807", "9223372036854775808", "9223372036854775809",
+      "18446744073709551616", "-9223372036854775809", "123456789012345678901234567890",
+    ]
+    let values = try JSONDecoder().decode(
+      [JSONValue].self, from: Data("[\(texts.joined(separator: ","))]".utf8))
+    #expect(values.map(\.text) == texts)
+    let again = try JSONDecoder().decode([JSONValue].self, from: try JSONEncoder().encode(values))
+    #expect(again == values)
+    let place = try #require(SectionPlace(argument: "/t:day"))
+    for time in ["1e300", "-1e300", "9223372036854775807", "-9223372036854775808", "1e30"] {
+      let value = try JSONDecoder().decode(JSONValue.self, from: Data("{\"t\":\(time)}".utf8))
+      #expect(place.name(of: value) == "", "\(time)")
+    }
+  }
+
+  @Test(arguments: [Int.max, .min, 0])
+  func `a quake of any time has a day or none`(time: Int) throws {
+    let json = """
+      {"id":"a","properties":{"mag":1,"place":"","time":\(time),"updated":0,"status":""},\
+      "geometry":{"coordinates":[]}}
+      """
+    let quake = try JSONDecoder().decode(Quake.self, from: Data(json.utf8))
+    #expect(quake.day == (time == 0 ? "1970-01-01" : ""))
   }
 }

@@ -21,19 +21,29 @@ struct WatchTests {
     ],
   ]
 
-  struct Run {
+  struct Run: Sendable {
     var status: Int32
     var output: String
     var error: String
   }
 
-  @concurrent
   static func freshet(_ arguments: [String]) async throws -> Run {
-    let process = try start(arguments)
-    let output = String(decoding: try process.output.readToEnd() ?? Data(), as: UTF8.self)
-    let error = String(decoding: try process.error.readToEnd() ?? Data(), as: UTF8.self)
-    process.process.waitUntilExit()
-    return Run(status: process.process.terminationStatus, output: output, error: error)
+    try await waiting {
+      let process = try start(arguments)
+      let output = String(decoding: try process.output.readToEnd() ?? Data(), as: UTF8.self)
+      let error = String(decoding: try process.error.readToEnd() ?? Data(), as: UTF8.self)
+      process.process.waitUntilExit()
+      return Run(status: process.process.terminationStatus, output: output, error: error)
+    }
+  }
+
+  /// Does what blocks on a thread of its own: the server needs those that tasks run on.
+  private static func waiting<Value: Sendable>(
+    for body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+    }
   }
 
   static func start(
@@ -50,9 +60,10 @@ struct WatchTests {
     return (process, output.fileHandleForReading, error.fileHandleForReading)
   }
 
-  /// What a process writes next; waits off the test's own thread.
-  @concurrent
-  static func chunk(of output: FileHandle) async -> Data { output.availableData }
+  /// What a process writes next.
+  static func chunk(of output: FileHandle) async -> Data {
+    (try? await waiting { output.availableData }) ?? Data()
+  }
 
   func withServer(_ body: (QuakeServer) async throws -> Void) async throws {
     let server = QuakeServer(
@@ -257,6 +268,13 @@ struct WatchTests {
     ["watch", "http://x/", "--paging", "wild"], ["watch", "http://x/", "--header", "no colon"],
     ["watch", "http://x/", "--items", "a"], ["watch", "http://user@x/"], ["frob"],
     ["watch", "http://x/", "--every", "soon"], ["watch", "http://x/", "--limit", "0"],
+    ["watch", "http://x/", "--limit", "9223372036854775807"],
+    ["watch", "http://x/", "--pages", "0"],
+    ["watch", "http://x/", "--pages", "99999999999999999999"],
+    ["watch", "http://x/", "--paging", "offset:offset:limit:9223372036854775807"],
+    ["watch", "http://x/", "--paging", "page:p:-1"],
+    ["demo", "--port", "0"], ["demo", "--feed-port", "65536"], ["demo", "--pace", "0"],
+    ["demo", "--page-size", "0"],
   ])
   func `usage errors are one line: 64`(arguments: [String]) async throws {
     let run = try await Self.freshet(arguments)

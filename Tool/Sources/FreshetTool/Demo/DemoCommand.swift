@@ -14,10 +14,14 @@ struct DemoCommand: AsyncParsableCommand {
       is there at once, from disk.
       """)
 
-  @Option(help: "The port of the page.")
+  @Option(
+    help: "The port of the page; 8317 unless you choose one.",
+    transform: { try number($0, in: 1...65_535) })
   var port: UInt16 = 8317
 
-  @Option(help: "The port of the feed server.")
+  @Option(
+    help: "The port of the feed server; 8318 unless you choose one.",
+    transform: { try number($0, in: 1...65_535) })
   var feedPort: UInt16 = 8318
 
   @Flag(help: "Start without the feed server: the list comes from the cache.")
@@ -37,22 +41,23 @@ struct DemoCommand: AsyncParsableCommand {
   @Flag(help: "Start with history standing still.")
   var paused = false
 
-  @Option(help: ArgumentHelp("How often something happens.", valueName: "2s"))
+  @Option(
+    help: ArgumentHelp("How often something happens; every 2s unless you say so.", valueName: "2s"),
+    transform: { try Interval($0) })
   var pace = Interval(duration: .seconds(2), description: "2s")
 
   @Option(help: "The folder for the cache.")
   var cacheFolder: String?
 
-  @Option(help: "How many rows a page holds.")
+  @Option(
+    help: "How many rows a page holds; 25 unless you say so.",
+    transform: { try number($0, in: 1...1000) })
   var pageSize = 25
 
   @Option(help: "How the client pages: by links, or by the offset of a row.")
   var paging = DemoPaging.link
 
   func validate() throws {
-    guard (1...1000).contains(pageSize) else {
-      throw ValidationError("--page-size needs a number from 1 to 1000.")
-    }
     guard port != feedPort else {
       throw ValidationError("--port and --feed-port need two ports.")
     }
@@ -84,6 +89,12 @@ struct DemoCommand: AsyncParsableCommand {
     let client = try DemoClient(
       source: source, paging: paging.style, cache: .file("demo", in: directory), server: quakes,
       pageSize: pageSize)
+    let page: LoopbackServer
+    do {
+      page = try await PageServer(port: port, client: client).start()
+    } catch {
+      throw Unavailable(port: port, option: "--port", error)
+    }
     Self.say("Open http://127.0.0.1:\(port)/ in a browser. Control-C stops the demo.")
     if quakes != nil {
       Self.say("The feed server: http://127.0.0.1:\(feedPort)/quakes (try: freshet watch on it)")
@@ -91,14 +102,7 @@ struct DemoCommand: AsyncParsableCommand {
       Self.say("Without a feed server: rows come from the cache.")
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      let page = PageServer(port: port, client: client)
-      group.addTask {
-        do {
-          try await page.run()
-        } catch {
-          throw Unavailable(port: page.port, option: "--port", error)
-        }
-      }
+      group.addTask { try await page.finish() }
       if let quakes { group.addTask { try await quakes.play() } }
       if let list {
         group.addTask {

@@ -1,8 +1,12 @@
+import struct Foundation.Decimal
+
 /// Any JSON value.
 enum JSONValue: Hashable, Codable, Sendable {
   case null
   case bool(Bool)
   case integer(Int)
+  /// A whole number beyond 64 bits' reach, exact: ids may be that large.
+  case large(Decimal)
   case number(Double)
   case string(String)
   case array([JSONValue])
@@ -16,6 +20,10 @@ enum JSONValue: Hashable, Codable, Sendable {
       self = .bool(bool)
     } else if let integer = try? value.decode(Int.self) {
       self = .integer(integer)
+    } else if let number = try? value.decode(Double.self), abs(number) >= 0x1p63,
+      let large = try? value.decode(Decimal.self), large.exponent >= 0
+    {
+      self = .large(large)
     } else if let number = try? value.decode(Double.self) {
       self = .number(number)
     } else if let string = try? value.decode(String.self) {
@@ -33,6 +41,7 @@ enum JSONValue: Hashable, Codable, Sendable {
     case .null: try value.encodeNil()
     case .bool(let bool): try value.encode(bool)
     case .integer(let integer): try value.encode(integer)
+    case .large(let number): try value.encode(number)
     case .number(let number): try value.encode(number)
     case .string(let string): try value.encode(string)
     case .array(let array): try value.encode(array)
@@ -57,6 +66,7 @@ enum JSONValue: Hashable, Codable, Sendable {
     switch self {
     case .string(let string): string
     case .integer(let integer): "\(integer)"
+    case .large(let number): "\(number)"
     case .number(let number): "\(number)"
     case .bool(let bool): "\(bool)"
     case .null, .array, .object: nil

@@ -20,10 +20,23 @@ struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
   }
 
   init?(argument: String) {
+    do { try self.init(argument) } catch { return nil }
+  }
+
+  /// Reads an argument, or says what is wrong with it.
+  init(_ argument: String) throws {
     description = argument
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    func part(_ index: Int, _ standard: String) -> String? {
-      parts.count > index ? parts[index].isEmpty ? nil : parts[index] : standard
+    func part(_ index: Int, _ standard: String) throws -> String {
+      guard parts.count > index else { return standard }
+      guard !parts[index].isEmpty else {
+        throw ValidationError("A name is missing.")
+      }
+      return parts[index]
+    }
+    func first(_ index: Int, _ standard: Int) throws -> Int {
+      guard parts.count > index else { return standard }
+      return try number(parts[index], in: 0...1_000_000_000)
     }
     switch parts[0] {
     case "auto" where parts.count == 1: style = { _ in .automatic }
@@ -31,20 +44,16 @@ struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
     case "next":
       // A pointer may itself hold colons.
       guard let pointer = JSONPointer(String(argument.dropFirst(5))), !pointer.tokens.isEmpty else {
-        return nil
+        throw ValidationError("A JSON pointer is missing. Try next:/links/next.")
       }
       style = { _ in .nextURL(pointer) }
     case "page" where parts.count <= 4:
-      guard let name = part(1, "page"), let first = part(2, "1").flatMap({ Int($0) }),
-        let size = part(3, "per_page")
-      else { return nil }
+      let (name, first, size) = (try part(1, "page"), try first(2, 1), try part(3, "per_page"))
       style = { .page(name, size: $0 ? size : nil, first: first) }
     case "offset" where parts.count <= 4 && parts.count != 2:
-      guard let name = part(1, "offset"), let limit = part(2, "limit"),
-        let first = part(3, "0").flatMap({ Int($0) })
-      else { return nil }
+      let (name, limit, first) = (try part(1, "offset"), try part(2, "limit"), try first(3, 0))
       style = { .offset(name, limit: $0 ? limit : nil, first: first) }
-    default: return nil
+    default: throw ValidationError("There is no such way to page.")
     }
   }
 }
@@ -76,15 +85,19 @@ struct Interval: ExpressibleByArgument, CustomStringConvertible {
   }
 
   init?(argument: String) {
+    do { try self.init(argument) } catch { return nil }
+  }
+
+  /// Reads an argument, or says what is wrong with it.
+  init(_ argument: String) throws {
     let digits = argument.prefix { $0.isNumber || $0 == "." }
-    guard let number = Double(digits), number > 0, number < 1e8 else { return nil }
-    switch argument.dropFirst(digits.count) {
-    case "ms": duration = .seconds(number / 1000)
-    case "", "s": duration = .seconds(number)
-    case "m": duration = .seconds(number * 60)
-    case "h": duration = .seconds(number * 3600)
-    default: return nil
+    let units = ["ms": 0.001, "": 1, "s": 1, "m": 60, "h": 3600]
+    guard let number = Double(digits), let unit = units[String(argument.dropFirst(digits.count))],
+      (0.001...31_622_400).contains(number * unit)
+    else {
+      throw ValidationError("It needs a time from 1ms to 8784h, such as 250ms, 30s, 5m or 1h.")
     }
+    duration = .seconds(number * unit)
     description = argument
   }
 }
@@ -95,13 +108,12 @@ enum PageCount: ExpressibleByArgument, CustomStringConvertible {
   case all
 
   init?(argument: String) {
-    if argument == "all" {
-      self = .all
-    } else if let count = Int(argument), count > 0 {
-      self = .some(count)
-    } else {
-      return nil
-    }
+    do { try self.init(argument) } catch { return nil }
+  }
+
+  /// Reads an argument, or says what is wrong with it.
+  init(_ argument: String) throws {
+    self = argument == "all" ? .all : .some(try number(argument, in: 1...1_000_000_000))
   }
 
   var description: String {
@@ -110,6 +122,16 @@ enum PageCount: ExpressibleByArgument, CustomStringConvertible {
     case .all: "all"
     }
   }
+}
+
+/// The number that an argument gives, if it is in a range.
+func number<Number: FixedWidthInteger>(
+  _ argument: String, in range: ClosedRange<Number>
+) throws -> Number {
+  guard let number = Number(argument), range.contains(number) else {
+    throw ValidationError("It needs a number from \(range.lowerBound) to \(range.upperBound).")
+  }
+  return number
 }
 
 /// What `--format` offers.

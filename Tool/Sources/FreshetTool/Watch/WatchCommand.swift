@@ -35,7 +35,10 @@ struct WatchCommand: AsyncParsableCommand {
   @Argument(help: "The first page: an http or https URL.")
   var url: String
 
-  @Option(help: ArgumentHelp("How the server names its pages.", valueName: PagingArgument.help))
+  @Option(
+    help: ArgumentHelp(
+      "How the server names its pages; auto unless you say so.", valueName: PagingArgument.help),
+    transform: { try PagingArgument($0) })
   var paging = PagingArgument.automatic
 
   @Option(
@@ -55,16 +58,21 @@ struct WatchCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "How many rows to ask for with each page, where the paging has a parameter for it.",
-      valueName: "N"))
+      valueName: "N"),
+    transform: { try number($0, in: 1...1_000_000) })
   var limit: Int?
 
-  @Option(help: "How many pages to load after each refresh, or all.")
+  @Option(
+    help: "How many pages to load after each refresh, or all; 1 unless you say so.",
+    transform: { try PageCount($0) })
   var pages = PageCount.some(1)
 
   @Flag(help: "Stop after the first complete load.")
   var once = false
 
-  @Option(help: ArgumentHelp("How often to refresh.", valueName: "30s"))
+  @Option(
+    help: ArgumentHelp("How often to refresh; every 30s unless you say so.", valueName: "30s"),
+    transform: { try Interval($0) })
   var every = Interval(duration: .seconds(30), description: "30s")
 
   @Option(help: "The name of the cache; made of the URL and the options unless you choose one.")
@@ -86,7 +94,6 @@ struct WatchCommand: AsyncParsableCommand {
     guard let parsed = URL(string: url), let scheme = parsed.scheme?.lowercased(),
       ["http", "https"].contains(scheme), parsed.host?.isEmpty == false
     else { throw ValidationError("\"\(url)\" is not an http or https URL. Try https://…") }
-    if let limit, limit < 1 { throw ValidationError("--limit needs a number above zero.") }
     _ = try credentials()
   }
 

@@ -62,6 +62,7 @@ struct SectionPlace: Sendable {
     // Epoch seconds or milliseconds: seconds reach the year 5138 before they have twelve digits.
     case .integer(let time):
       return Self.day(Double(time))
+    case .large: return ""
     case .number(let time): return Self.day(time)
     // A date and time as RFC 3339 writes it starts with the day.
     case .string(let text): return String(text.prefix(10))
@@ -70,8 +71,12 @@ struct SectionPlace: Sendable {
   }
 
   private static func day(_ time: Double) -> String {
-    let seconds = abs(time) < 1e11 ? time : time / 1000
-    // Beyond the year 100,000 there are no days.
+    day(milliseconds: abs(time) < 1e11 ? time * 1000 : time)
+  }
+
+  /// The day of a moment, in UTC; nothing where there are no days, beyond the year 100,000.
+  static func day(milliseconds: Double) -> String {
+    let seconds = milliseconds / 1000
     guard abs(seconds) < 3e12 else { return "" }
     return Date(timeIntervalSince1970: seconds).formatted(.iso8601.year().month().day())
   }

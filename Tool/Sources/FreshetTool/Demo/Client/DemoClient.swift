@@ -84,7 +84,9 @@ final class DemoClient {
       refreshError: state.refresh.failure?.description,
       appendError: state.append.failure?.description,
       editError: editError, newItems: state.newItems,
-      refreshedAt: feed.refreshedAt.map { Int($0.timeIntervalSince1970 * 1000) },
+      refreshedAt: feed.refreshedAt.flatMap {
+        Int(exactly: ($0.timeIntervalSince1970 * 1000).rounded())
+      },
       cached: feed.refreshedAt.map { $0 < started } ?? false,
       saved: feed.isSaved,
       server: Status.Server(
@@ -112,7 +114,7 @@ final class DemoClient {
     case "server":
       guard let server, action.count == 3 else { return false }
       switch (action[1], ServerMode(rawValue: action[2])) {
-      case ("mode", let mode?): try await server.setMode(mode)
+      case ("mode", let mode?) where mode != .absent: try await server.setMode(mode)
       case ("playing", _): server.play(action[2] == "true")
       case ("away", _):
         // What a client sees that was without a network for so long.

@@ -7,27 +7,30 @@ struct PageServer: Sendable {
   let port: UInt16
   let client: DemoClient
 
-  func run() async throws {
-    let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
-    await server.appendRoute("GET /updates") { _ in
+  /// Listens: the page answers once it returns.
+  func start() async throws -> LoopbackServer {
+    var routes = RoutedHTTPHandler()
+    routes.appendRoute("GET /updates") { [client] _ in
       HTTPResponse(
         statusCode: .ok,
         headers: [.contentType: "text/event-stream", HTTPHeader("Cache-Control"): "no-store"],
         body: HTTPBodySequence(from: TextChunks(chunks: await client.events())))
     }
-    await server.appendRoute("POST /*") { request in
+    routes.appendRoute("POST /*") { [client] request in
       let action = request.path.split(separator: "/").map(String.init)
       let isKnown = try await client.perform(action)
       return HTTPResponse(statusCode: isKnown ? .noContent : .notFound)
     }
-    await server.appendRoute("GET /why/*") { request in
+    routes.appendRoute("GET /why/*") { [client] request in
       let id = request.path.split(separator: "/").last.map(String.init) ?? ""
       return HTTPResponse(
         statusCode: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
         body: Data(await client.why(id).utf8))
     }
-    await server.appendRoute("GET /*") { request in try Self.file(request.path) }
-    try await server.run()
+    routes.appendRoute("GET /*") { request in try Self.file(request.path) }
+    let server = LoopbackServer(port: port, handler: routes)
+    try await server.start()
+    return server
   }
 
   private static func file(_ path: String) throws -> HTTPResponse {
@@ -37,7 +40,12 @@ struct PageServer: Sendable {
       let url = Bundle.module.url(forResource: "Page", withExtension: nil)
     else { return HTTPResponse(statusCode: .notFound) }
     return HTTPResponse(
-      statusCode: .ok, headers: [.contentType: "\(type); charset=utf-8"],
+      statusCode: .ok,
+      headers: [
+        .contentType: "\(type); charset=utf-8",
+        // Its buttons are not to be pressed through a page of another site.
+        HTTPHeader("Content-Security-Policy"): "frame-ancestors 'none'",
+      ],
       body: try Data(contentsOf: url.appendingPathComponent(name)))
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Freshet
 
 /// An earthquake as the demo's client reads it from GeoJSON, and stores it.
@@ -21,10 +20,7 @@ struct Quake: ListItem, Codable {
   let geometry: Geometry
 
   /// The day it happened, in UTC.
-  var day: String {
-    Date(timeIntervalSince1970: Double(properties.time) / 1000)
-      .formatted(.iso8601.year().month().day())
-  }
+  var day: String { SectionPlace.day(milliseconds: Double(properties.time)) }
 }
 
 /// A row as the page shows it.

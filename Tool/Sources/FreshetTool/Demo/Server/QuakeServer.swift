@@ -1,5 +1,4 @@
 import FlyingFox
-import FlyingSocks
 import Foundation
 import Freshet
 import Synchronization
@@ -33,8 +32,7 @@ final class QuakeServer: Sendable {
   private struct State {
     var history: QuakeHistory
     var status = Status()
-    var server: HTTPServer?
-    var task: Task<Void, Never>?
+    var server: LoopbackServer?
   }
 
   let port: UInt16
@@ -103,43 +101,32 @@ final class QuakeServer: Sendable {
     }
   }
 
+  /// Listens; requests are answered once it returns.
   func listen() async throws {
-    let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
     let handlers: [(HTTPRoute, Handler)] = [
       ("GET /fdsnws/event/1/query", eventService), ("GET /quakes", linkedList),
       ("GET /quakes.geojson", linkedGeoJSON),
       ("GET /feed", linkedBody), ("GET /pages", numberedPages),
       ("POST /stars/*", star),
     ]
+    var routes = RoutedHTTPHandler()
     for (route, handler) in handlers {
-      await server.appendRoute(route) { [weak self] request in
+      routes.appendRoute(route) { [weak self] request in
         guard let self else { return HTTPResponse(statusCode: .serviceUnavailable) }
         return try await self.behave(request, handler)
       }
     }
-    let failure = Mutex<(any Error)?>(nil)
-    let task = Task {
-      do { try await server.run() } catch { failure.withLock { $0 = error } }
-    }
-    state.withLock { state in
-      state.server = server
-      state.task = task
-    }
-    do {
-      try await server.waitUntilListening(timeout: 3)
-    } catch {
-      throw failure.withLock { $0 } ?? error
-    }
+    let server = LoopbackServer(port: port, handler: routes)
+    try await server.start()
+    state.withLock { $0.server = server }
   }
 
   func stop() async {
-    let (server, task) = state.withLock { state in
-      defer { (state.server, state.task) = (nil, nil) }
-      return (state.server, state.task)
+    let server = state.withLock { state in
+      defer { state.server = nil }
+      return state.server
     }
     await server?.stop()
-    task?.cancel()
-    await task?.value
   }
 
   private func behave(
@@ -163,34 +150,37 @@ final class QuakeServer: Sendable {
 
   // MARK: - The list in four kinds of paging
 
+  /// How far rows and pages are counted, and moments in milliseconds.
+  private static let (countLimit, times) = (1_000_000_000, -(1 << 53)...(1 << 53))
+
   private func eventService(_ request: HTTPRequest) throws -> HTTPResponse {
-    let limit = request.number("limit") ?? 20_000
-    let offset = request.number("offset") ?? 1
-    guard (1...20_000).contains(limit), offset >= 1, request.query["orderby"] ?? "time" == "time"
-    else { return HTTPResponse(statusCode: .badRequest) }
+    let limit = try request.number("limit", in: 1...20_000) ?? 20_000
+    let offset = try request.number("offset", in: 1...Self.countLimit) ?? 1
+    guard request.query["orderby"] ?? "time" == "time" else {
+      throw Refusal(.badRequest, "orderby has to be time.")
+    }
     let page = quakes.dropFirst(offset - 1).prefix(limit)
     return try .json(GeoJSON(features: page.map(GeoJSON.Feature.init)))
   }
 
   private func linkedList(_ request: HTTPRequest) throws -> HTTPResponse {
-    let page = page(for: request)
+    let page = try page(for: request)
     return try .json(page.quakes.map(FlatQuake.init), headers: page.links)
   }
 
   private func linkedGeoJSON(_ request: HTTPRequest) throws -> HTTPResponse {
-    let page = page(for: request)
+    let page = try page(for: request)
     return try .json(GeoJSON(features: page.quakes.map(GeoJSON.Feature.init)), headers: page.links)
   }
 
   private func linkedBody(_ request: HTTPRequest) throws -> HTTPResponse {
-    let page = page(for: request)
+    let page = try page(for: request)
     return try .json(LinkedPage(data: page.quakes.map(FlatQuake.init), next: page.next))
   }
 
   private func numberedPages(_ request: HTTPRequest) throws -> HTTPResponse {
-    let size = min(request.number("per_page") ?? 50, 200)
-    let number = request.number("page") ?? 1
-    guard size >= 1, number >= 1 else { return HTTPResponse(statusCode: .badRequest) }
+    let size = min(try request.number("per_page", in: 1...Self.countLimit) ?? 50, 200)
+    let number = try request.number("page", in: 1...Self.countLimit) ?? 1
     return try .json(quakes.dropFirst((number - 1) * size).prefix(size).map(FlatQuake.init))
   }
 
@@ -207,16 +197,16 @@ final class QuakeServer: Sendable {
   }
 
   /// A page by a moment: what happened before it, or right after it.
-  private func page(for request: HTTPRequest) -> LinkedQuakes {
-    let limit = max(1, min(request.number("limit") ?? 50, 200))
+  private func page(for request: HTTPRequest) throws -> LinkedQuakes {
+    let limit = min(try request.number("limit", in: 1...Self.countLimit) ?? 50, 200)
     let host = request.headers[.host] ?? "127.0.0.1:\(port)"
     let url = "http://\(host)\(request.path)?limit=\(limit)"
     let all = quakes
     var page = LinkedQuakes(quakes: [])
-    if let after = request.number("after") {
+    if let after = try request.number("after", in: Self.times) {
       page.quakes = Array(all.prefix { $0.time > after }.suffix(limit))
     } else {
-      let before = request.number("before") ?? .max
+      let before = try request.number("before", in: Self.times) ?? .max
       page.quakes = Array(all.lazy.drop { $0.time >= before }.prefix(limit))
     }
     guard let first = page.quakes.first, let last = page.quakes.last else { return page }
@@ -224,95 +214,6 @@ final class QuakeServer: Sendable {
     if last.time != all.last?.time { page.next = "\(url)&before=\(last.time)" }
     return page
   }
-}
-
-/// A page, and the URLs of its neighbours.
-private struct LinkedQuakes {
-  var quakes: [ServedQuake]
-  var next: String?
-  var previous: String?
-
-  var links: [HTTPHeader: String] {
-    let links = [next.map { "<\($0)>; rel=\"next\"" }, previous.map { "<\($0)>; rel=\"prev\"" }]
-    let text = links.compactMap { $0 }.joined(separator: ", ")
-    return text.isEmpty ? [:] : [HTTPHeader("Link"): text]
-  }
-}
-
-private struct LinkedPage: Encodable {
-  let data: [FlatQuake]
-  let next: String?
-}
-
-private struct FlatQuake: Encodable {
-  let id: String
-  let time: Int
-  let magnitude: Double
-  let title: String
-  let depth: Double
-
-  init(_ quake: ServedQuake) {
-    id = quake.id
-    time = quake.time
-    magnitude = quake.magnitude
-    title = "M \(quake.magnitude) - \(quake.place)"
-    depth = quake.depth
-  }
-}
-
-/// The answer of an FDSN event service, as the USGS documents it.
-private struct GeoJSON: Encodable {
-  struct Metadata: Encodable {
-    let count: Int
-    var title = "Earthquakes"
-    var status = 200
-  }
-
-  struct Feature: Encodable {
-    struct Properties: Encodable {
-      let mag: Double
-      let place: String
-      let time: Int
-      let updated: Int
-      let status: String
-      let title: String
-      let type: String
-      let starred: Bool
-    }
-
-    struct Geometry: Encodable {
-      var type = "Point"
-      let coordinates: [Double]
-    }
-
-    var type = "Feature"
-    let id: String
-    let properties: Properties
-    let geometry: Geometry
-
-    init(_ quake: ServedQuake) {
-      id = quake.id
-      properties = Properties(
-        mag: quake.magnitude, place: quake.place, time: quake.time, updated: quake.updated,
-        status: quake.isRevised ? "reviewed" : "automatic",
-        title: "M \(quake.magnitude) - \(quake.place)", type: "earthquake",
-        starred: quake.isStarred)
-      geometry = Geometry(coordinates: [quake.longitude, quake.latitude, quake.depth])
-    }
-  }
-
-  var type = "FeatureCollection"
-  let metadata: Metadata
-  let features: [Feature]
-
-  init(features: [Feature]) {
-    metadata = Metadata(count: features.count)
-    self.features = features
-  }
-}
-
-extension HTTPRequest {
-  func number(_ name: String) -> Int? { query[name].flatMap { Int($0) } }
 }
 
 extension HTTPResponse {

@@ -1,0 +1,124 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A server on loopback that any page and program of this machine can reach, and none can wedge:
+/// requests are bounded in size and time, callers in number.
+///
+/// Routes, requests and responses are FlyingFox's; its own server reads heads and bodies of any size,
+/// byte by byte.
+final class LoopbackServer: Sendable {
+  private static let callerLimit = 100
+
+  private let port: UInt16
+  private let handler: RoutedHTTPHandler
+  private let task = Mutex<Task<Void, any Error>?>(nil)
+  private let callers = Mutex(0)
+
+  init(port: UInt16, handler: RoutedHTTPHandler) {
+    self.port = port
+    self.handler = handler
+  }
+
+  /// Begins to listen: who calls is answered from now on.
+  func start() async throws {
+    let pool = HTTPServer.defaultPool()
+    let listening = try Self.listen(on: port)
+    do {
+      try await pool.prepare()
+      let socket = try AsyncSocket(socket: listening, pool: pool)
+      task.withLock { task in
+        task = Task {
+          defer { try? socket.close() }
+          try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pool.run() }
+            group.addTask { await self.accept(on: socket) }
+            defer { group.cancelAll() }
+            try await group.next()
+          }
+        }
+      }
+    } catch {
+      try? listening.close()
+      throw error
+    }
+  }
+
+  /// Waits until the server ends; cancelling stops it.
+  func finish() async throws {
+    let task = task.withLock { $0 }
+    try await withTaskCancellationHandler {
+      try await task?.value
+    } onCancel: {
+      task?.cancel()
+    }
+  }
+
+  /// Stops listening, and leaves all callers.
+  func stop() async {
+    let task = task.withLock { task in
+      defer { task = nil }
+      return task
+    }
+    task?.cancel()
+    _ = await task?.result
+  }
+
+  private static func listen(on port: UInt16) throws -> Socket {
+    let socket = try Socket(domain: AF_INET)
+    do {
+      try socket.setValue(true, for: .localAddressReuse)
+      // Small answers go out at once; connections inherit it.
+      try socket.setValue(
+        true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
+      #if canImport(Darwin)
+        try socket.setValue(true, for: .noSIGPIPE)
+      #endif
+      try socket.bind(to: try .inet(ip4: "127.0.0.1", port: port))
+      try socket.listen()
+    } catch {
+      try? socket.close()
+      throw error
+    }
+    return socket
+  }
+
+  private func accept(on listening: AsyncSocket) async {
+    await withDiscardingTaskGroup { group in
+      while !Task.isCancelled {
+        do {
+          let socket = try await listening.accept()
+          guard enter() else {
+            try? socket.close()
+            continue
+          }
+          group.addTask { [handler] in
+            await Connection(socket: socket, handler: handler).serve()
+            self.callers.withLock { $0 -= 1 }
+          }
+        } catch {
+          // A caller that went meanwhile, or no descriptor left for one more: others will come.
+          try? await Task.sleep(for: .milliseconds(100))
+        }
+      }
+      group.cancelAll()
+    }
+  }
+
+  private func enter() -> Bool {
+    callers.withLock { callers in
+      guard callers < Self.callerLimit else { return false }
+      callers += 1
+      return true
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import FlyingFox
+import Foundation
+
+/// Why a request is not answered: what is wrong with it, and what to try.
+struct Refusal: Error, Equatable {
+  let status: HTTPStatusCode
+  let reason: String
+
+  init(_ status: HTTPStatusCode, _ reason: String) {
+    self.status = status
+    self.reason = reason
+  }
+
+  /// The refusal as the caller reads it.
+  var response: HTTPResponse {
+    let body = try? JSONEncoder().encode(["error": reason])
+    return HTTPResponse(
+      statusCode: status, headers: [.contentType: "application/json"], body: body ?? Data())
+  }
+
+  static func == (first: Refusal, second: Refusal) -> Bool {
+    first.status.code == second.status.code && first.reason == second.reason
+  }
+}
+
+extension HTTPRequest {
+  /// The number that a parameter of the query gives; `nil` where it is absent.
+  func number(_ name: String, in range: ClosedRange<Int>) throws(Refusal) -> Int? {
+    guard let text = query[name] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw Refusal(
+        .badRequest,
+        "\(name) needs a number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\".")
+    }
+    return number
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import FlyingFox
+import FlyingSocks
+import Freshet
+import Testing
+
+@testable import FreshetTool
+
+/// The demo's servers against callers that mean no good.
+@Suite(.timeLimit(.minutes(5)), .serialized)
+struct LoopbackTests {
+  static let port: UInt16 = 18_451
+
+  func withServer(_ body: (QuakeServer) async throws -> Void) async throws {
+    let server = QuakeServer(
+      port: Self.port, list: try await QuakeList(MemoryStore(), all: .all),
+      history: try DemoCommand.history(), pace: .seconds(60))
+    try await server.begin(anew: true)
+    try await server.listen()
+    do {
+      try await body(server)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  func ask(
+    _ line: String, headers: [String] = [], host: String? = nil, body: Data = Data()
+  ) async throws -> String {
+    try await RawClient.ask(line, headers: headers, host: host, body: body, port: Self.port)
+  }
+
+  /// Whether another caller is answered.
+  func isServing() async throws -> Bool {
+    try await ask("GET /quakes?limit=1").hasPrefix("HTTP/1.1 200 OK\r\n")
+  }
+
+  @Test
+  func `numbers beyond what is counted are refused with their name, and the server lives`()
+    async throws
+  {
+    let paths = [
+      "pages?page", "pages?per_page", "fdsnws/event/1/query?offset", "fdsnws/event/1/query?limit",
+      "quakes?limit", "feed?limit", "quakes?before", "quakes.geojson?after",
+    ]
+    try await withServer { _ in
+      for path in paths {
+        for number in [Int.max, .min].map(String.init) + ["99999999999999999999", "1e3", "x", ""] {
+          let answer = try await ask("GET /\(path)=\(number)")
+          #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(path)=\(number)")
+          let name = path.split(separator: "?")[1]
+          #expect(answer.contains("\(name) needs a number from "), "\(answer)")
+        }
+      }
+      let far = try await ask("GET /pages?page=1000000000&per_page=1000000000")
+      #expect(far.hasPrefix("HTTP/1.1 200 ") && far.hasSuffix("[]"))
+      #expect(try await isServing())
+    }
+  }
+
+  static let foreign: [(headers: [String], host: String?)] = [
+    (["Origin: http://evil.example"], nil), (["Origin: null"], nil),
+    (["Origin: http://localhost:3000"], nil), (["Origin: https://127.0.0.1:\(port)"], nil),
+    (["Origin: http://127.0.0.1:\(port).evil.example"], nil),
+    (["Origin: http://127.0.0.1:\(port)", "Origin: http://evil.example"], nil),
+    (["Sec-Fetch-Site: cross-site"], nil), (["Sec-Fetch-Site: same-site"], nil),
+    ([], "evil.example"), ([], "evil.example:\(port)"), ([], "127.0.0.1.evil.example"),
+    ([], "localhost.evil.example"), ([], "127.0.0.1@evil.example"), ([], "127.0.0.1:99999999"),
+    ([], "127.0.0.1:+80"), ([], ""), ([], "0.0.0.0:\(port)"),
+    (["Origin: http://evil.example:\(port)"], "evil.example:\(port)"),
+    (["Host: evil.example"], nil),
+  ]
+
+  @Test
+  func `a page of another site, or a name that is not loopback's, changes nothing`() async throws {
+    try await withServer { server in
+      let id = server.quakes[0].id
+      for (headers, host) in Self.foreign {
+        let answer = try await ask("POST /stars/\(id)?on=true", headers: headers, host: host)
+        #expect(answer.hasPrefix("HTTP/1.1 40"), "\(headers) \(host ?? "")")
+        #expect(!server.quakes[0].isStarred, "\(headers) \(host ?? "")")
+        // Nor does a name of somebody else's read the list.
+        if headers.isEmpty {
+          let read = try await ask("GET /quakes?limit=1", host: host)
+          #expect(read.hasPrefix("HTTP/1.1 403") && !read.contains(id), "\(host ?? "")")
+        }
+      }
+      for host in ["127.0.0.1:\(Self.port)", "LOCALHOST:\(Self.port)", "[::1]", "localhost:9000"] {
+        for headers in [[], ["Origin: http://\(host)", "Sec-Fetch-Site: same-origin"]] {
+          let isOn = !server.quakes[0].isStarred
+          let answer = try await ask("POST /stars/\(id)?on=\(isOn)", headers: headers, host: host)
+          #expect(answer.hasPrefix("HTTP/1.1 204"), "\(host)")
+          #expect(server.quakes[0].isStarred == isOn, "\(host)")
+        }
+      }
+    }
+  }
+
+  @Test
+  func `what is too large is refused, and others are answered meanwhile`() async throws {
+    let large = Data(repeating: UInt8(ascii: "x"), count: 10_000_000)
+    let host = "Host: 127.0.0.1:\(Self.port)\r\n"
+    let attacks: [(start: String, rest: Data, status: Int)] = [
+      ("GET /", large.prefix(1_000_000), 431), ("GET /", large, 431),
+      ("GET / HTTP/1.1\r\n\(host)X: ", large, 431),
+      ("GET / HTTP/1.1\r\n", Data(String(repeating: "X: 1\r\n", count: 100_000).utf8), 431),
+      ("POST /stars/x HTTP/1.1\r\n\(host)Content-Length: 10000000\r\n\r\n", large, 413),
+      (
+        "POST /stars/x HTTP/1.1\r\n\(host)Content-Length: 99999999999999999999\r\n\r\n", Data(), 413
+      ),
+      ("POST /stars/x HTTP/1.1\r\n\(host)Content-Length: -1\r\n\r\n", Data(), 400),
+      (
+        "POST /stars/x HTTP/1.1\r\n\(host)Content-Length: 1\r\nContent-Length: 2\r\n\r\n", Data(),
+        400
+      ),
+      (
+        "POST /stars/x HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n",
+        large, 411
+      ),
+      ("\u{0}\u{1}\u{2}\r\n\r\n", Data(), 400),
+      ("GET http://evil.example/ HTTP/1.1\r\n\r\n", Data(), 400),
+      ("GET / HTTP/1.1\r\n\(host) folded: 1\r\n\r\n", Data(), 400),
+      ("PRI * HTTP/2.0\r\n\r\n", Data(), 400),
+    ]
+    try await withServer { _ in
+      for (start, rest, status) in attacks {
+        let client = try await RawClient(port: Self.port)
+        let isTaken = await client.send(Data(start.utf8) + rest)
+        #expect(try await isServing(), "\(start)")
+        // Who sends on beyond all bounds may find the line cut instead of an answer.
+        let answer = await client.rest()
+        #expect(
+          answer.hasPrefix("HTTP/1.1 \(status) ") || !isTaken || rest.count > 5_000_000, "\(start)")
+      }
+      // Many that begin and do not go on leave when they are gone.
+      var callers: [RawClient] = []
+      for _ in 0..<300 {
+        callers.append(try await RawClient(port: Self.port))
+        await callers.last?.send(Data("GET /quakes HT".utf8))
+      }
+      for caller in callers { try? caller.socket.close() }
+      while try await !isServing() {}
+    }
+  }
+
+  @Test
+  func `requests may come in any pieces, and several at once`() async throws {
+    try await withServer { _ in
+      let head = "GET /quakes?limit=1 HTTP/1.1\r\nHost: localhost\r\n"
+      let slow = try await RawClient(port: Self.port)
+      for byte in "\(head)Connection: close\r\n\r\n".utf8 { await slow.send(Data([byte])) }
+      #expect(await slow.rest().hasPrefix("HTTP/1.1 200 OK"))
+      let body = "POST /stars/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nGET /"
+      let many = try await RawClient(port: Self.port)
+      await many.send(Data("\(head)\r\n\(body)\(head)Connection: close\r\n\r\n".utf8))
+      let answers = await many.rest().components(separatedBy: "HTTP/1.1 ").dropFirst()
+      #expect(answers.map { $0.prefix(3) } == ["200", "404", "200"])
+    }
+  }
+
+  @Test
+  func `Open is said once the page answers, and not where it cannot`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "freshet-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let arguments = [
+      "demo", "--port", "18452", "--feed-port", "18453", "--store", "memory", "--paused",
+      "--cache-folder", folder.path,
+    ]
+    let page = LoopbackServer(port: 18_452, handler: RoutedHTTPHandler())
+    try await page.start()
+    let run = try await WatchTests.freshet(arguments)
+    #expect(run.status != 0 && !run.output.contains("Open"), "\(run)")
+    #expect(run.error.contains("18452") && run.error.contains("--port"), "\(run)")
+    await page.stop()
+
+    for _ in 0..<3 {
+      let (process, output, _) = try WatchTests.start(arguments)
+      let line = String(decoding: await WatchTests.chunk(of: output), as: UTF8.self)
+      #expect(line.hasPrefix("Open http://127.0.0.1:18452/"))
+      #expect(try await RawClient.ask("GET /", port: 18_452).hasPrefix("HTTP/1.1 200 OK"))
+      // Its buttons are for itself alone.
+      for (headers, host) in [(["Origin: http://evil.example"], nil), ([], "evil.example")] {
+        let answer = try await RawClient.ask(
+          "POST /hold", headers: headers, host: host, port: 18_452)
+        #expect(answer.hasPrefix("HTTP/1.1 403 "))
+      }
+      process.terminate()
+      process.waitUntilExit()
+    }
+  }
+}
