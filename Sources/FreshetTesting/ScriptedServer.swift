@@ -146,31 +146,22 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
       if !state.failures.isEmpty { throw state.failures.removeFirst() }
       switch paging {
       case .offset:
-        let offset = request.key?.offset
-        let rows = state.rows.dropFirst(offset?.offset ?? 0).prefix(request.limit).map(\.item)
-        return OffsetKey.page(
-          of: rows, for: PageRequest(key: offset, limit: request.limit), first: 0
-        ).mapKeys { ScriptedKey(offset: $0) }
+        let request = PageRequest(key: request.key?.offset, limit: request.limit)
+        let rows = state.rows.dropFirst(request.key?.offset ?? 0)
+          .prefix(OffsetKey.limit(of: request)).map(\.item)
+        return OffsetKey.page(of: rows, for: request, first: 0)
+          .mapKeys { ScriptedKey(offset: $0) }
       case .page:
+        // What reading the page above again comes to while the list holds still; `ScriptedSource` reads.
         let number = request.key?.number?.number ?? 1
-        func rows(_ number: Int) -> [Item] {
-          state.rows.dropFirst((number - 1) * request.limit).prefix(request.limit).map(\.item)
-        }
-        let above = request.key?.number?.above == nil ? [] : rows(number - 1)
-        return NumberedKey.page(of: rows(number), above: above, number: number, first: 1)
-          .mapKeys { ScriptedKey(number: $0) }
-      case .lastItem:
-        var rows = state.rows[...]
-        if let last = request.key?.last {
-          guard let index = rows.firstIndex(where: { $0.item.id == state.lastItems[last] }) else {
-            throw FeedError.staleKey("\(state.lastItems[last])")
-          }
-          rows = rows[(index + 1)...]
-        }
-        let page = rows.prefix(request.limit).map(\.item)
-        guard rows.count > page.count, let last = page.last else { return Page(page, next: nil) }
-        state.lastItems.append(last.id)
-        return Page(page, next: ScriptedKey(last: state.lastItems.count - 1))
+        let above =
+          request.key?.number?.above == nil
+          ? [] : Self.rows(onPage: number - 1, request.limit, of: state)
+        return NumberedKey.page(
+          of: Self.rows(onPage: number, request.limit, of: state), above: above, number: number,
+          first: 1
+        ).mapKeys { ScriptedKey(number: $0) }
+      case .lastItem: return try Self.pageBehindLast(request, in: &state)
       case .keyset, .cursor:
         if let below = request.key?.below {
           let rows = state.rows.filter { $0.rank < below }.suffix(request.limit)
@@ -193,6 +184,38 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
         return Page(page.map(\.item), next: ScriptedKey(token: state.tokens.count - 1))
       }
     }
+  }
+
+  /// The rows of a numbered page as they are now: one request of the two that such a page costs.
+  fileprivate func rows(onPage number: Int, _ limit: Int) throws -> [Item] {
+    try state.withLock { state in
+      state.requests.append(
+        PageRequest(key: ScriptedKey(number: NumberedKey(number: number)), limit: limit))
+      if !state.failures.isEmpty { throw state.failures.removeFirst() }
+      return Self.rows(onPage: number, limit, of: state)
+    }
+  }
+
+  private static func rows(onPage number: Int, _ limit: Int, of state: State) -> [Item] {
+    let (start, isBeyond) = (number - 1).multipliedReportingOverflow(by: limit)
+    return isBeyond ? [] : state.rows.dropFirst(start).prefix(limit).map(\.item)
+  }
+
+  /// The page behind an item, wherever that stands.
+  private static func pageBehindLast(
+    _ request: PageRequest<ScriptedKey>, in state: inout State
+  ) throws -> Page<Item, ScriptedKey> {
+    var rows = state.rows[...]
+    if let last = request.key?.last {
+      guard let index = rows.firstIndex(where: { $0.item.id == state.lastItems[last] }) else {
+        throw FeedError.staleKey("\(state.lastItems[last])")
+      }
+      rows = rows[(index + 1)...]
+    }
+    let page = rows.prefix(request.limit).map(\.item)
+    guard rows.count > page.count, let last = page.last else { return Page(page, next: nil) }
+    state.lastItems.append(last.id)
+    return Page(page, next: ScriptedKey(last: state.lastItems.count - 1))
   }
 
   /// A page whose neighbours are named by its first and last rows.
@@ -262,8 +285,20 @@ public struct ScriptedSource<Item: ListItem>: FeedSource {
   }
 
   /// The page for a request, taken from the list as it is when the request is let through.
+  ///
+  /// A numbered page is read as `NumberedSource` does it, one request after the other: each may be
+  /// held, may fail, and sees the list of its own moment.
   public func page(_ request: PageRequest<ScriptedKey>) async throws -> Page<Item, ScriptedKey> {
-    await server.pass()
-    return try server.answer(request, paging)
+    guard paging == .page else {
+      await server.pass()
+      return try server.answer(request, paging)
+    }
+    let numbered = NumberedSource { [server] number, limit in
+      await server.pass()
+      return try server.rows(onPage: number, limit)
+    }
+    return try await numbered.page(
+      PageRequest(key: request.key?.number, limit: request.limit)
+    ).mapKeys { ScriptedKey(number: $0) }
   }
 }

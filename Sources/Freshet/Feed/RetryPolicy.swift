@@ -18,6 +18,8 @@ public struct RetryPolicy: Sendable {
   public var base: Duration
   /// The longest wait; a server that asks for more is not asked again.
   public var limit: Duration
+  /// A century, in seconds: beyond it clocks overflow.
+  private static let longestWait = 3e9
   private var generator: any RandomNumberGenerator & Sendable
 
   /// Nothing is asked for again unless somebody says so.
@@ -39,8 +41,13 @@ public struct RetryPolicy: Sendable {
     guard attempt < attempts, error.mayPass else { return nil }
     let asked = error.retryAfter.map { Duration.seconds($0) } ?? .zero
     guard asked <= limit else { return nil }
-    let longest = min(base * (1 << min(attempt, 20)), limit)
-    return max(asked, longest * Double.random(in: 0.5...1, using: &generator))
+    var longest = min(max(base, .zero), limit)
+    // Doubled only while that stays below the limit: a wait may be as long as anybody says.
+    for _ in 0..<min(attempt, 20) where longest < limit {
+      longest = longest > limit / 2 ? limit : longest * 2
+    }
+    let share = Double.random(in: 0.5...1, using: &generator)
+    return max(asked, .seconds(min(longest.seconds, Self.longestWait) * share))
   }
 }
 

@@ -185,4 +185,22 @@ struct RetryTests {
     let last = policy.wait(after: try unavailable(), attempt: 50)
     #expect(last == nil)
   }
+
+  @Test(arguments: [
+    Duration.zero, .seconds(-1), .milliseconds(1), .seconds(3_000_000), .seconds(Int64.max),
+    .seconds(Int64.min),
+  ])
+  func `waits of any length stay within what was asked for`(length: Duration) throws {
+    for (base, limit) in [(length, .seconds(60)), (.seconds(1), length), (length, length)] {
+      var policy = RetryPolicy(
+        attempts: 100, base: base, limit: limit, generator: SeededGenerator(seed: 7))
+      for attempt in [0, 1, 19, 20, 63, 64, 99] {
+        guard let wait = policy.wait(after: try unavailable(), attempt: attempt) else {
+          #expect(limit < .zero)
+          continue
+        }
+        #expect(wait >= .zero && wait <= max(limit, .zero))
+      }
+    }
+  }
 }

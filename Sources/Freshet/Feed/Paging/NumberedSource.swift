@@ -17,6 +17,8 @@ public struct NumberedSource<Item: ListItem>: FeedSource {
 
   /// Creates a source that asks `rows` for one page by its number; `first` is the number of the
   /// first page, 0 or 1.
+  ///
+  /// A number that no page can have is an error of the load.
   public init(
     first: Int = 1, rows: @escaping @Sendable (_ number: Int, _ limit: Int) async throws -> [Item]
   ) {
@@ -29,7 +31,9 @@ public struct NumberedSource<Item: ListItem>: FeedSource {
 
   /// The page for a request, with the one above it in front.
   public func page(_ request: PageRequest<NumberedKey>) async throws -> Page<Item, NumberedKey> {
+    try PageCounting.check(first)
     let number = request.key?.number ?? first
+    if let key = request.key, !key.canFollow(first) { throw FeedError.staleKey("\(number)") }
     var items = try await rows(number, request.limit)
     guard var above = request.key?.above else {
       return NumberedKey.page(of: items, above: [], number: number, first: first)
@@ -64,8 +68,13 @@ public struct NumberedKey: Hashable, Codable, Sendable {
     self.above = above
   }
 
+  /// Whether there can be such a page in a list that begins with page `first`.
+  func canFollow(_ first: Int) -> Bool {
+    PageCounting.range.contains(number) && number >= first + (above == nil ? 0 : 1)
+  }
+
   /// The page that an answer and the page above it make together.
-  public static func page<Item: ListItem>(
+  package static func page<Item: ListItem>(
     of items: [Item], above: [Item], number: Int, first: Int
   ) -> Page<Item, NumberedKey> {
     let next = NumberedKey(number: number + 1, above: fingerprint(of: items))

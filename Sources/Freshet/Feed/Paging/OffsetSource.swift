@@ -15,6 +15,8 @@ public struct OffsetSource<Item: ListItem>: FeedSource {
 
   /// Creates a source that asks `rows` for at most `limit` rows from `offset` on; `first` is the
   /// offset of the first row, 0 or 1.
+  ///
+  /// A number that no row can have is an error of the load.
   public init(
     first: Int = 0, rows: @escaping @Sendable (_ offset: Int, _ limit: Int) async throws -> [Item]
   ) {
@@ -27,9 +29,10 @@ public struct OffsetSource<Item: ListItem>: FeedSource {
 
   /// The page for a request.
   public func page(_ request: PageRequest<OffsetKey>) async throws -> Page<Item, OffsetKey> {
+    try PageCounting.check(first)
     let offset = request.key?.offset ?? first
-    // A page of one row would only repeat the row that is known.
-    let rows = try await rows(offset, request.key == nil ? request.limit : max(2, request.limit))
+    if let key = request.key, !key.canFollow(first) { throw FeedError.staleKey("\(offset)") }
+    let rows = try await rows(offset, OffsetKey.limit(of: request))
     return OffsetKey.page(of: rows, for: request, first: first)
   }
 }
@@ -47,14 +50,25 @@ public struct OffsetKey: Hashable, Codable, Sendable {
     self.pageSize = pageSize
   }
 
+  /// Whether there can be such a page in a list that begins at offset `first`.
+  func canFollow(_ first: Int) -> Bool {
+    PageCounting.range.contains(offset) && offset >= first
+      && PageCounting.range.contains(pageSize)
+  }
+
+  /// How many rows to ask for: a page of one would only repeat the row that is known.
+  package static func limit(of request: PageRequest<OffsetKey>) -> Int {
+    request.key == nil ? request.limit : max(2, request.limit)
+  }
+
   /// The page that an answer is: keyed one row early, and the last one if it brought nothing new
   /// or is shorter than those before it.
-  public static func page<Item>(
+  package static func page<Item>(
     of rows: [Item], for request: PageRequest<OffsetKey>, first: Int
   ) -> Page<Item, OffsetKey> {
     let offset = request.key?.offset ?? first
     let known = request.key == nil ? 0 : 1
-    let usual = request.key?.pageSize ?? request.limit
+    let usual = request.key?.pageSize ?? min(request.limit, PageCounting.range.upperBound)
     // A first page that is short may be all there is, or the server's own limit: the next tells.
     let isEnd = rows.count <= known || request.key != nil && rows.count < usual
     let next = OffsetKey(offset: offset + rows.count - 1, pageSize: rows.count)
