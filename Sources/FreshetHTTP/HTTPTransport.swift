@@ -24,7 +24,7 @@ public final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
   private let tasks: TaskDelegate
 
-  /// Creates a session; a request fails when `timeout` seconds pass without a byte.
+  /// Creates a session; a request fails when `timeout` seconds, at most a day, pass without a byte.
   public init(timeout: Double = 30) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
@@ -32,7 +32,8 @@ public final class URLSessionTransport: HTTPTransport {
     configuration.httpShouldSetCookies = false
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    configuration.timeoutIntervalForRequest = timeout
+    // Foundation counts it as an integer, which not every number becomes.
+    configuration.timeoutIntervalForRequest = timeout.isNaN ? 30 : min(max(1, timeout), 86_400)
     tasks = TaskDelegate()
     session = URLSession(configuration: configuration, delegate: tasks, delegateQueue: nil)
   }
@@ -66,7 +67,6 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     let limit: Int
     let continuation: CheckedContinuation<(body: Data, response: HTTPURLResponse), any Error>
     var body = Data()
-    var failure: (any Error)?
   }
 
   private let pending = Locked<[Int: Pending]>([:])
@@ -91,23 +91,32 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let limit = pending.withLock { $0[dataTask.taskIdentifier]?.limit ?? 0 }
-    if response.expectedContentLength > Int64(limit) {
-      pending.withLock { $0[dataTask.taskIdentifier]?.failure = FeedError.tooLarge(limit: limit) }
+    let length = response.expectedContentLength
+    guard !refuse(dataTask, where: { length > Int64($0.limit) }) else {
       return completionHandler(.cancel)
     }
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let isTooLarge = pending.withLock { pending in
-      guard var entry = pending.removeValue(forKey: dataTask.taskIdentifier) else { return false }
+    let isTooLarge = refuse(dataTask) { entry in
       entry.body.append(data)
-      if entry.body.count > entry.limit { entry.failure = FeedError.tooLarge(limit: entry.limit) }
-      pending[dataTask.taskIdentifier] = entry
-      return entry.failure != nil
+      return entry.body.count > entry.limit
     }
     if isTooLarge { dataTask.cancel() }
+  }
+
+  /// Ends the wait for an answer that is too large: what else comes of it is nobody's, for a session
+  /// may go on reading after it was told not to.
+  private func refuse(_ task: URLSessionTask, where isTooLarge: (inout Pending) -> Bool) -> Bool {
+    let refused = pending.withLock { pending -> Pending? in
+      guard var entry = pending.removeValue(forKey: task.taskIdentifier) else { return nil }
+      if isTooLarge(&entry) { return entry }
+      pending[task.taskIdentifier] = entry
+      return nil
+    }
+    refused?.continuation.resume(throwing: FeedError.tooLarge(limit: refused?.limit ?? 0))
+    return refused != nil
   }
 
   func urlSession(
@@ -125,9 +134,7 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     guard let entry = pending.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
       return
     }
-    if let failure = entry.failure {
-      entry.continuation.resume(throwing: failure)
-    } else if let error {
+    if let error {
       let url = task.originalRequest?.url ?? URL(fileURLWithPath: "/")
       entry.continuation.resume(
         throwing: FeedError.unreachable(url, reason: error.localizedDescription))

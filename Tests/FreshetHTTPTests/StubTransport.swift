@@ -1,4 +1,5 @@
 import Foundation
+import Freshet
 import FreshetHTTP
 import Synchronization
 
@@ -35,6 +36,7 @@ final class StubTransport: HTTPTransport {
       let response = HTTPURLResponse(
         url: url, statusCode: answer.status, httpVersion: nil, headerFields: answer.headers)
     else { throw URLError(.unsupportedURL) }
+    guard answer.body.utf8.count <= limit else { throw FeedError.tooLarge(limit: limit) }
     return (Data(answer.body.utf8), response)
   }
 }

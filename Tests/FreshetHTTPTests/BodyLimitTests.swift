@@ -1,0 +1,77 @@
+import Foundation
+import Freshet
+import FreshetHTTP
+import Testing
+
+/// N2: no body grows beyond its limit, whatever the server says about it.
+@Suite(.timeLimit(.minutes(5)))
+struct BodyLimitTests {
+  static let limit = 1_000
+
+  func refresh(
+    _ server: RawServer, limit: Int = limit
+  ) async throws -> (state: LoadState, ids: [Int]) {
+    defer { server.stop() }
+    let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/list"))
+    let feed = Feed(try HTTPFeedSource<Commit>(url, bodyLimit: limit))
+    let state = await feed.refresh()
+    return (state, feed.value.items.map(\.id))
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5f5e100\r\n",
+    "HTTP/1.1 500 Oh\r\n\r\n",
+  ])
+  func `N2: a body over the limit is an error, however it comes`(head: String) async throws {
+    let server = try RawServer(
+      sending: head, then: Data(repeating: UInt8(ascii: " "), count: 10_000), times: 10_000)
+    let (state, ids) = try await refresh(server)
+    #expect(state.failure == .tooLarge(limit: Self.limit) && ids.isEmpty)
+  }
+
+  @Test
+  func `N2: a length beyond the limit is refused before the body comes`() async throws {
+    let server = try RawServer(
+      sending: "HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n", closes: false)
+    let (state, _) = try await refresh(server)
+    #expect(state.failure == .tooLarge(limit: Self.limit))
+  }
+
+  @Test(arguments: [(1_000, true), (1_001, false)])
+  func `N2: a body as long as the limit is read`(length: Int, isRead: Bool) async throws {
+    let body = #"[{"id":7}]"#.padding(toLength: length, withPad: " ", startingAt: 0)
+    let server = try RawServer(sending: "HTTP/1.1 200 OK\r\n\r\n\(body)")
+    let (state, ids) = try await refresh(server)
+    #expect(state.failure == (isRead ? nil : .tooLarge(limit: Self.limit)))
+    #expect(ids == (isRead ? [7] : []))
+  }
+
+  @Test
+  func `N2: rows stay where a later body is too large, and the error says what to do`() async throws
+  {
+    let transport = StubTransport([
+      HTTPFeedSourceTests.base: .init(body: #"{"items":[{"id":1}],"next":"?2"}"#),
+      "\(HTTPFeedSourceTests.base)?2": .init(
+        body: #"[{"id":2}]"#.padding(toLength: 2_000, withPad: " ", startingAt: 0)),
+    ])
+    let url = try #require(URL(string: HTTPFeedSourceTests.base))
+    let feed = Feed(
+      try HTTPFeedSource<Commit>(url, bodyLimit: Self.limit, transport: transport))
+    await feed.refresh()
+    let error = await feed.loadMore().failure
+    #expect(error == .tooLarge(limit: Self.limit) && feed.value.items.map(\.id) == [1])
+    #expect(error?.description.contains("raise the limit") == true)
+  }
+
+  @Test(arguments: [0, -1, .nan, .infinity, -.infinity, 1e300])
+  func `any time-out makes a session`(timeout: Double) async throws {
+    let server = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n[{\"id\":7}]")
+    defer { server.stop() }
+    let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/list"))
+    let feed = Feed(
+      try HTTPFeedSource<Commit>(url, transport: URLSessionTransport(timeout: timeout)))
+    #expect(await feed.refresh() == .idle || feed.value.state.append == .end)
+    #expect(feed.value.items.map(\.id) == [7])
+  }
+}
