@@ -99,6 +99,23 @@ struct FeedEditingTests {
     #expect(!feed.value.items.contains { $0.id == 4 })
   }
 
+  @Test(arguments: [true, false])
+  func `R6: a deletion holds against a slow replica until deletionHorizon, and no longer`(
+    isWithin: Bool
+  ) async throws {
+    var configuration = FeedConfiguration(pageSize: 10)
+    configuration.deletionHorizon = isWithin ? .seconds(3600) : .zero
+    let feed = Feed(server.source(.cursor), configuration: configuration)
+    await feed.refresh()
+    // The server takes the deletion, and goes on listing the row.
+    try await feed.delete(4) {}
+    #expect(!feed.value.items.contains { $0.id == 4 })
+    await feed.refresh()
+    await feed.refresh()
+    #expect(feed.value.items.contains { $0.id == 4 } == !isWithin)
+    #expect(feed.value.items.filter { $0.id != 4 }.map(\.id) == [0, 1, 2, 3, 5, 6, 7, 8, 9])
+  }
+
   @Test
   func `news before anything is loaded cost nothing that is stored`() async throws {
     let directory = TemporaryDirectory()
