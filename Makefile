@@ -52,8 +52,9 @@ test-threads: postgres ## Runs the tests of the library under the thread sanitiz
 test-memory: postgres ## Runs the tests of the library under the address sanitizer.
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt FRESHET_HISTORIES=150 $(SWIFT) test $(TRAITS) --sanitize=address --scratch-path .build-memory --disable-xctest
 
-lint: ## Checks the format and that every public declaration is documented.
+lint: ## Checks the format, the documentation of public declarations, and the examples' snippets.
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Snippets Tool Benchmarks
+	Scripts/check-documents
 
 format: ## Formats the code.
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Snippets Tool Benchmarks
