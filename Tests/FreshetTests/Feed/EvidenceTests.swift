@@ -91,6 +91,24 @@ struct EvidenceTests {
   }
 
   @Test
+  func `R2: a page is asked for again where an older load read on after it`() {
+    var history = History(
+      Array(1...9), configuration: FeedConfiguration(pageSize: 2, refreshPages: 3))
+    history.ask { $0.load(.head) }
+    history.ask { $0.load(.tail) }
+    for id in [12, 11, 10] { history.server.insert(Post(id: id), at: 0) }
+    history.begin { $0.load(.head) }
+    history.serve(0)
+    history.begin { $0.load(.tail) }
+    history.serve(1)
+    // The refresh reads on: what it finds from here on is newer than the page at the end.
+    history.server.move(6, to: 3)
+    history.settle()
+    #expect(history.machine.value.outline == "10 11 12 6 1 2 3 4 5 7")
+    #expect(history.violations == [])
+  }
+
+  @Test
   func `R2: news survive an older answer that shows their row for the first time`() {
     var history = History([1, 2], configuration: FeedConfiguration())
     history.begin { $0.load(.head) }
