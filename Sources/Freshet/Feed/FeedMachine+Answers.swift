@@ -204,7 +204,17 @@ extension FeedMachine {
       return finish(load)
     }
     var page = page
-    page.items.removeAll { $0.id == before }
+    if page.items.last?.id == before {
+      // The page ends with the row, and so does its key.
+      page.items.removeLast()
+      page.next = nil
+    }
+    if page.items.contains(where: { $0.id == before }) {
+      // The row moved up: the page says what stands around its new place.
+      timeline.forget(load.key)
+      load.side = .above
+      return restart(load)
+    }
     load.readIDs = []
     guard let read = extend(&load, with: page) else { return finish(load) }
     load.run = nil

@@ -178,10 +178,8 @@ extension Timeline {
     let isCut = fit.skipped + fit.keeps.count < run.items.count
     let tail: FeedEnd? =
       isCut ? nil : run.isEnd ? .end : fit.end == count || self.tail == .unknown ? .open : nil
-    let stray = strayKeys(of: run.items[fit.skipped...], fit.keeps, besides: run.key)
     var edit = replace(
       fit.start..<fit.end, with: rows, leavingGaps: unprovenMoves(run, fit), head: head, tail: tail)
-    forget(stray, &edit)
     if !isCut { mark(run, &edit) }
     return edit
   }
@@ -190,18 +188,23 @@ extension Timeline {
   mutating func become(_ run: Run<Item>) -> TimelineEdit<Item> {
     let keeps = anchors(among: run.items.map { index(of: $0.id) }, from: 0, isEnd: true)
     let rows = zip(run.items, keeps).map { NewRow(row: FeedRow.item($0), keeps: $1) }
-    let stray = strayKeys(of: run.items[...], keeps, besides: run.key)
     var edit = replace(0..<count, with: rows, head: .end, tail: run.isEnd ? .end : .open)
-    forget(stray, &edit)
     mark(run, &edit)
     return edit
   }
 
   /// Notes where the pages around a run are, and how old it is.
+  ///
+  /// Of the pages within it nothing is known but what it says: a key that a row had before may lead
+  /// elsewhere, since the row moved, or others moved past it. The key that the run was asked for by
+  /// goes on leading to it.
   private mutating func mark(_ run: Run<Item>, _ edit: inout TimelineEdit<Item>) {
-    // All of its rows are as old as the last one.
-    for item in run.items.dropFirst() where marks[item.id]?.fetchedAt != nil {
-      mark(item.id, &edit) { $0.fetchedAt = nil }
+    for item in run.items.dropFirst() where marks[item.id] != nil {
+      mark(item.id, &edit) { ($0.previous, $0.fetchedAt) = (nil, nil) }
+    }
+    for item in run.items.dropLast() {
+      guard let next = marks[item.id]?.next, next != run.key else { continue }
+      mark(item.id, &edit) { $0.next = nil }
     }
     for (item, next) in run.ends {
       mark(item, &edit) { ($0.next, $0.fetchedAt) = (next, run.fetchedAt) }
@@ -255,42 +258,6 @@ extension Timeline {
   private func hasGap(between first: Int, _ second: Int) -> Bool {
     let range = content.orders[min(first, second)]...content.orders[max(first, second)]
     return gaps.values.contains(where: range.contains)
-  }
-
-  /// The rows of a run that stay, and whose page keys may lead elsewhere now.
-  ///
-  /// Towards a neighbour that came between, that is, and both ways where another row moved past
-  /// them, since it could as well have been they that moved. The key that the run was asked for by
-  /// is right.
-  private func strayKeys(
-    of items: ArraySlice<Item>, _ keeps: [Int?], besides key: PageKey?
-  ) -> (next: [Item.ID], previous: [Item.ID]) {
-    let moved = zip(items, keeps).map { item, kept in kept == nil ? index(of: item.id) : nil }
-    var isCrossed = [Bool](repeating: false, count: keeps.count)
-    var (highest, lowest) = (-1, Int.max)
-    for (offset, row) in keeps.enumerated() {
-      highest = max(highest, moved[offset] ?? -1)
-      if let row, row < highest { isCrossed[offset] = true }
-    }
-    for (offset, row) in keeps.enumerated().reversed() {
-      lowest = min(lowest, moved[offset] ?? .max)
-      if let row, row > lowest { isCrossed[offset] = true }
-    }
-    var stray: (next: [Item.ID], previous: [Item.ID]) = ([], [])
-    for (offset, (item, kept)) in zip(items, keeps).enumerated() where kept != nil {
-      let isNew = { keeps.indices.contains($0) && keeps[$0] == nil }
-      let isAsked = key != nil && marks[item.id]?.next == key
-      if isCrossed[offset] || isNew(offset + 1) && !isAsked { stray.next.append(item.id) }
-      if isCrossed[offset] || isNew(offset - 1) { stray.previous.append(item.id) }
-    }
-    return stray
-  }
-
-  private mutating func forget(
-    _ stray: (next: [Item.ID], previous: [Item.ID]), _ edit: inout TimelineEdit<Item>
-  ) {
-    for id in stray.next { mark(id, &edit) { $0.next = nil } }
-    for id in stray.previous { mark(id, &edit) { $0.previous = nil } }
   }
 
   // MARK: - Evidence

@@ -133,7 +133,10 @@ struct DirectionTests {
   @Test
   func `T7: a page above that repeats known rows is an error, not a loop`() async {
     let feed = Feed<Post>(startingAt: 5) { (request: PageRequest<Int>) in
-      Page([Post(id: 1), Post(id: 2)], next: nil, previous: (request.key ?? 0) - 1)
+      let start = [Post(id: 1), Post(id: 2)]
+      let isStart = request.key == 5
+      return Page(
+        isStart ? start : [Post(id: 2)], next: nil, previous: (request.key ?? 0) - 1)
     }
     await feed.refresh()
     var loads = 0

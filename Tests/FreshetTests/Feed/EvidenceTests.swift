@@ -90,6 +90,22 @@ struct EvidenceTests {
     #expect(history.violations == [])
   }
 
+  @Test(arguments: [0, 1, 2])
+  func `T1: a page above that shows the row below it elsewhere proves nothing above it`(to: Int) {
+    var history = History(
+      Array(1...8), startingAt: 4,
+      configuration: FeedConfiguration(pageSize: 3, prefetchDistance: 0))
+    history.ask { $0.load(.head) }
+    #expect(history.machine.value.outline == "5 6 7")
+    history.server.move(5, to: to)
+    history.ask { $0.load(.top) }
+    history.ask { $0.load(.head, scope: .all) }
+    history.fill()
+    history.checkConverged()
+    history.checkRest()
+    #expect(history.violations == [])
+  }
+
   @Test
   func `R2: a page is asked for again where an older load read on after it`() {
     var history = History(

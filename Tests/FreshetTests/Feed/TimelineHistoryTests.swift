@@ -7,9 +7,9 @@ import Testing
 /// Rules T1–T6, R2 and R6 against a scripted server: random histories, thousands in all.
 @Suite(.timeLimit(.minutes(10)))
 struct TimelineHistoryTests {
-  /// 1,000 for each law and paging; FRESHET_HISTORIES asks for fewer or more.
+  /// 300 for each law and paging; FRESHET_HISTORIES asks for fewer or more.
   static let seeds =
-    0..<(ProcessInfo.processInfo.environment["FRESHET_HISTORIES"].flatMap { Int($0) } ?? 1000)
+    0..<(ProcessInfo.processInfo.environment["FRESHET_HISTORIES"].flatMap { Int($0) } ?? 300)
 
   @Test(arguments: ScriptedPaging.allCases)
   func `T6: where the server only inserts at its head, the list becomes the server's`(
