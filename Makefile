@@ -33,7 +33,7 @@ test-tool: postgres
 	$(SWIFT) test --package-path Tool
 
 fuzz: ## Runs a hundred thousand random histories, or as many as HISTORIES says.
-	FRESHET_HISTORIES=$$(( $${HISTORIES:-100000} / 16 )) \
+	FRESHET_HISTORIES=$$(( $${HISTORIES:-100000} / 25 )) \
 	  $(SWIFT) test -c release -Xswiftc -enable-testing --filter TimelineHistoryTests
 
 test-browser: databases ## Drives the demo in a headless browser.

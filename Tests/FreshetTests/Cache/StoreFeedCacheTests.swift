@@ -53,8 +53,9 @@ struct StoreFeedCacheTests {
     async throws
   {
     for seed in 0..<300 {
+      await Task.yield()
       var history = History(
-        seed: seed, paging: ScriptedPaging.allCases[seed % 4], changes: .all, isWild: true,
+        seed: seed, paging: ScriptedPaging.allCases[seed % 5], changes: .all, isWild: true,
         isEdited: seed % 2 == 0, isWindowed: seed % 3 == 0)
       let model = ModelCache()
       history.relaunch(from: model)
