@@ -159,7 +159,7 @@ public final class FeedController<Item: ListItem> {
 
   /// Asks again for everything that failed.
   public func retry() {
-    Task { [feed] in await feed.retry() }
+    now { $0.perform { $0.retry() } }
   }
 
   /// Lets loads wait, while the network is gone, say; `state.isPaused` tells.

@@ -95,7 +95,8 @@ final class Mailbox<Engine: Sendable>: Sendable {
 
   /// Performs what is posted, on no actor, until the engine is at rest.
   private func work(from first: Event? = nil) {
-    Task { @concurrent in
+    // Whoever posts next may be more urgent than who posted first.
+    Task(priority: .userInitiated) { @concurrent in
       var event = first ?? self.queue.withLock { $0.take() }
       while let current = event {
         let (next, afterwards) = self.perform(current)

@@ -29,6 +29,7 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
   @ObservationIgnored public weak var delegate: (any ResultsControllerDelegate<Item>)?
 
   @ObservationIgnored private let subscription: UpdateSubscription<ResultsUpdate<Item>>
+  @ObservationIgnored private var isCatchingUp = false
 
   /// Creates the main-actor face of results that may have others.
   public init(_ results: LiveResults<Item, Request>) {
@@ -183,6 +184,10 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
   // MARK: - Following the engine
 
   private func catchUp() {
+    // A delegate that asks for something while it is told goes on being told first.
+    guard !isCatchingUp else { return }
+    isCatchingUp = true
+    defer { isCatchingUp = false }
     let failed = value.state.failure != nil
     while let update = subscription.buffer.take() {
       // Steps that undid each other before they were taken leave a state, and nothing to tell.

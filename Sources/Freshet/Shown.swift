@@ -47,9 +47,11 @@ final class Shown<Value: Sendable, Update: JoinableUpdate>: Sendable {
   /// - Parameter isNew: whether there is something to tell those who observe load states.
   /// - Returns: wakes those who wait for it.
   func show(_ value: Value, _ updates: [Update], isNew: Bool) -> @Sendable () -> Void {
-    let observers = state.withLock { state in
+    // What was shown goes outside of the lock: that may take a while.
+    let (observers, _) = state.withLock { state in
+      let old = state.value
       state.value = value
-      return Array(state.observers.values)
+      return (Array(state.observers.values), old)
     }
     guard isNew || !updates.isEmpty else { return {} }
     for update in updates { for observer in observers { observer.append(update) } }

@@ -51,9 +51,15 @@ public struct UpdateStream<Update: JoinableUpdate>: AsyncSequence, Sendable {
 ///
 /// Updates in order; if too many wait, they become one.
 final class UpdateBuffer<Update: JoinableUpdate>: Sendable {
+  private struct Waiting {
+    var updates: [Update] = []
+    /// Whether a task makes one of them: nobody takes any until it is there.
+    var isJoining = false
+  }
+
   private static var limit: Int { 32 }
 
-  private let waiting = Locked<[Update]>([])
+  private let waiting = Locked(Waiting())
   private let signal: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
   /// Whether its observer is woken for changes of load states alone.
@@ -66,23 +72,39 @@ final class UpdateBuffer<Update: JoinableUpdate>: Sendable {
 
   /// Keeps an update until it is taken; one at a time calls it, in their order.
   func append(_ update: Update) {
-    let tooMany = waiting.withLock { waiting in
-      waiting.append(update)
-      guard waiting.count > Self.limit else { return [Update]() }
-      defer { waiting = [] }
-      return waiting
+    let areTooMany = waiting.withLock { waiting in
+      waiting.updates.append(update)
+      guard !waiting.isJoining, waiting.updates.count > Self.limit else { return false }
+      waiting.isJoining = true
+      return true
     }
-    // The difference is found outside the lock: who takes updates never waits for it.
-    guard let first = tooMany.first else { return }
-    let all = first.followed(by: update)
-    waiting.withLock { $0 = [all] }
+    // The difference may take long: neither who makes the updates nor who takes them waits for it.
+    if areTooMany { Task { @concurrent in self.join() } }
+  }
+
+  /// Makes one update of those that wait, until they are few.
+  private func join() {
+    var areTooMany = true
+    while areTooMany {
+      let updates = waiting.withLock { $0.updates }
+      guard let first = updates.first, let last = updates.last else { return }
+      let all = first.followed(by: last)
+      areTooMany = waiting.withLock { waiting in
+        waiting.updates.replaceSubrange(0..<updates.count, with: [all])
+        waiting.isJoining = waiting.updates.count > Self.limit
+        return waiting.isJoining
+      }
+    }
+    wake()
   }
 
   /// Wakes the observer, if it waits.
   func wake() { signal.yield() }
 
   func take() -> Update? {
-    waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    waiting.withLock { waiting in
+      waiting.isJoining || waiting.updates.isEmpty ? nil : waiting.updates.removeFirst()
+    }
   }
 
   func finish() { signal.finish() }

@@ -151,7 +151,8 @@
         try tell(db)
         if query.interruption != nil { query.interruption = nil }
       } catch  where Self.mayPass(error) {
-        query.interruption = error
+        // Said once, however often it is tried.
+        if query.interruption.map({ "\($0)" }) != "\(error)" { query.interruption = error }
       } catch {
         fail(error)
       }

@@ -34,7 +34,8 @@
     ///   - database: the app's own queue or pool.
     ///   - type: the items' type.
     ///   - interval: how often to ask whether another process or connection wrote, while a query runs;
-    ///     `nil` for a database that nobody else writes to, or where `refresh()` is called.
+    ///     `nil` for a database that nobody else writes to, or where `refresh()` is called. At most
+    ///     a hundred times a second.
     ///   - clock: what measures that.
     public init(
       _ database: some DatabaseWriter, _ type: Item.Type = Item.self,
@@ -42,7 +43,7 @@
       clock: any Clock<Duration> = ContinuousClock()
     ) {
       self.database = database
-      self.interval = interval
+      self.interval = interval.map { max($0, .milliseconds(10)) }
       self.clock = clock
     }
 

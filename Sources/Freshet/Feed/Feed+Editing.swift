@@ -14,11 +14,12 @@ extension Feed {
   /// Moves an item behind another, or to the head where `other` is `nil` or no longer in the list.
   public func move(_ id: Item.ID, after other: Item.ID?) { edit { $0.move(id, after: other) } }
 
-  /// What is on disk comes first: an edit must not be stored over rows nobody has read.
+  /// What is on disk comes first: an edit must not be stored over rows nobody has read. They are read
+  /// elsewhere, so that the caller waits for no file.
   private func edit(
     _ event: @escaping @Sendable (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]
   ) {
-    loadCacheSynchronously()
+    startLoadingCache()
     perform(event)
   }
 
@@ -86,7 +87,7 @@ extension Feed {
       @escaping @Sendable (inout FeedMachine<Item>, _ token: Int)
       -> [FeedMachine<Item>.Effect]
   ) -> Int {
-    loadCacheSynchronously()
+    startLoadingCache()
     let token = newNumber()
     perform { event(&$0, token) }
     return token
@@ -129,7 +130,7 @@ extension Feed {
 
   /// Takes in one piece of news.
   public func receive(_ event: FeedEvent<Item>) {
-    loadCacheSynchronously()
+    startLoadingCache()
     let token = newNumber()
     perform { $0.receive(event, token: token) }
   }

@@ -144,16 +144,17 @@ extension FeedMachine {
   mutating func publish(_ change: Change? = nil) -> [Effect] {
     let closed = loads.filter { !isOpen($0.edge) }
     loads.removeAll { load in closed.contains { $0.ticket == load.ticket } }
-    let ended = closed.flatMap { [.cancel($0.ticket.load)] + tell($0) }
     let state = currentState
-    guard change?.list != nil || state != value.state else { return ended }
+    let isNew = change?.list != nil || state != value.state
     value.state = state
     let update = change.flatMap { change in
       change.list.map { [value] in
         FeedUpdate(list: $0, value: value, duplicatesDropped: change.duplicates)
       }
     }
-    return [.publish(update)] + ended
+    // Who waited hears how the edge stands now.
+    let ended = closed.flatMap { [.cancel($0.ticket.load)] + tell($0) }
+    return (isNew ? [.publish(update)] : []) + ended
   }
 
   /// Whether there may be anything to load at an edge.

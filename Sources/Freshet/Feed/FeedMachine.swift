@@ -151,7 +151,9 @@ struct FeedMachine<Item: ListItem>: Sendable {
   mutating func retry(waiter: Int? = nil) -> [Effect] {
     let pausing = loads.filter(\.isPausing)
     if let first = pausing.first {
-      return pausing.dropFirst().reduce(load(first.edge, waiter: waiter)) { $0 + load($1.edge) }
+      // Who asks does not want to wait for the next attempts.
+      let effects = waiter == nil ? [] : load(first.edge, waiter: waiter)
+      return pausing.reduce(effects) { $0 + proceed(with: $1.ticket) } + publish()
     }
     let gaps = timeline.gaps.keys.sorted().map(FeedEdge.gap)
     let edges = ([.head, .top, .tail] + gaps).filter { failures[$0] != nil }

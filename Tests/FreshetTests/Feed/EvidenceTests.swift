@@ -186,6 +186,7 @@ struct EvidenceTests {
     history.begin { $0.load(.head, scope: .all) }
     while !history.pending.isEmpty { history.answerOldest() }
     #expect(history.machine.timeline.gaps.isEmpty && history.waiting.isEmpty)
+    #expect(history.outcomes == [1: .end])
     let requests = history.server.requests.count
     history.settle()
     #expect(history.server.requests.count == requests)

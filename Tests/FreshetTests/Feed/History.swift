@@ -54,6 +54,8 @@ struct History {
   var lastWaiter = 0
   /// Who waits and was not told yet.
   var waiting: Set<Int> = []
+  /// What those who waited were told.
+  var outcomes: [Int: LoadState] = [:]
   /// Whether the user edits and the source is told, and the source sends news.
   let isEdited: Bool
   /// Edits of which the source has not decided yet.
@@ -295,7 +297,8 @@ struct History {
         if let cache { reads.append((ticket, cache.load(range, of: count))) }
       case .wait(let ticket, _): pausing.append(ticket)
       case .publish(nil): break
-      case .resume(let waiters, _):
+      case .resume(let waiters, let outcome):
+        for waiter in waiters { outcomes[waiter] = outcome }
         for waiter in waiters where waiting.remove(waiter) == nil {
           violations.append("R1: waiter \(waiter) was told twice")
         }

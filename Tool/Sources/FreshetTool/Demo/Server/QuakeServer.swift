@@ -97,7 +97,12 @@ final class QuakeServer: Sendable {
     if mode == .offline, old != .offline {
       await stop()
     } else if mode != .offline, old == .offline {
-      try await listen()
+      do {
+        try await listen()
+      } catch {
+        state.withLock { $0.status.mode = .offline }
+        throw error
+      }
     }
   }
 
