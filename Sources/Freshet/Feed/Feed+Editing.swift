@@ -98,10 +98,10 @@ extension Feed {
   private func end(_ token: Int, _ commit: () async throws -> Item?) async throws -> Item? {
     do {
       let item = try await commit()
-      perform { $0.take(token, as: item) }
+      await performed { $0.machine.take(token, as: item) }
       return item
     } catch {
-      perform { $0.undo(token) }
+      await performed { $0.machine.undo(token) }
       throw error
     }
   }

@@ -9,13 +9,14 @@ extension FeedMachine {
   private static var stepBackLimit: Int { 4 }
 
   mutating func fail(_ load: Load, _ error: FeedError, at now: Date) -> [Effect] {
-    if error.meansStaleKey, let key = load.key, load.run == nil, load.staleKeys < 2 {
-      // The next key above still leads here, or else the way down from the head does.
+    if error.meansStaleKey, let key = load.key, load.staleKeys < 2 {
+      // The next key above still leads here, or else the way down from the head does; what was read
+      // on the way is read again.
       var load = load
       load.staleKeys += 1
       if load.isStart { start = nil }
       value.diagnostics.expiredKeys += 1
-      timeline.forget(load.staleKeys == 1 ? key : nil)
+      timeline.forget(load.staleKeys == 1 || load.run != nil ? key : nil)
       return restart(load)
     }
     if let effects = postpone(load, after: error) { return effects }
@@ -70,7 +71,10 @@ extension FeedMachine {
     if load.edge == .head, load.scope > .head, timeline.count > 0, !load.isStart {
       return takeFurther(page, run, for: load, at: now)
     }
-    guard var fit = timeline.fit(run, at: load.place, overlapping: continuity == .overlapping)
+    guard
+      var fit = timeline.fit(
+        run, at: load.place, overlapping: continuity == .overlapping,
+        isConfirmed: load.stepsBack > 0)
     else { return finish(load) }
 
     if fit.isApart {
@@ -171,7 +175,8 @@ extension FeedMachine {
     load.readIDs = []
     load.fruitlessPages = reached > load.reached ? 1 : load.fruitlessPages + 1
     load.reached = max(load.reached, reached)
-    load.stepsBack = 0
+    // What comes next continues a page that was just read.
+    load.stepsBack = min(load.stepsBack, 1)
     load.run = nil
     load.place = load.edge
     load.after = run.items.last?.id ?? load.after

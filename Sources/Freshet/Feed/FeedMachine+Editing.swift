@@ -24,7 +24,8 @@ extension FeedMachine {
     _ edit: (inout Timeline<Item>) -> TimelineEdit<Item>
   ) -> [Effect] {
     let change = change(cause, by: edit)
-    return change.edit.isEmpty ? [] : publish(change) + save(change) + trim()
+    // A load whose edge closed makes way for the answers behind it.
+    return change.edit.isEmpty ? [] : publish(change) + save(change) + trim() + takeAnswers()
   }
 
   // MARK: - Edits that the source is told of
@@ -65,6 +66,7 @@ extension FeedMachine {
     guard let (id, edit) = overlay.edit(token) else { return [] }
     var horizon: Date?
     if case .delete = edit.change {
+      beyond[id] = nil
       horizon = now.addingTimeInterval(configuration.deletionHorizon.seconds)
     }
     overlay.take(token, after: request ?? lastRequest, until: horizon)
@@ -154,6 +156,7 @@ extension FeedMachine {
       beyond[id] = nil
       overlay.begin(
         .init(token: token, change: .delete), of: id, appearing: timeline.item(id))
+      overlay.forgetBase(of: id)
       timeline.held.remove(id)
       effects = edit(because: .event) { $0.remove(id) }
     }
@@ -188,7 +191,8 @@ extension FeedMachine {
   /// Where an item belongs, as far as that is loaded: at the head where no order is known.
   private func place(for item: Item) -> Int? {
     if let order { return timeline.index(for: item, by: order) }
-    return timeline.head == .open ? timeline.index(of: item.id) : timeline.index(of: item.id) ?? 0
+    let mayBeMiddle = timeline.head == .open || timeline.head == .unknown && start != nil
+    return timeline.index(of: item.id) ?? (mayBeMiddle ? nil : 0)
   }
 
   /// Shows the items that belong where rows are loaded by now.

@@ -149,11 +149,11 @@ extension FeedMachine {
     loads.removeAll { $0.ticket == ticket }
     return publish(change) + saved
       + load.waiters.sorted { $0.key < $1.key }.map { .resume([$0], value.state[$1]) }
-      + passFrontier(0) + trim()
+      + passFrontier(0) + trim() + takeAnswers()
   }
 
   /// What is stored goes: what only the disk has becomes a gap to ask the source about.
   mutating func forgetStored() -> [Effect] {
-    publish(change(.cache) { $0.forgetStored(Array($0.unloaded.keys)) })
+    publish(change(.cache) { $0.forgetStored(Array($0.unloaded.keys)) }) + takeAnswers()
   }
 }

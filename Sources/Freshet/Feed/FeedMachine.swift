@@ -57,6 +57,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Whether loads wait until the user says that the source can be reached again.
   var isPaused = false
   var isRestoring = false
+  private var isTakingAnswers = false
   /// How many rows came from disk so far.
   var restoredRows = 0
   /// Whether a gap follows the rows that came from disk so far.
@@ -248,6 +249,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
   }
 
   mutating func takeAnswers() -> [Effect] {
+    // Taking one in may lead here again.
+    guard !isTakingAnswers else { return [] }
+    isTakingAnswers = true
+    defer { isTakingAnswers = false }
     var effects: [Effect] = []
     while !isRestoring, let index = loads.firstIndex(where: { !$0.isPausing && $0.disk == nil }),
       let answer = loads[index].answer

@@ -97,6 +97,9 @@ struct FeedOverlay<Item: ListItem>: Sendable {
     return all.reduce(item) { item, edit in item.flatMap { edit.change.applied(to: $0) } }
   }
 
+  /// The source says that an item is gone: no edit that fails brings it back.
+  mutating func forgetBase(of id: Item.ID) { bases[id] = nil }
+
   /// The source took an edit: it is part of what the source says from here on, but for answers to
   /// requests up to `request`, and for some time for the answers of slow replicas.
   mutating func take(_ token: Int, after request: Int, until horizon: Date?) {
@@ -128,11 +131,15 @@ struct FeedOverlay<Item: ListItem>: Sendable {
   ///   - oldest: the oldest request that may still be answered; `nil` where there is none.
   ///   - isOnDisk: whether an older version of an item may still be read from disk.
   mutating func settle(oldest: Int?, at now: Date?, unless isOnDisk: (Item.ID) -> Bool) {
+    // A deletion may be one of the item that is being made, under an id that nobody knows yet.
+    let isCreating = edits.values.contains {
+      $0.contains { $0.change.isInsertion && $0.takenAfter == nil }
+    }
     for (id, all) in edits where !isOnDisk(id) {
       let open = all.filter { edit in
         guard let takenAfter = edit.takenAfter else { return true }
         let isExpected = oldest.map { $0 <= takenAfter } ?? false
-        return isExpected
+        return isExpected || isCreating && edit.change.isDeletion
           || edit.takenUntil.map { until in now.map { $0 < until } ?? true } ?? false
       }
       guard open.count < all.count else { continue }
@@ -140,7 +147,7 @@ struct FeedOverlay<Item: ListItem>: Sendable {
         owners[edit.token] = nil
         // What the source said since then has the edit in it.
         if let base = bases[id], base.request <= edit.takenAfter ?? 0 {
-          bases[id]?.item = edit.change.applied(to: base.item) ?? base.item
+          bases[id] = edit.change.applied(to: base.item).map { ($0, base.request) }
         }
       }
       edits[id] = open.isEmpty ? nil : open
@@ -153,12 +160,15 @@ struct FeedOverlay<Item: ListItem>: Sendable {
   /// - Returns: the item with the edits that the source does not know yet; `nil` where it is being
   ///   deleted.
   mutating func adopt(_ item: Item, insteadOf id: Item.ID, saidIn request: Int) -> Item? {
+    // Deleted since it was made.
+    let isGone = edits[item.id]?.contains { $0.takenAfter != nil && $0.change.isDeletion } ?? false
     if id != item.id, let all = edits.removeValue(forKey: id) {
       bases[id] = nil
       edits[item.id, default: []] += all
       for edit in all { owners[edit.token] = item.id }
     }
     guard let all = edits[item.id] else { return item }
+    if isGone { return nil }
     bases[item.id] = (item, request)
     return all.filter { $0.takenAfter == nil }
       .reduce(item) { item, edit in item.flatMap { edit.change.applied(to: $0) } }

@@ -24,6 +24,8 @@ extension Timeline {
     var edit = replace(row..<row, with: [NewRow(row: .item(item))])
     if !isNews, row == head, fold != nil { fold = order(of: item.id) }
     mend(seam, &edit)
+    // What no answer speaks of stands between pages, not at the end of one.
+    if held.contains(item.id) { return edit }
     if let other, next != nil { mark(other, &edit) { $0.next = nil } }
     if let below, previous != nil { mark(below, &edit) { $0.previous = nil } }
     mark(item.id, &edit) { mark in

@@ -79,18 +79,21 @@ extension Timeline {
   /// out are gone. Where it cannot be told whether rows went or another one moved up, the run does
   /// not meet what is known, so that the next page is asked for, or a gap is left.
   ///
-  /// - Parameter overlapping: whether only a row that the run repeats from above its place proves
-  ///   that the run continues there (rule T5).
+  /// - Parameters:
+  ///   - overlapping: whether only a row that the run repeats from above its place proves that the
+  ///     run continues there (rule T5).
+  ///   - isConfirmed: whether the page before was just read again: then any row will do.
   /// - Returns: `nil` where the place no longer exists.
   /// - Complexity: O(*m* log *n*) for *m* items, and the rows found gone.
   func fit(
-    _ run: Run<Item>, at place: FeedEdge, overlapping: Bool = false, keepingStored: Bool = true
+    _ run: Run<Item>, at place: FeedEdge, overlapping: Bool = false, isConfirmed: Bool = false,
+    keepingStored: Bool = true
   ) -> RunFit? {
     if case .gap(let id) = place, gaps[id] == nil { return nil }
     let below = index(of: place)
     var fit = RunFit(start: below)
     if place != .head, overlapping, below > 0 {
-      if let joint = firstRepeated(run, above: below) {
+      if let joint = firstRepeated(run, above: below, isConfirmed: isConfirmed) {
         fit.start = joint.index
         fit.needsGapAbove = joint.offset > 0 && joint.index > 0
         fit.skipped = joint.index > 0 ? 0 : joint.offset
@@ -267,16 +270,27 @@ extension Timeline {
     !held.isEmpty && count == held.count { index(of: $0) != nil }
   }
 
-  /// The first item of the run that stands above an index.
-  private func firstRepeated(_ run: Run<Item>, above end: Int) -> (offset: Int, index: Int)? {
-    for (offset, item) in run.items.enumerated() {
-      if let index = index(of: item.id), index < end { return (offset, index) }
+  /// The first item of the run from which on it repeats the rows above an index.
+  ///
+  /// It may leave some of them out, which are gone then, if it repeats more: else it may be the item
+  /// that moved. A run that ends among them says nothing of those below.
+  private func firstRepeated(
+    _ run: Run<Item>, above end: Int, isConfirmed: Bool
+  ) -> (offset: Int, index: Int)? {
+    let known = run.items.enumerated().compactMap { offset, item in
+      held.contains(item.id) ? nil : index(of: item.id).map { (offset: offset, index: $0) }
+    }.filter { $0.index < end }
+    let endsAmongThem = known.last?.offset == run.items.count - 1
+    for (place, joint) in known.enumerated() {
+      let repeated = known[place...].map(\.index).filter { $0 >= joint.index }
+      let last = endsAmongThem ? (repeated.max() ?? joint.index) + 1 : end
+      let silent = silentIndices(from: joint.index).count { $0 < last }
+      if isConfirmed || last - joint.index - silent < 2 * repeated.count { return joint }
     }
     return nil
   }
 
-  /// The index from which on the run repeats rows above `end`: down to there, or at least two of
-  /// them one by one, which tells a repeated page from a row that moved.
+  /// The index from which on the run repeats the rows above `end`, one by one.
   private func repeatedRows(_ run: Run<Item>, above end: Int) -> Int? {
     guard let first = run.items.first, let start = index(of: first.id), start < end else {
       return nil
@@ -285,7 +299,7 @@ extension Timeline {
       row.item.map { !held.contains($0.id) } ?? true
     }
     let repeated = zip(known, run.items).prefix { $0.item?.id == $1.id }.count
-    return repeated >= min(2, end - start) ? start : nil
+    return repeated == known.count { _ in true } ? start : nil
   }
 
   private func index(of place: FeedEdge) -> Int {
@@ -302,8 +316,8 @@ extension Timeline {
 
   /// Of the known rows in a run, those that stay while the others move.
   ///
-  /// They ascend, and the fewest rows move to or go from between them. One row alone behind rows
-  /// that would be gone proves nothing: it may be the one that moved.
+  /// They ascend, and the fewest rows move to or go from between them. Where as many rows would be
+  /// gone as stay, nothing is proven: it may be the latter that moved.
   private func anchors(among indices: [Int?], from start: Int, isEnd: Bool) -> [Int?] {
     let known = indices.compactMap { $0 }
     guard !known.isEmpty else { return indices }
@@ -314,7 +328,7 @@ extension Timeline {
     } else {
       let gone = rowsLeftOut(by: known, from: start)
       let chains = IncreasingSubsequences(known, weights: weights)
-      let provable = known.indices.filter { chains.sums[$0] > 1 || gone[$0] == 0 }
+      let provable = known.indices.filter { chains.sums[$0] > gone[$0] }
       let last = provable.max {
         (chains.sums[$0] - gone[$0], -gone[$0]) < (chains.sums[$1] - gone[$1], -gone[$1])
       }
@@ -325,11 +339,16 @@ extension Timeline {
     return indices.map { $0 != nil && anchors.next() == true ? $0 : nil }
   }
 
+  /// The rows from an index on that no answer speaks of, ascending.
+  private func silentIndices(from start: Int) -> [Int] {
+    let silent = gaps.values.map(content.index(of:)) + held.compactMap(index(of:))
+    return silent.filter { $0 >= start }.sorted()
+  }
+
   /// For each known index, how many items above it, from `start` on, are not among them, though an
   /// answer spoke of them before.
   private func rowsLeftOut(by known: [Int], from start: Int) -> [Int] {
-    let silent = gaps.values.map(content.index(of:)) + held.compactMap(index(of:))
-    let silentIndices = silent.filter { $0 >= start }.sorted()
+    let silentIndices = silentIndices(from: start)
     var leftOut = [Int](repeating: 0, count: known.count)
     var silentAbove = 0
     for (present, position) in known.indices.sorted(by: { known[$0] < known[$1] }).enumerated() {
