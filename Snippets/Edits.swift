@@ -4,7 +4,7 @@ import Freshet
 
 struct Post: ListItem, Codable {
   var id: String
-  var likes = 0
+  var liked = false
 }
 
 struct API: Sendable {
@@ -27,7 +27,7 @@ let post = feed.items[0]
 let draft = Post(id: "draft")
 
 // snippet.show
-try await feed.update(post.id, optimistically: { $0.likes += 1 }) { try await api.like(post.id) }
+try await feed.update(post.id, optimistically: { $0.liked = true }) { try await api.like(post.id) }
 try await feed.delete(post.id) { try await api.delete(post.id) }
 // A temporary id becomes the server's, in the same row.
 try await feed.insert(draft) { try await api.publish(draft) }

@@ -20,7 +20,7 @@ func show(_ quakes: MemoryStore<Quake>, _ revised: Quake) async throws {
   await results.fetch(.init { $0.magnitude >= 5 })
   for section in results.sections { print(section.name, section.count) }
 
-  draft.update(revised)  // shown at once
+  draft.update(revised)  // shown before it is written
   try await draft.commit()  // or discard()
   results.arrange(.sorted(by: \.magnitude, .reverse).limited(to: 100))
   // snippet.hide

@@ -14,8 +14,9 @@ extension Feed {
   /// Moves an item behind another, or to the head where `other` is `nil` or no longer in the list.
   public func move(_ id: Item.ID, after other: Item.ID?) { edit { $0.move(id, after: other) } }
 
-  /// What is on disk comes first: an edit must not be stored over rows nobody has read. They are read
-  /// elsewhere, so that the caller waits for no file.
+  /// What is on disk comes first: an edit must not be stored over rows nobody has read.
+  ///
+  /// They are read elsewhere, so that the caller waits for no file.
   private func edit(
     _ event: @escaping @Sendable (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]
   ) {
@@ -36,7 +37,8 @@ extension Feed {
   ///
   /// - Parameters:
   ///   - id: the item, loaded or not.
-  ///   - change: what becomes of it. It is applied anew to every answer until the source took it.
+  ///   - change: what becomes of it. It is applied anew to every answer until the source took it, and
+  ///     to one that has it already: let it set values rather than count.
   ///   - commit: tells the source.
   /// - Throws: what `commit` threw; the change is undone by then.
   public func update(
