@@ -203,7 +203,7 @@ public final class FeedController<Item: ListItem> {
   ///
   /// - Precondition: `index` is in `0...items.count`.
   public func insert(_ item: Item, at index: Int) {
-    let old = items.firstIndex { $0.id == item.id }
+    let old = items.enumerated().first { $0.element.id == item.id }?.offset
     let other = self.item(
       above: old == nil ? index : Swift.min(index, items.count - 1), without: old)
     now { $0.insert(item, after: other) }

@@ -126,11 +126,10 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
   /// - Complexity: O(log *n*), and O(*n*) while changes are being taken in, or are taken in and not yet
   ///   on display.
   public func indexPath(for item: Item) -> IndexPath? {
-    if let path = results.mailbox.look({ $0.machine.list.path(of: item.id) }) ?? nil,
-      let shown = try? value.list.item(at: path), shown.id == item.id
-    {
-      return IndexPath(path)
+    let known = results.mailbox.look { engine in
+      (step: engine.machine.value.step, path: engine.machine.list.path(of: item.id))
     }
+    if let known, known.step == value.step { return known.path.map { IndexPath($0) } }
     return value.list.path(of: item.id).map { IndexPath($0) }
   }
 

@@ -117,6 +117,7 @@
           state.pending.mayHaveDisplaced = true
           return true
         }
+        if case .update = kind, rows.shape.computesColumns { return true }
         return reader.region.isModified(byEventsOfKind: kind)
       }
     }

@@ -200,5 +200,52 @@
       #expect(watched.interruption == nil)
       #expect(watched.items.keys.sorted() == ["b"])
     }
+
+    @Test(arguments: ["VIRTUAL", "STORED"])
+    func `a column that is computed of others changes with them`(kind: String) async throws {
+      let database = try DatabaseQueue()
+      try await database.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE entry (
+              id TEXT PRIMARY KEY, slug TEXT, price INTEGER, size INTEGER AS (price * 2) \(kind));
+            INSERT INTO entry (id, price) VALUES ('a', 1)
+            """)
+      }
+      let store = SQLiteStore(database, Entry.self, checkingEvery: nil)
+      let request = SQLiteStore<Entry>.Request {
+        $0.select(Column("id"), Column("slug"), Column("size"))
+      }
+      let watched = await Watched(store, request)
+      try await database.write { try $0.execute(sql: "UPDATE entry SET price = 10") }
+      #expect(watched.items["a"]?.size == 20)
+    }
+
+    @Test
+    func `a row that another one took the place of goes, however like ids its places are`()
+      async throws
+    {
+      let database = try DatabaseQueue()
+      try await database.write { db in
+        try db.execute(
+          sql: "CREATE TABLE place (id INTEGER PRIMARY KEY, position INTEGER UNIQUE)")
+        for id in 1...1200 {
+          let position = id == 1100 ? 1200 : id == 1200 ? 1100 : id
+          try db.execute(sql: "INSERT INTO place VALUES (?, ?)", arguments: [id, position])
+        }
+      }
+      let watched = await Watched(SQLiteStore(database, Place.self, checkingEvery: nil))
+      try await database.write {
+        try $0.execute(sql: "INSERT OR REPLACE INTO place VALUES (1200, 1200)")
+      }
+      #expect(watched.items[1100] == nil && watched.items.count == 1199)
+    }
+  }
+
+  /// A row with a place of its own.
+  struct Place: ListItem, Codable, FetchableRecord, TableRecord {
+    static let databaseTableName = "place"
+    var id: Int64
+    var position: Int64
   }
 #endif

@@ -46,11 +46,14 @@ final class CacheWriter<Item: ListItem>: Sendable {
         case .flush(let continuation): continuation.resume()
         }
       }
+      (cache as? any LockingCache)?.close()
     }
   }
 
   deinit {
     work.finish()
+    // Whoever opens the feed next may do so at once; what is still to be stored is first.
+    if pending.withLock({ $0.saves == 0 }) { (cache as? any LockingCache)?.close() }
     for observer in pending.withLock({ $0.observers }).values { observer.finish() }
   }
 

@@ -139,10 +139,13 @@ extension FeedManifest {
 
   /// Reads a log up to where it is whole.
   ///
-  /// - Returns: the manifest, the length of the part that is whole, and that of its checkpoint.
+  /// - Returns: the manifest, the length of the part that is whole, that of its checkpoint, and the
+  ///   highest number of a run that any record names.
   static func read(
     _ log: Data, name: String, version: Int
-  ) throws(Unreadable) -> (manifest: FeedManifest, length: Int, checkpoint: Int) {
+  ) throws(Unreadable) -> (
+    manifest: FeedManifest, length: Int, checkpoint: Int, lastSequence: UInt64
+  ) {
     var reader = BinaryReader(log)
     guard (try? reader.read(UInt64.self)) == magic else { throw .foreign }
     guard let (kind, payload) = nextRecord(&reader), kind == .checkpoint else { throw .damaged }
@@ -160,13 +163,24 @@ extension FeedManifest {
     }
     let checkpoint = reader.offset - log.startIndex
     var length = checkpoint
+    var lastSequence = Self.lastSequence(of: manifest.entries)
     while let (kind, payload) = nextRecord(&reader), kind == .commit,
       let commit = try? Self.commit(payload), (try? manifest.apply(commit)) != nil
     {
       length = reader.offset - log.startIndex
+      let named = commit.splices.map { Self.lastSequence(of: $0.entries) }.max() ?? 0
+      lastSequence = max(lastSequence, named)
     }
     guard manifest.isPlausible else { throw .damaged }
-    return (manifest, length, checkpoint)
+    return (manifest, length, checkpoint, lastSequence)
+  }
+
+  private static func lastSequence(of entries: [Entry]) -> UInt64 {
+    var last: UInt64 = 0
+    for case .run(let sequence, _, _) in entries where sequence < sequenceLimit {
+      last = max(last, sequence)
+    }
+    return last
   }
 
   /// Whether its numbers are such as are written: a checksum is no signature.

@@ -56,15 +56,16 @@ struct FeedNotes<Item: ListItem> where Item.ID: Codable {
       text += record
       log.records += 1
     }
-    (manifest, log.length, log.checkpoint) = try FeedManifest.read(
+    let lastSequence: UInt64
+    (manifest, log.length, log.checkpoint, lastSequence) = try FeedManifest.read(
       text, name: name, version: version)
+    nextSequence = lastSequence + 1
     for case .run(let sequence, let count, _) in manifest.entries {
       guard let data = notes["p\(sequence)"],
         let ids = try? JSONDecoder().decode([Item.ID].self, from: data), ids.count == count
       else { throw .damaged }
       runs[sequence] = ids
       for id in ids { uses[id, default: 0] += 1 }
-      nextSequence = max(nextSequence, sequence + 1)
     }
   }
 

@@ -19,7 +19,7 @@ public import FreshetLists
 ///
 /// A row of more than 16 MB, or one that its coder cannot read back, is left out, and so is a page key
 /// of more than 64 kB: the next launch asks the source again.
-public final class FileFeedCache<Item: ListItem>: FeedCache {
+public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   private let state: Locked<StoredFeed<Item>>
 
   /// Creates the cache of a feed.
@@ -75,4 +75,10 @@ extension FeedCacheChoice where Item: Codable {
   ) -> FeedCacheChoice {
     FeedCacheChoice(FileFeedCache(name, version: version, in: directory, coder: JSONCoder()))
   }
+}
+
+/// A cache that keeps others from writing while it does.
+protocol LockingCache {
+  /// Lets others write.
+  func close()
 }

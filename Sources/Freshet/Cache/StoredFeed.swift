@@ -20,6 +20,8 @@ struct StoredFeed<Item: ListItem>: Sendable {
   /// The length of the log that is whole, and of its checkpoint.
   var length = 0
   var checkpoint = 0
+  /// The number of the next run: later than that of any run that the log names or named, so that a log
+  /// which loses its end names no other run than it did.
   var nextSequence: UInt64 = 1
   /// How many entries the first rows came from.
   var loadedEntries = 0
@@ -63,12 +65,13 @@ struct StoredFeed<Item: ListItem>: Sendable {
       let log = try folder(creating: false)?.contents(of: "manifest", limit: FeedManifest.limit)
       guard let log else { return }
       logChecksum = XXHash64.hash(log)
-      let (manifest, length, checkpoint) = try FeedManifest.read(log, name: name, version: version)
+      let (manifest, length, checkpoint, lastSequence) = try FeedManifest.read(
+        log, name: name, version: version)
       needsCheckpoint = length < log.count
       self.manifest = manifest
       self.length = length
       self.checkpoint = checkpoint
-      nextSequence = (manifest.sequences.max() ?? 0) + 1
+      nextSequence = lastSequence + 1
     } catch FeedManifest.Unreadable.otherVersion, FeedManifest.Unreadable.otherName {
       // Another list's rows are none of this one: they are overwritten.
     } catch {

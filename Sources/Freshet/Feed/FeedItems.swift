@@ -28,6 +28,24 @@ public struct FeedItems<Item: ListItem>: RandomAccessCollection, Sendable {
     return item
   }
 
+  /// Takes one item after the other.
+  ///
+  /// - Complexity: O(1) for each, on average.
+  public func makeIterator() -> Iterator { Iterator(rows: rows.makeIterator()) }
+
+  /// Takes one item after the other, and passes over gaps.
+  public struct Iterator: IteratorProtocol {
+    var rows: RowTree<FeedRow<Item>>.Iterator
+
+    /// The next item.
+    public mutating func next() -> Item? {
+      while let row = rows.next() {
+        if let item = row.item { return item }
+      }
+      return nil
+    }
+  }
+
   /// Where an item stands among rows and gaps.
   func row(of index: Int) -> Int {
     var row = index

@@ -11,8 +11,11 @@
     let rowID: String?
     /// Whether rows can be in each other's way in more than the rowid.
     let isUnique: Bool
-    /// The column of the only unique index, where two values in it are the same only if they are equal.
+    /// The primary key, where it is the only unique index and a column whose values are the same only if
+    /// they are equal.
     let key: String?
+    /// Whether the table has columns that are computed of others: SQLite tells of those only.
+    let computesColumns: Bool
     /// The columns that put a row into the way of others, in lower case; `nil` where any may.
     private let uniqueColumns: Set<String>?
 
@@ -36,7 +39,10 @@
         return computed.contains(name) ? nil : name
       }
       isUnique = !parts.isEmpty
-      key = parts.count == 1 && parts[0]["coll"] == "BINARY" ? plain.first : nil
+      let isPlainKey = parts.count == 1 && parts[0]["coll"] == "BINARY"
+      let primaryKey = try db.primaryKey(table).columns
+      key = isPlainKey && plain == primaryKey ? plain.first : nil
+      computesColumns = columns.contains { [2, 3].contains($0["hidden"] as Int) }
       uniqueColumns =
         plain.count == parts.count
         ? Set((plain + ["rowid"] + (alias.map { [$0] } ?? [])).map { $0.lowercased() }) : nil

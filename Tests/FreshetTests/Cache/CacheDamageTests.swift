@@ -201,4 +201,31 @@ struct CacheDamageTests: CachingSuite {
     #expect(directory.files == stored)
     #expect(load(cache()).value.items.count == 40)
   }
+
+  @Test
+  func `P3: no run takes the number of one that an earlier state of the log names`() async throws {
+    func runs() throws -> [String: Data] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder().path)
+      return Dictionary(
+        uniqueKeysWithValues: try names.filter { $0.hasPrefix("p") }.map {
+          ($0, try Data(contentsOf: folder().appendingPathComponent($0)))
+        })
+    }
+    let (first, cache) = feed(.keyset)
+    await first.refresh()
+    await first.loadMore()
+    await first.flush()
+    var named = try runs()
+    for id in (0..<100).reversed().prefix(50) {
+      first.remove(id)
+      await first.flush()
+      named.merge(try runs()) { old, _ in old }
+    }
+    cache.close()
+    let (second, _) = feed(.keyset)
+    await second.loadCache()
+    await second.loadMore()
+    await second.flush()
+    for (name, data) in try runs() { #expect(named[name] == nil || named[name] == data) }
+  }
 }

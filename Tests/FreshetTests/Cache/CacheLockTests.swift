@@ -55,4 +55,18 @@ struct CacheLockTests: CachingSuite {
     }
     for starter in starters { starter.stop() }
   }
+
+  @Test
+  func `a feed that opens once an earlier one is stored and gone saves at once`() async {
+    let server = ScriptedServer((0..<10).map { Post(id: $0) })
+    for round in 0..<60 {
+      var feed: Feed<Post>? = Feed(
+        server.source(.keyset), cache: .file("again", in: directory.caches))
+      server.insert(Post(id: 100 + round), at: 0)
+      await feed?.refresh()
+      await feed?.flush()
+      #expect(feed?.isSaved == true)
+      feed = nil
+    }
+  }
 }
