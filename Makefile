@@ -46,11 +46,11 @@ test-browser: databases ## Drives the demo in a headless browser.
 	  "$$($(SWIFT) build --package-path Tool --show-bin-path)/freshet"
 
 test-threads: postgres ## Runs the tests of the library under the thread sanitizer.
-	$(SWIFT) test $(TRAITS) --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads \
+	FRESHET_HISTORIES=60 $(SWIFT) test $(TRAITS) --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads \
 	  --skip FreshetListsTests --skip TimelineHistoryTests
 
 test-memory: postgres ## Runs the tests of the library under the address sanitizer.
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt FRESHET_HISTORIES=150 $(SWIFT) test $(TRAITS) --sanitize=address --scratch-path .build-memory --disable-xctest
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt FRESHET_HISTORIES=60 $(SWIFT) test $(TRAITS) --sanitize=address --scratch-path .build-memory --disable-xctest
 
 lint: ## Checks the format, the documentation of public declarations, and the examples' snippets.
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Snippets Tool Benchmarks

@@ -14,7 +14,7 @@ struct Commit: ListItem, Decodable {
   enum CodingKeys: CodingKey { case id }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HTTPFeedSourceTests {
   static let base = "https://api.example.com/items"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import FreshetLists
 
 /// Rules A1–A3, C and L3 for lists that stay arranged.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ArrangedListTests {
   struct Score: ListItem, CustomStringConvertible {
     let id: Int

@@ -2,7 +2,7 @@ import FreshetLists
 import FreshetTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RowTreeTests {
   @Test(arguments: 0..<40)
   func `any sequence of edits gives what an array gives, and copies stay as they were`(seed: Int) {

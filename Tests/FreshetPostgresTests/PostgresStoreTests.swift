@@ -55,7 +55,7 @@
     while Array(results.value.list.items) != quakes, await updates.next() != nil {}
   }
 
-  @Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isInstalled))
+  @Suite(.timeLimit(.minutes(15)), .enabled(if: PostgresServer.isInstalled))
   struct PostgresStoreTests {
     @Test
     func `a table of PostgreSQL is a store`() async throws {

@@ -6,7 +6,7 @@
   import GRDB
   import Testing
 
-  @Suite(.timeLimit(.minutes(5)))
+  @Suite(.timeLimit(.minutes(15)))
   struct SQLiteStoreTests {
     let folder = TemporaryFolder()
 

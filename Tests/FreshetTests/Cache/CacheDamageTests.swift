@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Rule P3: what is lost is a place that can be loaded again.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheDamageTests: CachingSuite {
   let directory = TemporaryDirectory()
   let server = ScriptedServer((0..<300).map { Post(id: $0) })

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What is too large to be read again, or does not read back, is not written.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheLimitTests: CachingSuite {
   let directory = TemporaryDirectory()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheLockTests: CachingSuite {
   let directory = TemporaryDirectory()
 

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Rule C4, by counting how often rows are looked at.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CostTests {
   final class Counter: Sendable {
     private let count = Atomic(0)

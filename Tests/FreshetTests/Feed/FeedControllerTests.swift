@@ -5,7 +5,7 @@ import Observation
 import Synchronization
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct FeedControllerTests {
   let server = ScriptedServer((0..<40).map { Post(id: $0) })
 

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FeedEditingTests {
   let server = ScriptedServer((0..<40).map { Post(id: $0) })
 

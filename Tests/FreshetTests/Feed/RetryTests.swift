@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RetryTests {
   @Test
   func `while paused, loads wait instead of failing, and go on when resumed`() async {

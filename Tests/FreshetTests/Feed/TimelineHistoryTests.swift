@@ -5,11 +5,10 @@ import Testing
 @testable import Freshet
 
 /// Rules T1–T6, R2 and R6 against a scripted server: random histories, thousands in all.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct TimelineHistoryTests {
-  /// 300 for each law and paging; FRESHET_HISTORIES asks for fewer or more.
-  static let seeds =
-    0..<(ProcessInfo.processInfo.environment["FRESHET_HISTORIES"].flatMap { Int($0) } ?? 300)
+  /// 100 for each law and paging; FRESHET_HISTORIES asks for fewer or more.
+  static let seeds = 0..<(History.wanted ?? 100)
 
   @Test(arguments: ScriptedPaging.allCases)
   func `T6: where the server only inserts at its head, the list becomes the server's`(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LiveResultsTests {
   /// A store that does what a closure says.
   struct ClosureStore: DataStore {
@@ -243,7 +243,7 @@ struct LiveResultsTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResultsControllerTests {
   final class Log: ResultsControllerDelegate {
     typealias Item = Post

@@ -4,7 +4,7 @@ import Testing
 
 /// A delegate as every user of `NSFetchedResultsController` has one: what it hears goes into one batch,
 /// and rows that changed are reloaded inside of it.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct PortedDelegateTests {
   final class TableDelegate: ResultsControllerDelegate {
     typealias Item = Post

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FreshetTool
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct QuakeListTests {
   /// Starts PostgreSQL in a throw-away folder; it goes when the pipe ends.
   @concurrent

@@ -7,7 +7,7 @@ import Testing
 @testable import FreshetTool
 
 /// The command as its users run it: a process, against the demo's server on loopback.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct WatchTests {
   static let port: UInt16 = 18_431
   static let base = "http://127.0.0.1:\(port)"
