@@ -45,7 +45,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
   ///   - item: makes an item: equal numbers give equal ids, and equal versions equal contents.
   public init(
     asking all: Store.Request, or some: [Selection] = [], refusing invalid: Item? = nil,
-    patience: Duration = .seconds(20),
+    patience: Duration = .seconds(60),
     item: @escaping @Sendable (_ number: Int, _ version: Int) -> Item
   ) {
     selections = [Selection(all) { _ in true }] + some
