@@ -171,14 +171,16 @@ struct LiveResultsTests {
   func `R3: a fetch whose caller is cancelled returns, and stops a store that never ends`() async {
     let stopped = AsyncStream<Void>.makeStream()
     let query = Locked<DataStoreQuery<Post, String>?>(nil)
+    let ends = Locked<[AsyncStream<Void>.Continuation]>([])
+    defer { for end in ends.withLock({ $0 }) { end.finish() } }
     let store = ClosureStore { running in
       query.withLock { $0 = running }
       running.enqueue([Post(id: 1)], as: .insert)
       await withTaskCancellationHandler {
         // Like a store that does not look whether it is cancelled.
         let (never, continuation) = AsyncStream<Void>.makeStream()
+        ends.withLock { $0.append(continuation) }
         await Task { for await _ in never {} }.value
-        continuation.finish()
       } onCancel: {
         stopped.continuation.finish()
       }
