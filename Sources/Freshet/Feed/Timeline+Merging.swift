@@ -295,11 +295,13 @@ extension Timeline {
     guard let first = run.items.first, let start = index(of: first.id), start < end else {
       return nil
     }
-    let known = rows.slice(start..<end).lazy.filter { row in
+    // More rows than the run has it cannot repeat: then none of them is looked at (rule C4).
+    guard end - start - held.count <= run.items.count else { return nil }
+    let known = rows.slice(start..<end).filter { row in
       row.item.map { !held.contains($0.id) } ?? true
     }
-    let repeated = zip(known, run.items).prefix { $0.item?.id == $1.id }.count
-    return repeated == known.count { _ in true } ? start : nil
+    let isWhole = known.count <= run.items.count
+    return isWhole && zip(known, run.items).allSatisfy { $0.item?.id == $1.id } ? start : nil
   }
 
   private func index(of place: FeedEdge) -> Int {
