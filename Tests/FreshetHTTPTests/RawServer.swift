@@ -19,9 +19,11 @@ final class RawServer: Sendable {
     sending head: String, then chunk: Data = Data(), times: Int = 0, closes: Bool = true
   ) throws {
     (listening, port) = try Self.open()
+    // Bytes that a thread still holds at the end count as lost where they are `Data`.
+    let (head, chunk) = ([UInt8](head.utf8), [UInt8](chunk))
     let thread = Thread { [self] in
       while case let caller = accept(listening, nil, nil), caller >= 0 {
-        serve(caller, Data(head.utf8), chunk, times, closes)
+        serve(caller, head, chunk, times, closes)
         _ = close(caller)
       }
     }
@@ -55,7 +57,9 @@ final class RawServer: Sendable {
     _ = close(listening)
   }
 
-  private func serve(_ caller: Int32, _ head: Data, _ chunk: Data, _ times: Int, _ closes: Bool) {
+  private func serve(
+    _ caller: Int32, _ head: [UInt8], _ chunk: [UInt8], _ times: Int, _ closes: Bool
+  ) {
     #if canImport(Darwin)
       let flags: Int32 = 0
       var yes: Int32 = 1
@@ -66,7 +70,7 @@ final class RawServer: Sendable {
     var buffer = [UInt8](repeating: 0, count: 4096)
     _ = unsafe recv(caller, &buffer, buffer.count, 0)
     for number in 0...times {
-      let bytes = [UInt8](number == 0 ? head : chunk)
+      let bytes = number == 0 ? head : chunk
       var start = 0
       while start < bytes.count {
         let count = unsafe bytes[start...].withUnsafeBytes { bytes in
