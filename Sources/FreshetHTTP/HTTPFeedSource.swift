@@ -2,10 +2,6 @@ public import Foundation
 public import Freshet
 public import FreshetLists
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// Pages of a JSON web API.
 ///
 /// ```swift
@@ -21,9 +17,9 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   private let url: URL
   private let paging: PagingStyle
   private let places: Envelope<Item>.Places
-  private let credentials: [String: String]
+  private let credentials: HTTPCredentials
   private let policy: LinkPolicy
-  private let bodyLimit: Int
+  private let configuration: HTTPConfiguration
   private let transport: any HTTPTransport
   private let decoder: @Sendable () -> JSONDecoder
 
@@ -35,17 +31,14 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   ///   - items: where the items stand in a body; `nil` for the document if it is an array, else its
   ///     only array member or the one named `items`, `data`, `results`, `rows`, `features` or
   ///     `value`.
-  ///   - credentials: headers that go to the origin of `url` and nowhere else.
-  ///   - foreignLinks: what to do with a next link to another origin.
-  ///   - bodyLimit: the longest body to accept, in bytes; 16 MB unless you say otherwise.
-  ///   - transport: what fetches.
+  ///   - credentials: header fields that go to the origin of `url` and nowhere else.
+  ///   - configuration: how the server is asked.
   ///   - decoder: makes the decoder of each page.
   /// - Throws: `FeedError.invalidURL` where `url` is not one to send credentials to: another
   ///   scheme, no host, or a user name in it.
   public init(
     _ url: URL, paging: PagingStyle = .automatic, items: JSONPointer? = nil,
-    credentials: [String: String] = [:], foreignLinks: ForeignLinks = .refused,
-    bodyLimit: Int = 16 << 20, transport: some HTTPTransport = URLSessionTransport(),
+    credentials: HTTPCredentials = .none, configuration: HTTPConfiguration = HTTPConfiguration(),
     decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
   ) throws(FeedError) {
     guard let origin = Origin(url) else { throw .invalidURL(url) }
@@ -54,9 +47,9 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     places = Envelope<Item>.Places(
       items: items, next: paging.nextPointers, previous: paging.previousPointers)
     self.credentials = credentials
-    policy = LinkPolicy(origin: origin, foreignLinks: foreignLinks)
-    self.bodyLimit = bodyLimit
-    self.transport = transport
+    policy = LinkPolicy(origin: origin, foreignLinks: configuration.foreignLinks)
+    self.configuration = configuration
+    transport = configuration.transport ?? URLSessionTransport()
     self.decoder = decoder
   }
 
@@ -66,15 +59,14 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   /// - Precondition: the text is an `http` or `https` URL with a host and without a user name.
   public init(
     _ url: StaticString, paging: PagingStyle = .automatic, items: JSONPointer? = nil,
-    credentials: [String: String] = [:], foreignLinks: ForeignLinks = .refused,
-    bodyLimit: Int = 16 << 20, transport: some HTTPTransport = URLSessionTransport(),
+    credentials: HTTPCredentials = .none, configuration: HTTPConfiguration = HTTPConfiguration(),
     decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
   ) {
     let text = "\(url)"
     guard let url = URL(string: text),
       let source = try? HTTPFeedSource(
-        url, paging: paging, items: items, credentials: credentials, foreignLinks: foreignLinks,
-        bodyLimit: bodyLimit, transport: transport, decoder: decoder)
+        url, paging: paging, items: items, credentials: credentials,
+        configuration: configuration, decoder: decoder)
     else { preconditionFailure("\"\(text)\" is not a URL of a web API") }
     self = source
   }
@@ -124,7 +116,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     }
     let (envelope, response, answered) = try await fetch(target)
     var (next, previous) = (envelope.next, envelope.previous)
-    if paging.readsLinkHeader, let header = response.value(forHTTPHeaderField: "Link") {
+    if paging.readsLinkHeader, let header = response.headers["Link"] {
       let links = LinkHeader(header)
       next = links.target("next") ?? next
       previous = links.target("prev") ?? links.target("previous") ?? previous
@@ -149,26 +141,26 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
 
   private func fetch(
     _ url: URL
-  ) async throws -> (envelope: Envelope<Item>, response: HTTPURLResponse, answered: URL) {
+  ) async throws -> (envelope: Envelope<Item>, response: HTTPResponse, answered: URL) {
     var answered = url
-    var (body, response) = try await transport.answer(to: try request(url), limit: bodyLimit)
+    var response = try await response(from: url)
     for _ in 0..<Self.redirectionLimit {
-      guard [301, 302, 303, 307, 308].contains(response.statusCode),
-        let target = response.value(forHTTPHeaderField: "Location")
+      guard [301, 302, 303, 307, 308].contains(response.status),
+        let target = response.headers["Location"]
           .flatMap({ URL(string: $0, relativeTo: answered)?.absoluteURL })
       else { break }
       answered = target
-      (body, response) = try await transport.answer(to: try request(target), limit: bodyLimit)
+      response = try await self.response(from: target)
     }
-    guard (200..<300).contains(response.statusCode) else {
+    guard (200..<300).contains(response.status) else {
       throw FeedError.http(
-        status: response.statusCode, url: answered,
-        retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap(Self.seconds))
+        status: response.status, url: answered,
+        retryAfter: response.headers["Retry-After"].flatMap(Self.seconds), message: nil)
     }
     let decoder = decoder()
     decoder.userInfo[.places] = places
     do {
-      return (try decoder.decode(Envelope<Item>.self, from: body), response, answered)
+      return (try decoder.decode(Envelope<Item>.self, from: response.body), response, answered)
     } catch let error as DecodingError {
       throw FeedError.decoding(error, answered)
     } catch FeedError.decoding(let path, let expected, let found, nil) {
@@ -176,14 +168,17 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     }
   }
 
-  /// A request that carries credentials if they are for its origin, and none otherwise.
-  private func request(_ url: URL) throws(FeedError) -> URLRequest {
-    var request = URLRequest(url: url)
-    request.setValue("application/json", forHTTPHeaderField: "Accept")
+  /// The answer to a request that carries credentials if they are for its origin, and none otherwise.
+  private func response(from url: URL) async throws -> HTTPResponse {
+    var headers: HTTPHeaders = ["Accept": "application/json"]
+    for field in configuration.headers.fields { headers[field.name] = field.value }
     if try policy.allowsCredentials(to: url) {
-      for (name, value) in credentials { request.setValue(value, forHTTPHeaderField: name) }
+      for field in try await credentials.fields(false).fields {
+        headers[field.name] = field.value
+      }
     }
-    return request
+    return try await transport.response(
+      to: HTTPRequest(url, headers: headers), bodyLimit: configuration.bodyLimit)
   }
 
   private static var redirectionLimit: Int { 5 }

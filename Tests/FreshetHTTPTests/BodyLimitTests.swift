@@ -13,7 +13,8 @@ struct BodyLimitTests {
   ) async throws -> (state: LoadState, ids: [Int]) {
     defer { server.stop() }
     let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/list"))
-    let feed = Feed(try HTTPFeedSource<Commit>(url, bodyLimit: limit))
+    let feed = Feed(
+      try HTTPFeedSource<Commit>(url, configuration: HTTPConfiguration(bodyLimit: limit)))
     let state = await feed.refresh()
     return (state, feed.value.items.map(\.id))
   }
@@ -57,7 +58,8 @@ struct BodyLimitTests {
     ])
     let url = try #require(URL(string: HTTPFeedSourceTests.base))
     let feed = Feed(
-      try HTTPFeedSource<Commit>(url, bodyLimit: Self.limit, transport: transport))
+      try HTTPFeedSource<Commit>(
+        url, configuration: HTTPConfiguration(bodyLimit: Self.limit, transport: transport)))
     await feed.refresh()
     let error = await feed.loadMore().failure
     #expect(error == .tooLarge(limit: Self.limit) && feed.value.items.map(\.id) == [1])
@@ -70,7 +72,8 @@ struct BodyLimitTests {
     defer { server.stop() }
     let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/list"))
     let feed = Feed(
-      try HTTPFeedSource<Commit>(url, transport: URLSessionTransport(timeout: timeout)))
+      try HTTPFeedSource<Commit>(
+        url, configuration: HTTPConfiguration(transport: URLSessionTransport(timeout: timeout))))
     #expect(await feed.refresh() == .idle || feed.value.state.append == .end)
     #expect(feed.value.items.map(\.id) == [7])
   }

@@ -3,10 +3,6 @@ import Freshet
 import FreshetHTTP
 import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 struct Commit: ListItem, Decodable {
   let id: Int
   var title = ""
@@ -20,15 +16,15 @@ struct HTTPFeedSourceTests {
 
   func load(
     _ answers: [String: StubTransport.Answer], _ paging: PagingStyle = .automatic,
-    items: JSONPointer? = nil, credentials: [String: String] = ["Authorization": "secret"],
+    items: JSONPointer? = nil, credentials: HTTPCredentials = ["Authorization": "secret"],
     foreignLinks: ForeignLinks = .refused, pages: Int = 2, limit: Int = 50
-  ) async throws -> (ids: [Int], state: FeedState, requests: [URLRequest]) {
+  ) async throws -> (ids: [Int], state: FeedState, requests: [HTTPRequest]) {
     let transport = StubTransport(answers)
     let url = try #require(URL(string: Self.base))
     let feed = Feed(
       try HTTPFeedSource<Commit>(
-        url, paging: paging, items: items, credentials: credentials, foreignLinks: foreignLinks,
-        transport: transport),
+        url, paging: paging, items: items, credentials: credentials,
+        configuration: HTTPConfiguration(foreignLinks: foreignLinks, transport: transport)),
       configuration: FeedConfiguration(pageSize: limit))
     await feed.refresh()
     for _ in 1..<max(2, pages) { await feed.loadMore() }
@@ -81,7 +77,8 @@ struct HTTPFeedSourceTests {
     ])
     let url = try #require(URL(string: Self.base))
     let feed = Feed(
-      try HTTPFeedSource<Commit>(url, paging: paging, transport: transport),
+      try HTTPFeedSource<Commit>(
+        url, paging: paging, configuration: HTTPConfiguration(transport: transport)),
       configuration: FeedConfiguration(refreshPages: 1))
     await feed.refresh()
     transport.answers = [
@@ -118,7 +115,7 @@ struct HTTPFeedSourceTests {
       ], .page("page", size: nil, first: 0), pages: 3)
     #expect(ids == [1, 2, 3] && state.append == .end)
     #expect(
-      requests.compactMap { $0.url?.query } == ["page=0", "page=1", "page=0", "page=2", "page=1"])
+      requests.compactMap { $0.url.query } == ["page=0", "page=1", "page=0", "page=2", "page=1"])
   }
 
   @Test(arguments: [
@@ -149,7 +146,7 @@ struct HTTPFeedSourceTests {
           headers: ["Link": "<http://cdn.example/3>; rel=next"], body: #"[{"id":2}]"#),
       ], foreignLinks: .withoutCredentials, pages: 3)
     #expect(ids == [1, 2])
-    #expect(requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["secret", nil])
+    #expect(requests.map { $0.headers["Authorization"] } == ["secret", nil])
   }
 
   @Test
@@ -167,7 +164,7 @@ struct HTTPFeedSourceTests {
       ], foreignLinks: .withoutCredentials)
     #expect(ids == [1, 2])
     #expect(
-      requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["secret", "secret", nil])
+      requests.map { $0.headers["Authorization"] } == ["secret", "secret", nil])
   }
 
   @Test
@@ -202,7 +199,8 @@ struct HTTPFeedSourceTests {
       "https://api.example.com/2": .init(body: #"{"items":[{"id":2}]}"#),
     ])
     let url = try #require(URL(string: Self.base))
-    let feed = Feed(try HTTPFeedSource<Commit>(url, transport: transport))
+    let feed = Feed(
+      try HTTPFeedSource<Commit>(url, configuration: HTTPConfiguration(transport: transport)))
     while await feed.loadMore() == .idle {}
     transport.answers[Self.base] = .init(body: #"{"items":[{"id":1}],"next":\#(next)}"#)
     #expect(
@@ -215,7 +213,7 @@ struct HTTPFeedSourceTests {
   func `a wild Retry-After is capped or passed over`(value: String) async throws {
     let (_, state, _) = try await load(
       [Self.base: .init(status: 503, headers: ["Retry-After": value])])
-    guard case .http(503, _, let seconds)? = state.refresh.failure else {
+    guard case .http(503, _, let seconds, _)? = state.refresh.failure else {
       Issue.record("\(state)")
       return
     }
@@ -228,10 +226,12 @@ struct HTTPFeedSourceTests {
     let text = "https://api.example.com/items?q=swift+lists&x=%2B&offset=9"
     let transport = StubTransport([:])
     let url = try #require(URL(string: text))
-    let feed = Feed(try HTTPFeedSource<Commit>(url, paging: .offset(), transport: transport))
+    let feed = Feed(
+      try HTTPFeedSource<Commit>(
+        url, paging: .offset(), configuration: HTTPConfiguration(transport: transport)))
     await feed.refresh()
     #expect(
-      transport.requests.map { $0.url?.absoluteString } == [
+      transport.requests.map { $0.url.absoluteString } == [
         "https://api.example.com/items?q=swift+lists&x=%2B&limit=50&offset=0"
       ])
   }
@@ -241,7 +241,7 @@ struct HTTPFeedSourceTests {
     let (_, state, _) = try await load(
       [Self.base: .init(status: 503, headers: ["Retry-After": "7"])])
     let url = try #require(URL(string: Self.base))
-    #expect(state.refresh == .failed(.http(status: 503, url: url, retryAfter: 7)))
+    #expect(state.refresh == .failed(.http(status: 503, url: url, retryAfter: 7, message: nil)))
   }
 }
 
@@ -282,7 +282,8 @@ struct JSONPointerTests {
   func `a pointer that leads nowhere is an error`(text: String) async throws {
     let transport = StubTransport(["https://a.example/": .init(body: "[[1]]")])
     let url = try #require(URL(string: "https://a.example/"))
-    let source = try HTTPFeedSource<Commit>(url, items: JSONPointer(text), transport: transport)
+    let source = try HTTPFeedSource<Commit>(
+      url, items: JSONPointer(text), configuration: HTTPConfiguration(transport: transport))
     guard case .decoding? = await Feed(source).refresh().failure else {
       Issue.record("no error")
       return

@@ -3,10 +3,6 @@ import Freshet
 import FreshetHTTP
 import Synchronization
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Answers from a table, and remembers what it was asked.
 final class StubTransport: HTTPTransport {
   struct Answer {
@@ -16,7 +12,7 @@ final class StubTransport: HTTPTransport {
   }
 
   private let script: Mutex<[String: Answer]>
-  private let asked = Mutex<[URLRequest]>([])
+  private let asked = Mutex<[HTTPRequest]>([])
 
   init(_ answers: [String: Answer]) { script = Mutex(answers) }
 
@@ -26,17 +22,13 @@ final class StubTransport: HTTPTransport {
     set { script.withLock { $0 = newValue } }
   }
 
-  var requests: [URLRequest] { asked.withLock { $0 } }
+  var requests: [HTTPRequest] { asked.withLock { $0 } }
 
-  func answer(
-    to request: URLRequest, limit: Int
-  ) async throws -> (body: Data, response: HTTPURLResponse) {
+  func response(to request: HTTPRequest, bodyLimit: Int) async throws -> HTTPResponse {
     asked.withLock { $0.append(request) }
-    guard let url = request.url, let answer = answers[url.absoluteString],
-      let response = HTTPURLResponse(
-        url: url, statusCode: answer.status, httpVersion: nil, headerFields: answer.headers)
-    else { throw URLError(.unsupportedURL) }
-    guard answer.body.utf8.count <= limit else { throw FeedError.tooLarge(limit: limit) }
-    return (Data(answer.body.utf8), response)
+    guard let answer = answers[request.url.absoluteString] else { throw URLError(.unsupportedURL) }
+    guard answer.body.utf8.count <= bodyLimit else { throw FeedError.tooLarge(limit: bodyLimit) }
+    return HTTPResponse(
+      status: answer.status, headers: HTTPHeaders(answer.headers), body: Data(answer.body.utf8))
   }
 }

@@ -44,7 +44,8 @@ public final class Feed<Item: ListItem>: Sendable {
     configuration: FeedConfiguration = FeedConfiguration()
   ) {
     let machine = FeedMachine(
-      configuration: configuration, continuity: source.continuity, isCached: cache != nil,
+      configuration: configuration, continuity: source.continuity,
+      sourcePolicy: source.retryPolicy, isCached: cache != nil,
       start: start.flatMap { try? PageKey($0) }, order: order, section: section)
     mailbox = Mailbox(Engine(machine: machine))
     self.source = OpaqueSource(source)

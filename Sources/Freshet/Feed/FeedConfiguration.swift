@@ -62,8 +62,9 @@ public struct FeedConfiguration: Sendable {
   /// they are read back, and after a relaunch only once they are asked for again.
   public var maximumRows: Int? { didSet { maximumRows = maximumRows?.clamped(from: 1) } }
 
-  /// When a load that failed is asked for again by itself; never, unless you say so.
-  public var retryPolicy = RetryPolicy.never
+  /// When a load that failed is asked for again by itself; `nil` for what the source says, which is never
+  /// for a source of your own and `polite` for a web API.
+  public var retryPolicy: RetryPolicy?
   /// What measures the waits between attempts.
   public var clock: any Clock<Duration> = ContinuousClock()
   /// How long the source may go on listing an item after it took its deletion.
@@ -75,7 +76,7 @@ public struct FeedConfiguration: Sendable {
   public init(
     pageSize: Int = 50, refreshPolicy: RefreshPolicy = .keepGap, refreshPages: Int = 3,
     prefetchDistance: Int = 10, staleAfter: Duration? = nil, maximumRows: Int? = nil,
-    retryPolicy: RetryPolicy = .never, clock: any Clock<Duration> = ContinuousClock()
+    retryPolicy: RetryPolicy? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.pageSize = pageSize.clamped(from: 1)
     self.refreshPolicy = refreshPolicy

@@ -1,5 +1,6 @@
 public import protocol Foundation.LocalizedError
 public import struct Foundation.URL
+public import struct Foundation.URLError
 
 /// What can go wrong while a feed loads.
 ///
@@ -15,16 +16,20 @@ public enum FeedError: Error, Sendable {
   /// The answer was not what the source promised: at `path` of its JSON, `found` stood where
   /// `expected` belongs.
   case decoding(path: String, expected: String, found: String, url: URL?)
-  /// The server answered with a status that is not success; `retryAfter` is in seconds.
-  case http(status: Int, url: URL, retryAfter: Double?)
+  /// The answer speaks of more rows, as `seen` says, and the source has no way to get them; `advice` says
+  /// what to try (rule T8).
+  case unreadPages(seen: String, advice: String, url: URL?)
+  /// The server answered with a status that is not success; `retryAfter` is in seconds, `message` what
+  /// the server says itself.
+  case http(status: Int, url: URL, retryAfter: Double?, message: String?)
   /// No source can be made of this URL: it needs `http` or `https`, a host, and no user name.
   case invalidURL(URL)
   /// A next link leads to an origin that its credentials were not meant for (rule N1).
   case foreignLink(URL)
   /// The body of an answer is longer than `limit` bytes.
   case tooLarge(limit: Int)
-  /// The server could not be reached, or the connection was lost.
-  case unreachable(URL, reason: String)
+  /// The server could not be reached, or the connection was lost; the code says how.
+  case unreachable(URL, code: URLError.Code, reason: String)
   /// The source threw an error of its own.
   case source(any Error)
 }
@@ -39,7 +44,9 @@ extension FeedError: CustomStringConvertible {
       "The page key \(key) no longer leads anywhere. Refresh to start from the head."
     case .decoding(let path, let expected, let found, let url):
       "Expected \(expected) at \(path.isEmpty ? "the root" : path)\(url.map { " of \($0.absoluteString)" } ?? ""), found \(found)."
-    case .http(let status, let url, let retryAfter):
+    case .unreadPages(let seen, let advice, let url):
+      "There are more rows than this way of paging reaches\(url.map { " at \($0.absoluteString)" } ?? ""): the answer holds \(seen). \(advice)"
+    case .http(let status, let url, let retryAfter, _):
       "\(url.absoluteString) answered with status \(status)\(Self.advice(status, retryAfter))"
     case .invalidURL(let url):
       "\(url.absoluteString) is not the URL of a web API: it needs http or https, a host, and no user name."
@@ -47,7 +54,7 @@ extension FeedError: CustomStringConvertible {
       "The next link leads to another origin, \(url.absoluteString). Allow it if you trust it; it never gets your credentials."
     case .tooLarge(let limit):
       "The answer is longer than \(limit) bytes. Ask for smaller pages or raise the limit."
-    case .unreachable(let url, let reason):
+    case .unreachable(let url, _, let reason):
       "Cannot reach \(url.absoluteString): \(reason). Check the address and the connection, then retry."
     case .source(let error):
       "The source failed: \(error)"
@@ -77,7 +84,7 @@ extension FeedError {
   /// Whether another page key may help: cursors expire with 400 or 410.
   var meansStaleKey: Bool {
     switch self {
-    case .staleKey, .http(status: 400, _, _), .http(status: 410, _, _): true
+    case .staleKey, .http(status: 400, _, _, _), .http(status: 410, _, _, _): true
     default: false
     }
   }

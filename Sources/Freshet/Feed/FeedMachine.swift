@@ -90,8 +90,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var usedKeys: Set<PageKey> = []
 
   init(
-    configuration: FeedConfiguration, continuity: PageContinuity, isCached: Bool = false,
-    start: PageKey? = nil,
+    configuration: FeedConfiguration, continuity: PageContinuity,
+    sourcePolicy: RetryPolicy = .never, isCached: Bool = false, start: PageKey? = nil,
     order: Timeline<Item>.Order? = nil, section: (@Sendable (Item) -> String)?
   ) {
     self.configuration = configuration
@@ -99,7 +99,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     self.isCached = isCached
     self.start = start
     self.order = order
-    retryPolicy = configuration.retryPolicy
+    retryPolicy = configuration.retryPolicy ?? sourcePolicy
     layout = FeedLayout(key: section)
   }
 

@@ -31,6 +31,10 @@ public protocol FeedSource<Item, Key>: Sendable {
   /// How the pages of this source hang together; `stable` unless the source says otherwise.
   var continuity: PageContinuity { get }
 
+  /// When a load that failed is asked for again where the feed's configuration does not say; `never`
+  /// unless the source says otherwise.
+  var retryPolicy: RetryPolicy { get }
+
   /// The page for a request.
   func page(_ request: PageRequest<Key>) async throws -> Page<Item, Key>
 }
@@ -38,6 +42,9 @@ public protocol FeedSource<Item, Key>: Sendable {
 extension FeedSource {
   /// Keys name places that stay.
   public var continuity: PageContinuity { .stable }
+
+  /// Nothing is asked for again by itself.
+  public var retryPolicy: RetryPolicy { .never }
 }
 
 /// A source made of a closure.
@@ -100,8 +107,9 @@ struct OpaqueSource<Item: ListItem>: Sendable {
       } catch {
         throw FeedError.staleKey(request.key?.json ?? "")
       }
-      return try await source.page(PageRequest(key: key, limit: request.limit))
-        .mapKeys { try PageKey($0) }
+      return try await source.page(
+        PageRequest(key: key, limit: request.limit, validator: request.validator)
+      ).mapKeys { try PageKey($0) }
     }
   }
 

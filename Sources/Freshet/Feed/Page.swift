@@ -15,12 +15,28 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable
   /// It lets a feed read upwards: into a gap from below, or above a page in the middle of the list.
   /// Sources whose pages shift give it to read backwards: see ``PageContinuity``.
   public var previous: Key?
+  /// What names this version of the page, as an `ETag` does: it is handed back with the next request for
+  /// the page, and an answer of ``unchanged`` then stands for this one (rule N3).
+  public var validator: String?
+  /// How this page hangs together with its neighbours where the source finds that out only from its
+  /// answers; `nil` for what `FeedSource.continuity` says.
+  public var continuity: PageContinuity?
+  /// Whether the page stands for the one that the request's validator names.
+  package private(set) var isUnchanged = false
 
   /// Creates a page.
-  public init(_ items: [Item], next: Key?, previous: Key? = nil) {
+  public init(_ items: [Item], next: Key?, previous: Key? = nil, validator: String? = nil) {
     self.items = items
     self.next = next
     self.previous = previous
+    self.validator = validator
+  }
+
+  /// The answer to a request with a validator: nothing changed since.
+  public static var unchanged: Page {
+    var page = Page([], next: nil)
+    page.isUnchanged = true
+    return page
   }
 }
 
@@ -29,7 +45,12 @@ extension Page {
   public func mapKeys<NewKey>(
     _ transform: (Key) throws -> NewKey
   ) rethrows -> Page<Item, NewKey> {
-    Page<Item, NewKey>(items, next: try next.map(transform), previous: try previous.map(transform))
+    var page = Page<Item, NewKey>(
+      items, next: try next.map(transform), previous: try previous.map(transform),
+      validator: validator)
+    page.continuity = continuity
+    page.isUnchanged = isUnchanged
+    return page
   }
 }
 
@@ -41,11 +62,15 @@ public struct PageRequest<Key: Hashable & Codable & Sendable>: Hashable, Sendabl
   ///
   /// The source may answer with more or fewer.
   public var limit: Int
+  /// The validator of this page as the feed has it: where it still holds, the source may answer
+  /// ``Page/unchanged``.
+  public var validator: String?
 
   /// Creates a request.
-  public init(key: Key? = nil, limit: Int = 50) {
+  public init(key: Key? = nil, limit: Int = 50, validator: String? = nil) {
     self.key = key
     self.limit = limit
+    self.validator = validator
   }
 }
 

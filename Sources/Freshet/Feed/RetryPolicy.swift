@@ -69,14 +69,14 @@ extension FeedError {
     switch self {
     case .unreachable: true
     case .source(let error as URLError): error.saysUnreachable
-    case .http(let status, _, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
+    case .http(let status, _, _, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
     default: false
     }
   }
 
   /// How long the server asked to be left alone, in seconds.
   var retryAfter: Double? {
-    if case .http(_, _, let seconds?) = self, seconds.isFinite {
+    if case .http(_, _, let seconds?, _) = self, seconds.isFinite {
       min(max(0, seconds), 1e6)
     } else {
       nil

@@ -180,7 +180,8 @@ struct EvidenceTests {
     history.waiting = [1]
     history.begin { $0.load(.gap(gap), waiter: 1) }
     let request = history.pending.removeFirst()
-    let failure = FeedError.unreachable(.init(fileURLWithPath: "/"), reason: "a test")
+    let failure = FeedError.unreachable(
+      .init(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
     history.begin { $0.receive(.failure(failure), for: request.ticket) }
     #expect(history.pausing.count == 1)
     history.begin { $0.load(.head, scope: .all) }

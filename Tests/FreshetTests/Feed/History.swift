@@ -263,7 +263,9 @@ struct History {
     if random.oneIn(12), !isResting {
       answer = .failure(
         random.oneIn(2)
-          ? .source(ScriptedFailure()) : .unreachable(URL(fileURLWithPath: "/"), reason: "a test"))
+          ? .source(ScriptedFailure())
+          : .unreachable(URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
+      )
     }
     perform(
       "answer \(request.ticket): \(text(of: answer))",

@@ -15,7 +15,9 @@ struct RetryTests {
     async let more = feed.loadMore()
     await server.waiting(1)
     feed.pause()
-    server.failNext(with: FeedError.unreachable(URL(fileURLWithPath: "/"), reason: "a test"))
+    server.failNext(
+      with: FeedError.unreachable(
+        URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test"))
     server.releaseAll()
     async let refreshed = feed.refresh()
     while server.requests.count < 2 || feed.value.state.refresh != .loading { await Task.yield() }
@@ -55,7 +57,9 @@ struct RetryTests {
         pageSize: 10, refreshPolicy: .replace,
         retryPolicy: RetryPolicy(attempts: 1, generator: SeededGenerator(seed: 1)), clock: clock))
     await feed.refresh()
-    server.failNext(with: FeedError.unreachable(URL(fileURLWithPath: "/"), reason: "a test"))
+    server.failNext(
+      with: FeedError.unreachable(
+        URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test"))
     async let more = feed.loadMore()
     await clock.sleepers(1)
     server.insert(Post(id: 100), at: 0)
@@ -90,7 +94,9 @@ struct RetryTests {
   }
 
   func unavailable(_ retryAfter: Double? = nil) throws -> FeedError {
-    .http(status: 503, url: try #require(URL(string: "https://a.example")), retryAfter: retryAfter)
+    .http(
+      status: 503, url: try #require(URL(string: "https://a.example")), retryAfter: retryAfter,
+      message: nil)
   }
 
   @Test

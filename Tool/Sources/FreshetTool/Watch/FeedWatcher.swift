@@ -104,7 +104,7 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
     code =
       if isPartial { ExitCode(75) } else {
         switch error {
-        case .decoding, .pagingLoop, .staleKey, .source: ExitCode(65)
+        case .decoding, .pagingLoop, .staleKey, .unreadPages, .source: ExitCode(65)
         case .invalidURL: ExitCode(64)
         case .http, .foreignLink, .tooLarge, .unreachable: ExitCode(69)
         }

@@ -122,10 +122,12 @@ struct WatchCommand: AsyncParsableCommand {
   private func feed() throws -> Feed<WatchedItem> {
     guard let url = URL(string: url) else { throw ValidationError("Not a URL: \(url)") }
     let places = WatchedItem.Places(id: id, title: title, section: section)
+    let fields = HTTPHeaders(try credentials())
+    let credentials = HTTPCredentials { _ in fields }
     let source: HTTPFeedSource<WatchedItem>
     do {
       source = try HTTPFeedSource<WatchedItem>(
-        url, paging: paging.style(limit != nil), items: items, credentials: try credentials(),
+        url, paging: paging.style(limit != nil), items: items, credentials: credentials,
         decoder: {
           let decoder = JSONDecoder()
           decoder.userInfo[.watchedPlaces] = places

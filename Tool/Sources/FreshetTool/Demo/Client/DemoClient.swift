@@ -156,7 +156,7 @@ final class DemoClient {
         let (_, response) = try await URLSession.shared.data(for: request)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard (200..<300).contains(status) else {
-          throw FeedError.http(status: status, url: url.absoluteURL, retryAfter: nil)
+          throw FeedError.http(status: status, url: url.absoluteURL, retryAfter: nil, message: nil)
         }
       }
     } catch {

@@ -1,22 +1,9 @@
-public import Foundation
+internal import Foundation
 internal import Freshet
 
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+  internal import FoundationNetworking
 #endif
-
-/// What fetches an answer.
-///
-/// `URLSessionTransport` unless a test or an app puts another in its place.
-public protocol HTTPTransport: Sendable {
-  /// The answer to a request, its body no longer than `limit` bytes. Redirections are answers: they
-  /// are not followed.
-  ///
-  /// - Throws: `FeedError`.
-  func answer(
-    to request: URLRequest, limit: Int
-  ) async throws -> (body: Data, response: HTTPURLResponse)
-}
 
 /// Fetches through a `URLSession` of its own: no shared cache, which would hide that nothing
 /// changed, and no shared cookies.
@@ -43,14 +30,16 @@ public final class URLSessionTransport: HTTPTransport {
   /// The answer to a request.
   ///
   /// Cancelling closes the connection.
-  public func answer(
-    to request: URLRequest, limit: Int
-  ) async throws -> (body: Data, response: HTTPURLResponse) {
-    let task = session.dataTask(with: request)
+  public func response(to request: HTTPRequest, bodyLimit: Int) async throws -> HTTPResponse {
+    var urlRequest = URLRequest(url: request.url)
+    for field in request.headers.fields {
+      urlRequest.setValue(field.value, forHTTPHeaderField: field.name)
+    }
+    let task = session.dataTask(with: urlRequest)
     defer { tasks.forget(task) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        tasks.add(task, TaskDelegate.Pending(limit: limit, continuation: continuation))
+        tasks.add(task, TaskDelegate.Pending(limit: bodyLimit, continuation: continuation))
         task.resume()
       }
     } onCancel: {
@@ -65,7 +54,7 @@ public final class URLSessionTransport: HTTPTransport {
 private final class TaskDelegate: NSObject, URLSessionDataDelegate {
   struct Pending {
     let limit: Int
-    let continuation: CheckedContinuation<(body: Data, response: HTTPURLResponse), any Error>
+    let continuation: CheckedContinuation<HTTPResponse, any Error>
     var body = Data()
   }
 
@@ -137,9 +126,14 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     if let error {
       let url = task.originalRequest?.url ?? URL(fileURLWithPath: "/")
       entry.continuation.resume(
-        throwing: FeedError.unreachable(url, reason: error.localizedDescription))
+        throwing: FeedError.unreachable(
+          url, code: (error as? URLError)?.code ?? .unknown, reason: error.localizedDescription))
     } else if let response = task.response as? HTTPURLResponse {
-      entry.continuation.resume(returning: (entry.body, response))
+      let fields = response.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+      entry.continuation.resume(
+        returning: HTTPResponse(
+          status: response.statusCode, headers: HTTPHeaders(Dictionary(fields) { $1 }),
+          body: entry.body))
     } else {
       entry.continuation.resume(throwing: URLError(.badServerResponse))
     }

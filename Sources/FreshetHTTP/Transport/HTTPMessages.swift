@@ -1,0 +1,80 @@
+public import struct Foundation.Data
+public import struct Foundation.URL
+
+/// A `GET` request.
+public struct HTTPRequest: Hashable, Sendable {
+  /// Whom to ask for what.
+  public var url: URL
+  /// The header fields to send.
+  public var headers: HTTPHeaders
+
+  /// Creates a request.
+  public init(_ url: URL, headers: HTTPHeaders = [:]) {
+    self.url = url
+    self.headers = headers
+  }
+}
+
+/// An answer: its status, its header fields and its whole body, unpacked.
+public struct HTTPResponse: Sendable {
+  /// The status code.
+  public var status: Int
+  /// The header fields.
+  public var headers: HTTPHeaders
+  /// The body, unpacked.
+  public var body: Data
+
+  /// Creates an answer.
+  public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// Header fields, found by name in any case (RFC 9110, section 5.1).
+public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// The fields in their order; a name may come several times.
+  public private(set) var fields: [Field] = []
+
+  /// One header field.
+  public struct Field: Hashable, Sendable {
+    /// The name as it was written.
+    public let name: String
+    /// The value without space around it.
+    public let value: String
+  }
+
+  /// Creates fields from a literal.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    for (name, value) in elements { append(name, value) }
+  }
+
+  /// Creates fields, in the order of their names.
+  public init(_ fields: [String: String]) {
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) { append(name, value) }
+  }
+
+  /// The value of a name; several are joined by commas.
+  ///
+  /// Setting it replaces them all.
+  public subscript(name: String) -> String? {
+    get {
+      let values = fields.lazy.filter { $0.name.isSameField(as: name) }.map(\.value)
+      return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+    set {
+      fields.removeAll { $0.name.isSameField(as: name) }
+      if let newValue { append(name, newValue) }
+    }
+  }
+
+  /// Adds a field after those that are there.
+  public mutating func append(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+}
+
+extension String {
+  fileprivate func isSameField(as name: String) -> Bool { lowercased() == name.lowercased() }
+}
