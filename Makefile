@@ -7,22 +7,23 @@ need = command -v $(1) > /dev/null || Scripts/install "$(2)" "$(3)"
 # The products that need a trait.
 TRAITS = --traits SQLite,Postgres
 
-.PHONY: help demo databases postgres test test-core test-tool fuzz test-browser test-threads test-memory lint format docs bench clean
+.PHONY: help demo libraries postgres test test-core test-tool fuzz test-browser test-threads test-memory lint format docs bench clean
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /	/' | expand -t 16
 
-demo: databases ## Builds and starts the demo: a live list in the browser.
+demo: libraries ## Builds and starts the demo: a live list in the browser.
 	$(SWIFT) run --package-path Tool freshet demo $(ARGUMENTS)
 
 test: test-core test-tool ## Runs the tests of the library and of the tool.
 
-databases: ## Installs what SQLite and PostgreSQL need.
+libraries: ## Installs what HTTP, SQLite and PostgreSQL need.
 	[ "$$(uname)" = Darwin ] || test -e /usr/include/sqlite3.h || Scripts/install "libsqlite3-dev" ""
+	[ "$$(uname)" = Darwin ] || pkg-config --exists libcurl 2> /dev/null || Scripts/install "libcurl4-openssl-dev pkg-config" ""
 	pkg-config --exists libpq 2> /dev/null || Scripts/install "libpq-dev pkg-config" "libpq pkgconf"
 
 # A server that the tests start in a throw-away folder.
-postgres: databases
+postgres: libraries
 	ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || \
 	  $(call need,initdb,postgresql,postgresql)
 
@@ -36,7 +37,7 @@ fuzz: ## Runs a hundred thousand random histories, or as many as HISTORIES says.
 	FRESHET_HISTORIES=$$(( $${HISTORIES:-100000} / 25 )) \
 	  $(SWIFT) test -c release -Xswiftc -enable-testing --filter TimelineHistoryTests
 
-test-browser: databases ## Drives the demo in a headless browser.
+test-browser: libraries ## Drives the demo in a headless browser.
 	$(call need,chromium,chromium,chromium)
 	python3 -c 'import venv, ensurepip' 2> /dev/null || Scripts/install "python3-venv" "python3"
 	test -d Tests/Browser/.venv || python3 -m venv Tests/Browser/.venv
@@ -59,10 +60,10 @@ lint: ## Checks the format, the documentation of public declarations, and the ex
 format: ## Formats the code.
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Snippets Tool Benchmarks
 
-docs: databases ## Builds the documentation into docs-site.
+docs: libraries ## Builds the documentation into docs-site.
 	Scripts/docs docs-site
 
-bench: databases ## Measures against the standard library, side by side.
+bench: libraries ## Measures against the standard library, side by side.
 	$(SWIFT) run --configuration release --package-path Benchmarks FreshetBenchmarks $(ARGUMENTS)
 
 clean: ## Removes what was built.

@@ -24,8 +24,18 @@ let package = Package(
     .target(name: "FreshetLists"),
     // Control: pages become a list that is kept true and kept on disk. Foundation only.
     .target(name: "Freshet", dependencies: ["FreshetLists"]),
-    // Edge in: pages of a web API through URLSession.
-    .target(name: "FreshetHTTP", dependencies: ["Freshet", "FreshetLists"]),
+    // Edge in: pages of a web API, through libcurl on Linux and URLSession elsewhere. Only who builds
+    // this target needs libcurl's headers: on Debian and Ubuntu `libcurl4-openssl-dev`, which the
+    // official Swift images have.
+    .target(
+      name: "FreshetHTTP",
+      dependencies: [
+        "Freshet", "FreshetLists",
+        .target(name: "CLibCurl", condition: .when(platforms: [.linux])),
+      ]),
+    .systemLibrary(
+      name: "CLibCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     // Edge in: live rows of SQLite.
     .target(
       name: "FreshetSQLite",
@@ -47,7 +57,12 @@ let package = Package(
 
     .testTarget(name: "FreshetListsTests", dependencies: ["FreshetLists", "FreshetTesting"]),
     .testTarget(name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"]),
-    .testTarget(name: "FreshetHTTPTests", dependencies: ["FreshetHTTP", "FreshetTesting"]),
+    .testTarget(
+      name: "FreshetHTTPTests",
+      dependencies: [
+        "FreshetHTTP", "FreshetTesting",
+        .target(name: "CLibCurl", condition: .when(platforms: [.linux])),
+      ]),
     .testTarget(
       name: "FreshetSQLiteTests",
       dependencies: [

@@ -49,7 +49,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     self.credentials = credentials
     policy = LinkPolicy(origin: origin, foreignLinks: configuration.foreignLinks)
     self.configuration = configuration
-    transport = configuration.transport ?? URLSessionTransport()
+    transport = configuration.transport ?? .standard
     self.decoder = decoder
   }
 

@@ -1,141 +1,208 @@
-internal import Foundation
-internal import Freshet
+// Type-checked on Linux by `-Xswiftc -DURLSESSION_ON_LINUX`; not for use there, where an unlucky answer
+// ends the process.
+#if canImport(Darwin) || URLSESSION_ON_LINUX
+  internal import Freshet
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
+  #if URLSESSION_ON_LINUX
+    internal import Foundation
+    public import FoundationNetworking
+  #else
+    public import Foundation
+  #endif
 
-/// Fetches through a `URLSession` of its own: no shared cache, which would hide that nothing
-/// changed, and no shared cookies.
-public final class URLSessionTransport: HTTPTransport {
-  private let session: URLSession
-  private let tasks: TaskDelegate
-
-  /// Creates a session; a request fails when `timeout` seconds, at most a day, pass without a byte.
-  public init(timeout: Double = 30) {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.httpCookieStorage = nil
-    configuration.httpShouldSetCookies = false
-    configuration.urlCredentialStorage = nil
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    // Foundation counts it as an integer, which not every number becomes.
-    configuration.timeoutIntervalForRequest = timeout.isNaN ? 30 : min(max(1, timeout), 86_400)
-    tasks = TaskDelegate()
-    session = URLSession(configuration: configuration, delegate: tasks, delegateQueue: nil)
-  }
-
-  deinit { session.finishTasksAndInvalidate() }
-
-  /// The answer to a request.
+  /// Fetches through a `URLSession` of its own, on Apple's systems.
   ///
-  /// Cancelling closes the connection.
-  public func response(to request: HTTPRequest, bodyLimit: Int) async throws -> HTTPResponse {
-    var urlRequest = URLRequest(url: request.url)
-    for field in request.headers.fields {
-      urlRequest.setValue(field.value, forHTTPHeaderField: field.name)
+  /// Its cache is off, as it would hide that nothing changed, and so is its store of credentials: a 401
+  /// comes back as an answer. It follows no redirection. The body is bounded while it comes.
+  public final class URLSessionTransport: HTTPTransport {
+    /// The transport of every source that names none.
+    public static let shared = URLSessionTransport()
+
+    private let session: URLSession
+    private let gatherer: Gatherer
+
+    /// Creates a transport without cookies, with connections of its own.
+    ///
+    /// The time-out to connect is part of the idle one: `URLSession` has no other.
+    public convenience init(timeouts: HTTPTimeouts = HTTPTimeouts()) {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.httpCookieStorage = nil
+      configuration.httpShouldSetCookies = false
+      configuration.timeoutIntervalForRequest = Double(timeouts.bounded.idle.milliseconds) / 1_000
+      configuration.timeoutIntervalForResource = Double(timeouts.bounded.total.milliseconds) / 1_000
+      self.init(configuration: configuration)
     }
-    let task = session.dataTask(with: urlRequest)
-    defer { tasks.forget(task) }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        tasks.add(task, TaskDelegate.Pending(limit: bodyLimit, continuation: continuation))
-        task.resume()
+
+    /// Creates a transport that connects as you say: its time-outs, cookies, proxies and cellular
+    /// network are yours to choose; the cache and the store of credentials are off.
+    public init(configuration: URLSessionConfiguration) {
+      let copy = configuration.copy() as? URLSessionConfiguration ?? configuration
+      copy.urlCache = nil
+      copy.urlCredentialStorage = nil
+      copy.requestCachePolicy = .reloadIgnoringLocalCacheData
+      gatherer = Gatherer()
+      session = URLSession(configuration: copy, delegate: gatherer, delegateQueue: nil)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// The answer to a request.
+    ///
+    /// Cancelling returns at once and closes the connection.
+    ///
+    /// - Throws: `FeedError.unreachable` with the code of the `URLError`, `FeedError.tooLarge`,
+    ///   `FeedError.invalidURL`, or `CancellationError`.
+    public func response(to request: HTTPRequest, bodyLimit: Int) async throws -> HTTPResponse {
+      guard let address = URL(string: try request.address()) else {
+        throw FeedError.invalidURL(request.url)
       }
-    } onCancel: {
-      // What is cancelled before it began would never complete.
-      task.cancel()
-      tasks.cancel(task)
+      var asked = URLRequest(url: address)
+      for field in request.headers.fields {
+        asked.addValue(field.value, forHTTPHeaderField: field.name)
+      }
+      let task = session.dataTask(with: asked)
+      let waiting = Gatherer.Waiting(request.url, limit: bodyLimit)
+      gatherer.add(waiting, to: task)
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          waiting.begin(continuation)
+          task.resume()
+        }
+      } onCancel: {
+        task.cancel()
+        waiting.end(with: .failure(CancellationError()))
+        gatherer.remove(task)
+      }
     }
   }
-}
 
-/// Gathers bodies up to their limits.
-private final class TaskDelegate: NSObject, URLSessionDataDelegate {
-  struct Pending {
-    let limit: Int
-    let continuation: CheckedContinuation<HTTPResponse, any Error>
-    var body = Data()
-  }
+  /// Gathers bodies up to their limits.
+  private final class Gatherer: NSObject, URLSessionDataDelegate {
+    /// Who waits for an answer, and what came of it.
+    final class Waiting: Sendable {
+      private struct State: Sendable {
+        var continuation: CheckedContinuation<HTTPResponse, any Error>?
+        var result: Result<HTTPResponse, any Error>?
+        var body: BodyBuffer
+      }
 
-  private let pending = Locked<[Int: Pending]>([:])
-  private let cancelled = Locked<Set<Int>>([])
+      let url: URL
+      private let state: Locked<State>
 
-  func add(_ task: URLSessionTask, _ entry: Pending) {
-    pending.withLock { $0[task.taskIdentifier] = entry }
-    if cancelled.withLock({ $0.contains(task.taskIdentifier) }) { cancel(task) }
-  }
+      init(_ url: URL, limit: Int) {
+        self.url = url
+        state = Locked(State(body: BodyBuffer(limit: limit)))
+      }
 
-  func cancel(_ task: URLSessionTask) {
-    cancelled.withLock { _ = $0.insert(task.taskIdentifier) }
-    let entry = pending.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    entry?.continuation.resume(throwing: CancellationError())
-  }
+      /// Begins to wait, also for what is there already.
+      func begin(_ continuation: CheckedContinuation<HTTPResponse, any Error>) {
+        let result = state.withLock { state in
+          if state.result == nil { state.continuation = continuation }
+          return state.result
+        }
+        if let result { continuation.resume(with: result) }
+      }
 
-  func forget(_ task: URLSessionTask) {
-    cancelled.withLock { _ = $0.remove(task.taskIdentifier) }
-  }
+      /// Hands the result to who waits; the first one counts.
+      func end(with result: Result<HTTPResponse, any Error>) {
+        let continuation = state.withLock { state in
+          guard state.result == nil else {
+            return nil as CheckedContinuation<HTTPResponse, any Error>?
+          }
+          state.result = result
+          defer { state.continuation = nil }
+          return state.continuation
+        }
+        continuation?.resume(with: result)
+      }
 
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    let length = response.expectedContentLength
-    guard !refuse(dataTask, where: { length > Int64($0.limit) }) else {
-      return completionHandler(.cancel)
+      /// Whether the answer may go on; where not, the wait has ended, for a session may go on reading
+      /// after it was told not to.
+      func take(_ step: @Sendable (inout BodyBuffer) throws(FeedError) -> Void) -> Bool {
+        let failure = state.withLock { state in
+          do throws(FeedError) {
+            try step(&state.body)
+            return nil as FeedError?
+          } catch { return error }
+        }
+        if let failure { end(with: .failure(failure)) }
+        return failure == nil
+      }
+
+      var body: Data { state.withLock { $0.body.bytes } }
     }
-    completionHandler(.allow)
-  }
 
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let isTooLarge = refuse(dataTask) { entry in
-      entry.body.append(data)
-      return entry.body.count > entry.limit
-    }
-    if isTooLarge { dataTask.cancel() }
-  }
+    private let waiting = Locked<[Int: Waiting]>([:])
 
-  /// Ends the wait for an answer that is too large: what else comes of it is nobody's, for a session
-  /// may go on reading after it was told not to.
-  private func refuse(_ task: URLSessionTask, where isTooLarge: (inout Pending) -> Bool) -> Bool {
-    let refused = pending.withLock { pending -> Pending? in
-      guard var entry = pending.removeValue(forKey: task.taskIdentifier) else { return nil }
-      if isTooLarge(&entry) { return entry }
-      pending[task.taskIdentifier] = entry
-      return nil
+    func add(_ entry: Waiting, to task: URLSessionTask) {
+      waiting.withLock { $0[task.taskIdentifier] = entry }
     }
-    refused?.continuation.resume(throwing: FeedError.tooLarge(limit: refused?.limit ?? 0))
-    return refused != nil
-  }
 
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-    completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    // Who may be asked next, and with what, is not for the session to decide (rule N1).
-    completionHandler(nil)
-  }
+    @discardableResult
+    func remove(_ task: URLSessionTask) -> Waiting? {
+      waiting.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    }
 
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-  ) {
-    guard let entry = pending.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
-      return
+    private subscript(task: URLSessionTask) -> Waiting? {
+      waiting.withLock { $0[task.taskIdentifier] }
     }
-    if let error {
-      let url = task.originalRequest?.url ?? URL(fileURLWithPath: "/")
-      entry.continuation.resume(
-        throwing: FeedError.unreachable(
-          url, code: (error as? URLError)?.code ?? .unknown, reason: error.localizedDescription))
-    } else if let response = task.response as? HTTPURLResponse {
-      let fields = response.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
-      entry.continuation.resume(
-        returning: HTTPResponse(
-          status: response.statusCode, headers: HTTPHeaders(Dictionary(fields) { $1 }),
-          body: entry.body))
-    } else {
-      entry.continuation.resume(throwing: URLError(.badServerResponse))
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+      let length = response.expectedContentLength
+      let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      let goesOn = self[dataTask]?.take { body throws(FeedError) in
+        try body.check(announced: length, status: status)
+      }
+      completionHandler(goesOn == true ? .allow : .cancel)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      let goesOn = self[dataTask]?.take { body throws(FeedError) in try body.append(data) }
+      if goesOn != true { dataTask.cancel() }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      // Who may be asked next, and with what, is not for the session to decide (rule N1).
+      completionHandler(nil)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      // A server that asks who we are gets what the source says, with the next request: the 401 is the
+      // answer. Certificates and proxies are the system's business.
+      let space = challenge.protectionSpace
+      let asksForName = [
+        NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic,
+        NSURLAuthenticationMethodHTTPDigest,
+      ].contains(space.authenticationMethod)
+      completionHandler(
+        asksForName && !space.isProxy() ? .rejectProtectionSpace : .performDefaultHandling, nil)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+      guard let entry = remove(task) else { return }
+      if let response = task.response as? HTTPURLResponse, error == nil {
+        var headers: HTTPHeaders = [:]
+        for (name, value) in response.allHeaderFields { headers.append("\(name)", "\(value)") }
+        entry.end(
+          with: .success(
+            HTTPResponse(status: response.statusCode, headers: headers, body: entry.body)))
+      } else {
+        let unreachable = Unreachable(error as? URLError ?? URLError(.badServerResponse))
+        entry.end(with: .failure(unreachable.error(entry.url)))
+      }
     }
   }
-}
+#endif

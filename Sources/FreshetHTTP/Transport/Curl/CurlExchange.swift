@@ -1,0 +1,160 @@
+#if os(Linux)
+  internal import CLibCurl
+  internal import Foundation
+  internal import Freshet
+
+  /// One request on its way: a handle of libcurl, and what came so far.
+  ///
+  /// The loop's thread alone has it.
+  @safe final class CurlExchange {
+    let transfer: CurlTransfer
+    let handle: UnsafeMutableRawPointer
+    /// When something came last.
+    private(set) var heardAt = ContinuousClock.now
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var head = ResponseHead()
+    private var body: BodyBuffer
+    private var received: Int64 = 0
+    /// Why we broke off.
+    private var failure: FeedError?
+
+    init?(_ transfer: CurlTransfer) {
+      guard let handle = unsafe curl_easy_init() else { return nil }
+      unsafe self.handle = handle
+      self.transfer = transfer
+      body = BodyBuffer(limit: transfer.bodyLimit)
+      guard setRequest(), setBounds(), setCallbacks() else { return nil }
+    }
+
+    deinit {
+      unsafe curl_easy_cleanup(handle)
+      unsafe curl_slist_free_all(fields)
+    }
+
+    /// What became of it, once libcurl is done with it.
+    func result(_ code: CURLcode) -> Result<HTTPResponse, any Error> {
+      if let failure { return .failure(failure) }
+      guard code == CURLE_OK else {
+        var verified = 0
+        _ = unsafe freshet_curl_get_long(handle, CURLINFO_SSL_VERIFYRESULT, &verified)
+        return .failure(
+          Unreachable(code, verified: verified, hasHead: head.isComplete).error(transfer.url))
+      }
+      guard head.isComplete else {
+        return .failure(
+          Unreachable(.networkConnectionLost, "the answer was cut inside its header")
+            .error(transfer.url))
+      }
+      return .success(
+        HTTPResponse(status: head.status, headers: head.headers, body: body.bytes))
+    }
+
+    private func setRequest() -> Bool {
+      for field in transfer.fields {
+        // A semicolon sends the name of a field without a value.
+        let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+        guard let longer = unsafe curl_slist_append(fields, line) else { return false }
+        unsafe fields = longer
+      }
+      let hasName = transfer.fields.contains { $0.name.lowercased() == "user-agent" }
+      return unsafe [
+        freshet_curl_set_text(handle, CURLOPT_URL, transfer.address),
+        freshet_curl_set_list(handle, fields),
+        // Some services answer nobody who gives no name.
+        hasName ? CURLE_OK : freshet_curl_set_text(handle, CURLOPT_USERAGENT, "Freshet"),
+        freshet_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, ""),
+        transfer.authorities.map { unsafe freshet_curl_set_text(handle, CURLOPT_CAINFO, $0) }
+          ?? CURLE_OK,
+      ].allSatisfy { $0 == CURLE_OK }
+    }
+
+    /// What a server may not do.
+    ///
+    /// Redirections, cookies and credentials of libcurl's own stay off, as
+    /// they are unless asked for.
+    private func setBounds() -> Bool {
+      let timeouts = transfer.timeouts
+      _ = unsafe freshet_curl_set_leaves_quickly(handle)
+      let numbers: [(CURLoption, Int)] = [
+        (CURLOPT_NOSIGNAL, 1),
+        (CURLOPT_FOLLOWLOCATION, 0),
+        (CURLOPT_HTTP09_ALLOWED, 0),
+        (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
+        (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+        (CURLOPT_NOPROGRESS, 0),
+        (CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect.milliseconds),
+        (CURLOPT_TIMEOUT_MS, timeouts.total.milliseconds),
+      ]
+      return unsafe freshet_curl_set_protocols(handle) == CURLE_OK
+        && numbers.allSatisfy { unsafe freshet_curl_set_long(handle, $0.0, $0.1) == CURLE_OK }
+    }
+
+    private func setCallbacks() -> Bool {
+      // libcurl hands the exchange back only while the loop holds it.
+      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+      return unsafe [
+        freshet_curl_set_pointer(handle, CURLOPT_HEADERDATA, context),
+        freshet_curl_set_pointer(handle, CURLOPT_WRITEDATA, context),
+        freshet_curl_set_pointer(handle, CURLOPT_XFERINFODATA, context),
+        freshet_curl_set_sink(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+          unsafe CurlExchange.at(context).takeLine(
+            UnsafeRawBufferPointer(start: bytes, count: size * count))
+        },
+        freshet_curl_set_sink(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+          unsafe CurlExchange.at(context).takeBody(
+            UnsafeRawBufferPointer(start: bytes, count: size * count))
+        },
+        freshet_curl_set_progress(handle) { context, _, received, _, _ in
+          unsafe CurlExchange.at(context).takeProgress(Int64(received)) ? 0 : 1
+        },
+      ].allSatisfy { $0 == CURLE_OK }
+    }
+
+    private static func at(_ context: UnsafeMutableRawPointer?) -> CurlExchange {
+      // It is the pointer that was given with the callback, which is never null.
+      unsafe Unmanaged<CurlExchange>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
+    }
+
+    /// Takes in a line of the head; fewer bytes than came end the transfer.
+    private func takeLine(_ line: UnsafeRawBufferPointer) -> Int {
+      heardAt = .now
+      do throws(FeedError) {
+        let wasComplete = head.isComplete
+        do {
+          unsafe try head.add(line)
+        } catch {
+          throw Unreachable(error).error(transfer.url)
+        }
+        if head.isComplete, !wasComplete, let length = head.announcedLength {
+          try body.check(announced: length, status: head.status)
+        }
+        return line.count
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+
+    /// Takes in a piece of the unpacked body.
+    private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+      heardAt = .now
+      do throws(FeedError) {
+        unsafe try body.append(bytes)
+        return bytes.count
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+
+    /// Notes how much came, packed as it is: what unpacks to nothing is bounded too.
+    private func takeProgress(_ count: Int64) -> Bool {
+      if count != received { (received, heardAt) = (count, .now) }
+      guard count > Int64(clamping: body.limit), count - Int64(body.limit) > 1 << 20 else {
+        return true
+      }
+      failure = failure ?? .tooLarge(limit: body.limit)
+      return false
+    }
+  }
+#endif

@@ -1,0 +1,146 @@
+#if os(Linux)
+  internal import CLibCurl
+  internal import Foundation
+  internal import Freshet
+
+  /// The thread that moves the bytes of a transport, and what callers leave for it.
+  ///
+  /// It begins with the first request and ends when the transport goes.
+  @safe final class CurlLoop: Sendable {
+    private struct Inbox: Sendable {
+      var joining: [CurlTransfer] = []
+      var leaving: [CurlTransfer] = []
+      var hasThread = false
+      var isClosed = false
+    }
+
+    private let inbox = Locked(Inbox())
+    /// Used by the thread alone, but for `curl_multi_wakeup`, which any thread may call; freed when
+    /// neither the transport nor the thread holds the loop.
+    private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
+
+    init() {
+      _ = Self.library
+      unsafe multi = curl_multi_init()
+      _ = unsafe freshet_curl_set_shared(multi, CURLMOPT_MAXCONNECTS, 16)
+    }
+
+    deinit { if let multi = unsafe multi { _ = unsafe curl_multi_cleanup(multi) } }
+
+    /// libcurl wants to be set up once, before all else.
+    private static let library = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+
+    /// Begins a transfer.
+    func join(_ transfer: CurlTransfer) {
+      let isFirst = inbox.withLock { inbox in
+        inbox.joining.append(transfer)
+        defer { inbox.hasThread = true }
+        return !inbox.hasThread
+      }
+      if isFirst {
+        let thread = Thread { self.run() }
+        thread.name = "Freshet HTTP"
+        thread.stackSize = 1 << 20
+        thread.start()
+      } else {
+        wake()
+      }
+    }
+
+    /// Ends a transfer that nobody awaits any more.
+    func leave(_ transfer: CurlTransfer) {
+      inbox.withLock { if $0.hasThread { $0.leaving.append(transfer) } }
+      wake()
+    }
+
+    /// Ends the thread.
+    func close() {
+      inbox.withLock { $0.isClosed = true }
+      wake()
+    }
+
+    private func wake() { if let multi = unsafe multi { _ = unsafe curl_multi_wakeup(multi) } }
+
+    private func run() {
+      var exchanges = unsafe Exchanges(multi: multi)
+      while true {
+        let news = inbox.withLock { inbox in
+          let news = inbox
+          (inbox.joining, inbox.leaving) = ([], [])
+          return news
+        }
+        for transfer in news.joining { exchanges.begin(transfer) }
+        for transfer in news.leaving { exchanges.drop(transfer) }
+        if news.isClosed { return exchanges.dropAll() }
+        exchanges.advance()
+        let wait = exchanges.endSilent(at: .now)
+        _ = unsafe curl_multi_poll(multi, nil, 0, Int32(clamping: wait.milliseconds + 1), nil)
+      }
+    }
+  }
+
+  /// The transfers on their way, on the loop's thread.
+  @safe private struct Exchanges {
+    private let multi: UnsafeMutableRawPointer?
+    private var byTransfer: [ObjectIdentifier: CurlExchange] = [:]
+
+    init(multi: UnsafeMutableRawPointer?) { unsafe self.multi = multi }
+
+    mutating func begin(_ transfer: CurlTransfer) {
+      guard let exchange = CurlExchange(transfer),
+        unsafe curl_multi_add_handle(multi, exchange.handle) == CURLM_OK
+      else {
+        return transfer.end(with: .failure(Unreachable(.unknown).error(transfer.url)))
+      }
+      byTransfer[ObjectIdentifier(transfer)] = exchange
+    }
+
+    /// A transfer that ended in the meantime is no longer there.
+    mutating func drop(_ transfer: CurlTransfer) {
+      guard let exchange = byTransfer.removeValue(forKey: ObjectIdentifier(transfer)) else {
+        return
+      }
+      _ = unsafe curl_multi_remove_handle(multi, exchange.handle)
+    }
+
+    mutating func dropAll() {
+      for exchange in byTransfer.values {
+        exchange.transfer.end(with: .failure(CancellationError()))
+        drop(exchange.transfer)
+      }
+    }
+
+    /// Moves what can be moved, and hands on what is complete.
+    mutating func advance() {
+      var count: Int32 = 0
+      _ = unsafe curl_multi_perform(multi, &count)
+      while let message = unsafe curl_multi_info_read(multi, &count) {
+        guard unsafe message.pointee.msg == CURLMSG_DONE,
+          let handle = unsafe message.pointee.easy_handle,
+          let exchange = byTransfer.values.first(where: { unsafe $0.handle == handle })
+        else { continue }
+        let result = exchange.result(unsafe message.pointee.data.result)
+        drop(exchange.transfer)
+        exchange.transfer.end(with: result)
+      }
+    }
+
+    /// Ends those that heard nothing for too long, and says how long the next one has.
+    mutating func endSilent(at now: ContinuousClock.Instant) -> Duration {
+      var wait = Duration.seconds(600)
+      for exchange in byTransfer.values {
+        let left = exchange.transfer.timeouts.idle - exchange.heardAt.duration(to: now)
+        if left > .zero {
+          wait = min(wait, left)
+        } else {
+          drop(exchange.transfer)
+          exchange.transfer.end(
+            with: .failure(
+              Unreachable(.timedOut, "nothing came for \(exchange.transfer.timeouts.idle)")
+                .error(exchange.transfer.url)))
+        }
+      }
+      return wait
+    }
+  }
+#endif

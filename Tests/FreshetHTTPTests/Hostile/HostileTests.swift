@@ -1,0 +1,166 @@
+import Foundation
+import Freshet
+import FreshetHTTP
+import Synchronization
+import Testing
+
+/// N2, N4: whatever a server sends, and whenever in the life of a list.
+///
+/// In a process of its own: what would end a process fails a test, and its memory is its own.
+@Suite(.timeLimit(.minutes(30)))
+struct HostileTests {
+  static let bodyLimit = 1 << 20
+  static let good = #"[{"id":1},{"id":2},{"id":3}]"#
+  static let more = #"[{"id":4},{"id":5}]"#
+
+  enum Position: String, CaseIterable { case first, refresh, append }
+
+  /// How many answers; FRESHET_HOSTILE asks for others: 2,000 have to pass.
+  static var count: Int {
+    ProcessInfo.processInfo.environment["FRESHET_HOSTILE"].flatMap { Int($0) } ?? 1_000
+  }
+
+  /// Answers by the path: position, number, and `more` for the second page.
+  ///
+  /// Of each page the hostile
+  /// answer comes once, all others are good.
+  final class Server: Sendable {
+    private let visits = Mutex<[String: Int]>([:])
+
+    func steps(_ path: String) -> [RawServer.Step] {
+      let words = path.split(separator: "/")
+      guard words.count >= 2, let position = Position(rawValue: String(words[0])),
+        let number = Int(words[1].prefix { $0 != "?" })
+      else { return [.send(answer("", status: "404 No")), .close] }
+      let isMore = words.count > 2
+      let body = isMore ? HostileTests.more : HostileTests.good
+      let visit = visits.withLock { visits in
+        visits[path, default: 0] += 1
+        return visits[path, default: 0]
+      }
+      let isHostile =
+        switch position {
+        case .first: visit == 1
+        case .refresh: visit == 2
+        case .append: isMore && visit == 1
+        }
+      if isHostile { return HostileAnswer(number, instead: body).steps }
+      let link =
+        position == .append && !isMore ? [("Link", "</append/\(number)/more>; rel=next")] : []
+      return [.send(answer(body, link + [("Connection", "close")])), .close]
+    }
+  }
+
+  /// What came of one answer, and whether the list lives on; `nil` if all is well.
+  static func complaint(_ number: Int, _ position: Position, _ server: RawServer) async throws
+    -> String?
+  {
+    let transport = StandardTransport(
+      timeouts: HTTPTimeouts(
+        connect: .seconds(60), idle: .milliseconds(700), total: .milliseconds(1_500)))
+    let feed = Feed(
+      try HTTPFeedSource<Commit>(
+        try server.url("/\(position)/\(number)"), paging: .linkHeader,
+        configuration: HTTPConfiguration(bodyLimit: bodyLimit, transport: transport)),
+      configuration: FeedConfiguration(retryPolicy: .never))
+    let known = position == .first ? [] : [1, 2, 3]
+    // A busy machine may be too slow for the good answers, which are not what is shown here.
+    if position != .first { while await feed.refresh().failure != nil {} }
+    let state = position == .append ? await feed.loadMore() : await feed.refresh()
+    let name = HostileAnswer(number, instead: position == .append ? more : good)
+    let ids = feed.value.items.map(\.id)
+    func says(_ text: String) -> String {
+      "\(number) \(name.name), \(position): \(text); \(state), \(ids)"
+    }
+    switch state.failure {
+    case .source(let error)?: return says("an error of no type, \(error)")
+    case nil where name.mustFail: return says("no error")
+    case .some: guard ids == known else { return says("rows changed") }
+    case nil:
+      guard [known, [1, 2, 3], [1, 2, 3, 4, 5]].contains(ids) else { return says("wrong rows") }
+    }
+    var healed = await feed.refresh()
+    while case .unreachable(_, code: .timedOut, _)? = healed.failure {
+      healed = await feed.refresh()
+    }
+    if position == .append { while await feed.loadMore() == .idle {} }
+    let rows = feed.value.items.map(\.id)
+    guard healed.failure == nil, rows == (position == .append ? [1, 2, 3, 4, 5] : [1, 2, 3]) else {
+      return says("does not live on: \(healed), \(rows)")
+    }
+    return nil
+  }
+
+  /// All answers in all positions, handed out one by one, and what was wrong with them.
+  final class Cases: Sendable {
+    private let next = Mutex(0)
+    private let complaints = Mutex<[String]>([])
+
+    func take() -> (number: Int, position: Position)? {
+      let index = next.withLock { index in
+        defer { index += 1 }
+        return index
+      }
+      let (number, position) = index.quotientAndRemainder(dividingBy: Position.allCases.count)
+      return number < HostileTests.count ? (number, Position.allCases[position]) : nil
+    }
+
+    func work(on server: RawServer) async {
+      while let (number, position) = take() {
+        do {
+          let complaint = try await HostileTests.complaint(number, position, server)
+          if let complaint { complaints.withLock { $0.append(complaint) } }
+        } catch {
+          complaints.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+
+    var all: [String] { complaints.withLock { $0 } }
+  }
+
+  @Test
+  func `N4: no answer ends the process, hangs a load, takes a row or fills the memory`() async {
+    await #expect(processExitsWith: .success) { try await HostileTests.run() }
+  }
+
+  static func run() async throws {
+    let answers = Server()
+    let server = try RawServer { answers.steps($0.path) }
+    let cases = Cases()
+    await withTaskGroup { group in
+      for _ in 0..<64 { group.addTask { await cases.work(on: server) } }
+    }
+    server.stop()
+    for complaint in cases.all.prefix(20) { Issue.record("\(complaint)") }
+    #expect(cases.all.count == 0)
+    #if os(Linux)
+      // 64 at once, each at most three times its bound, beside what a test process has anyway.
+      let peak = try TransportMemoryTests.peak()
+      #expect(peak < 64 * 3 * bodyLimit + 150 << 20, "\(peak >> 20) MB")
+      try await settle()
+    #endif
+  }
+
+  #if os(Linux)
+    /// Waits until all threads of transports have ended, and all sockets are closed.
+    static func settle() async throws {
+      func count(_ folder: String) -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
+      }
+      func transports() -> Int {
+        let threads =
+          (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return threads.count { thread in
+          (try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8))
+            == "Freshet HTTP\n"
+        }
+      }
+      for _ in 0..<600 where transports() > 0 || count("fd") > 40 {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      #expect(transports() == 0, "threads are left")
+      #expect(count("fd") <= 40, "sockets are left")
+    }
+  #endif
+}
