@@ -7,7 +7,7 @@ need = command -v $(1) > /dev/null || Scripts/install "$(2)" "$(3)"
 # The products that need a trait.
 TRAITS = --traits SQLite,Postgres
 
-.PHONY: help demo libraries postgres test test-core test-tool fuzz test-browser test-threads test-memory lint format docs bench clean
+.PHONY: help demo libraries postgres test test-core test-tool fuzz fuzz-parsers test-browser test-peers test-threads test-memory lint format docs bench clean
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /	/' | expand -t 16
@@ -37,6 +37,9 @@ fuzz: ## Runs a hundred thousand random histories, or as many as HISTORIES says.
 	FRESHET_HISTORIES=$$(( $${HISTORIES:-100000} / 25 )) \
 	  $(SWIFT) test -c release -Xswiftc -enable-testing --filter TimelineHistoryTests
 
+fuzz-parsers: ## Tries random input on every parser of a server's text, for a minute or SECONDS.
+	Tests/Fuzz/run $(or $(SECONDS),60) $(TARGETS)
+
 test-browser: libraries ## Drives the demo in a headless browser.
 	$(call need,chromium,chromium,chromium)
 	python3 -c 'import venv, ensurepip' 2> /dev/null || Scripts/install "python3-venv" "python3"
@@ -45,6 +48,14 @@ test-browser: libraries ## Drives the demo in a headless browser.
 	$(SWIFT) build --package-path Tool
 	Tests/Browser/.venv/bin/python Tests/Browser/test_demo.py \
 	  "$$($(SWIFT) build --package-path Tool --show-bin-path)/freshet"
+
+test-peers: databases ## Reads lists of real servers: Datasette, Django REST framework, fastapi-pagination.
+	python3 -c 'import venv, ensurepip' 2> /dev/null || Scripts/install "python3-venv" "python3"
+	test -d Tests/Peers/.venv || python3 -m venv Tests/Peers/.venv
+	Tests/Peers/.venv/bin/pip install --quiet --disable-pip-version-check -r Tests/Peers/requirements.txt
+	$(SWIFT) build --package-path Tool
+	cd Tests/Peers && .venv/bin/python -m pytest -q -p no:cacheprovider $(ARGUMENTS) \
+	  --freshet "$$($(SWIFT) build --package-path $(CURDIR)/Tool --show-bin-path)/freshet"
 
 test-threads: postgres ## Runs the tests of the library under the thread sanitizer.
 	FRESHET_HISTORIES=60 $(SWIFT) test $(TRAITS) --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads \
@@ -67,4 +78,4 @@ bench: libraries ## Measures against the standard library, side by side.
 	$(SWIFT) run --configuration release --package-path Benchmarks FreshetBenchmarks $(ARGUMENTS)
 
 clean: ## Removes what was built.
-	rm -rf .build .build-* docs-site Tool/.build Benchmarks/.build Tests/Browser/.venv
+	rm -rf .build .build-* docs-site Tool/.build Benchmarks/.build Tests/Fuzz/.build Tests/Browser/.venv Tests/Peers/.venv
