@@ -91,7 +91,7 @@ class Throttle(throttling.SimpleRateThrottle):
         return count, 4
 
     def get_cache_key(self, request, view):
-        return f"throttle {self.get_ident(request)}"
+        return f"throttle-{self.get_ident(request)}"
 
 
 def view(pagination: type, **attributes):

@@ -1,10 +1,10 @@
 """Runs `freshet watch` and plays its lines back into a list."""
 
 import dataclasses
+import functools
 import json
 import pathlib
 import subprocess
-import threading
 
 
 @dataclasses.dataclass
@@ -38,16 +38,17 @@ class Freshet:
             command, env=environment, timeout=timeout, capture_output=True, text=True,
             stdin=subprocess.DEVNULL)
         lines = [json.loads(line) for line in result.stdout.splitlines()]
+        id = options[options.index("--id") + 1] if "--id" in options else "/id"
         rows: list[str] = []
         for line in lines:
-            rows = play(rows, line["changes"])
+            rows = play(rows, line["changes"], id.split("/")[1:])
             assert len(rows) == line["count"], f"a line says {line['count']} rows, and makes {len(rows)}"
         last = lines[-1] if lines else None
         return Run(result.returncode, rows, last and last["state"]["append"], last["gaps"] if last else 0,
                    result.stderr, len(lines))
 
 
-def play(rows: list[str], changes: list[dict]) -> list[str]:
+def play(rows: list[str], changes: list[dict], id: list[str]) -> list[str]:
     """A list after one batch, as `freshet watch --help` describes it."""
     gone = {change["path"][1] for change in changes if change["op"] == "delete"}
     gone |= {change["from"][1] for change in changes if change["op"] == "move"}
@@ -57,5 +58,5 @@ def play(rows: list[str], changes: list[dict]) -> list[str]:
         if change["op"] in ("insert", "move"):
             row = (change.get("path") or change["to"])[1]
             assert 0 <= row <= len(rows), "a row comes beyond the end"
-            rows.insert(row, str(change["item"]["id"]))
+            rows.insert(row, str(functools.reduce(lambda value, name: value[name], id, change["item"])))
     return rows
