@@ -54,7 +54,7 @@ test-peers: databases ## Reads lists of real servers: Datasette, Django REST fra
 	test -d Tests/Peers/.venv || python3 -m venv Tests/Peers/.venv
 	Tests/Peers/.venv/bin/pip install --quiet --disable-pip-version-check -r Tests/Peers/requirements.txt
 	$(SWIFT) build --package-path Tool
-	cd Tests/Peers && .venv/bin/python -m pytest -q -p no:cacheprovider . $(ARGUMENTS) \
+	cd Tests/Peers && .venv/bin/python -m pytest -q -n auto -p no:cacheprovider . $(ARGUMENTS) \
 	  --freshet "$$($(SWIFT) build --package-path $(CURDIR)/Tool --show-bin-path)/freshet"
 
 test-threads: postgres ## Runs the tests of the library under the thread sanitizer.

@@ -3,7 +3,7 @@ import Foundation
 
 /// The log of a cached feed, with checksums that agree: they are no signatures.
 ///
-/// Records follow one another, each behind its length in two bytes.
+/// Records follow one another, each behind its kind and its length in two bytes.
 enum ManifestTarget {
   static func read(_ input: Data) {
     var reader = BinaryReader(input)
@@ -12,16 +12,15 @@ enum ManifestTarget {
     var payload = BinaryWriter()
     payload.write("list")
     payload.write(Int64(1))
-    var kind: UInt8 = 1
-    while let length = try? reader.read(UInt16.self) {
-      guard let bytes = try? reader.readData(min(Int(length), reader.remaining)) else { break }
+    while let kind = try? reader.read(UInt8.self), let length = try? reader.read(UInt16.self),
+      let bytes = try? reader.readData(min(Int(length), reader.remaining))
+    {
       payload.write(bytes)
       log.write(kind)
       log.write(UInt32(payload.data.count))
       log.write(XXHash64.hash(payload.data, seed: UInt64(kind)))
       log.write(payload.data)
       payload = BinaryWriter()
-      kind = 2
     }
     guard let read = try? FeedManifest.read(log.data, name: "list", version: 1) else { return }
     expect(read.length <= log.data.count, "P3: it read more than there is")
