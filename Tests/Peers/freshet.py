@@ -30,8 +30,12 @@ class Freshet:
         self.path = path
         self.home = home
 
-    def watch(self, url: str, *options: str, timeout: float = 300) -> Run:
-        command = [self.path, "watch", url, "--once", "--pages", "all", "--format", "jsonl", *options]
+    def watch(self, url: str, paging: str, *options: str, size: int = 100, timeout: float = 300) -> Run:
+        command = [self.path, "watch", url, "--once", "--pages", "all", "--format", "jsonl",
+                   "--paging", paging, *options]
+        # Where the style has no parameter for it, the server's own size is the same.
+        if paging.split(":")[0] in ("page", "offset"):
+            command += ["--limit", str(size)]
         environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.home), "LANG": "C.UTF-8",
                        "XDG_CACHE_HOME": str(self.home / "caches"), "SWIFT_BACKTRACE": "enable=no"}
         result = subprocess.run(

@@ -30,8 +30,8 @@ def every_convention(conventions=CONVENTIONS):
 def watch(freshet: Freshet, server: ConventionServer, convention: Convention, style: str) -> Run:
     server.requests.clear()
     query = f"?{convention.query}" if convention.query else ""
-    return freshet.watch(f"{server.url}/{convention.name}{query}", "--paging", style, "--no-cache",
-                         "--limit", str(PAGE), *convention.options, timeout=60)
+    return freshet.watch(f"{server.url}/{convention.name}{query}", style, "--no-cache",
+                         *convention.options, size=PAGE, timeout=60)
 
 
 def is_whole(run: Run) -> bool:
