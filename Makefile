@@ -49,7 +49,7 @@ test-browser: libraries ## Drives the demo in a headless browser.
 	Tests/Browser/.venv/bin/python Tests/Browser/test_demo.py \
 	  "$$($(SWIFT) build --package-path Tool --show-bin-path)/freshet"
 
-test-peers: databases ## Reads lists of real servers: Datasette, Django REST framework, fastapi-pagination.
+test-peers: libraries ## Reads lists of real servers: Datasette, Django REST framework, fastapi-pagination.
 	python3 -c 'import venv, ensurepip' 2> /dev/null || Scripts/install "python3-venv" "python3"
 	test -d Tests/Peers/.venv || python3 -m venv Tests/Peers/.venv
 	Tests/Peers/.venv/bin/pip install --quiet --disable-pip-version-check -r Tests/Peers/requirements.txt
