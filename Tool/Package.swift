@@ -33,6 +33,7 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox"),
         .product(name: "Freshet", package: "Freshet"),
         .product(name: "FreshetHTTP", package: "Freshet"),
+        .product(name: "FreshetTesting", package: "Freshet"),
       ]),
   ],
   swiftLanguageModes: [.v6]

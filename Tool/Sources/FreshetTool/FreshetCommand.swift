@@ -5,7 +5,7 @@ import Foundation
 struct FreshetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "freshet",
-    abstract: "Lists that live somewhere else, kept true.",
+    abstract: "Lists that live somewhere else, kept true.", version: "0.1.0-dev",
     subcommands: [DemoCommand.self, WatchCommand.self])
 }
 
@@ -33,8 +33,9 @@ enum Main {
 
   /// Ends the process with one line on standard error.
   private static func fail(_ message: String, _ code: ExitCode) -> Never {
-    let line = message.split(separator: "\n").joined(separator: " ").replacing("..", with: ".")
-    try? FileHandle.standardError.write(contentsOf: Data("Error: \(line)\n".utf8))
+    var line = message.split(separator: "\n").joined(separator: " ")
+    if line.hasSuffix("..") { line.removeLast() }
+    try? StandardOutput.error.write("Error: \(line.visible)\n")
     FreshetCommand.exit(withError: code)
   }
 }

@@ -103,7 +103,7 @@ struct Interval: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// How many pages to load, as `--pages 3` or `--pages all` says it.
-enum PageCount: ExpressibleByArgument, CustomStringConvertible {
+enum PageCount: Equatable, ExpressibleByArgument, CustomStringConvertible {
   case some(Int)
   case all
 

@@ -3,162 +3,108 @@ import Foundation
 import Freshet
 import FreshetHTTP
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// `freshet watch`: any paged JSON API as a list that is kept true.
 struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch",
-    abstract: "Watch any paged JSON API as a list that is kept true.",
-    discussion: """
-      Prints the list, then what changes. Rows are cached, and shown first while the source cannot \
-      be reached. Pointers are JSON pointers (RFC 6901), such as /data/items.
-
-      With --format jsonl each update is one line of JSON. Its operations are a batch, as table \
-      views know it: take out the rows of "delete", the "from" rows of "move" and the sections of \
-      "deleteSection", whose numbers count in the list before; then put in the sections of \
-      "insertSection", the rows of "insert" and the "to" rows of "move", whose numbers count in the \
-      list after; then put the rows of "update" in place. Deletions come highest first and \
-      insertions lowest first, so that a script can do them one by one. A path is [section, row].
-
-      Rows of a URL that was asked for with --header are only cached where --cache names the place.
-
-      Exit codes: 64 usage, 69 network, 65 data, 75 incomplete with --once.
-      """)
+    commandName: "watch", abstract: WatchHelp.abstract, discussion: WatchHelp.discussion)
 
   @Argument(help: "The first page: an http or https URL.")
   var url: String
 
-  @Option(
-    help: ArgumentHelp(
-      "How the server names its pages; auto unless you say so.", valueName: PagingArgument.help),
-    transform: { try PagingArgument($0) })
-  var paging = PagingArgument.automatic
+  @OptionGroup(title: "Where things are")
+  var list: ListOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Where the items are. Found by itself where there is one array.", valueName: "/pointer"))
-  var items: JSONPointer?
+  @OptionGroup(title: "How much, and how often")
+  var loading: LoadingOptions
 
-  @Option(help: ArgumentHelp("What tells rows apart, in an item.", valueName: "/pointer"))
-  var id: JSONPointer = "/id"
+  @OptionGroup(title: "Who asks")
+  var access: AccessOptions
 
-  @Option(help: ArgumentHelp("What to print of a row, in an item.", valueName: "/pointer"))
-  var title: JSONPointer?
-
-  @Option(help: ArgumentHelp("Which section a row is in.", valueName: "/pointer[:day]"))
-  var section: SectionPlace?
-
-  @Option(
-    help: ArgumentHelp(
-      "How many rows to ask for with each page, where the paging has a parameter for it.",
-      valueName: "N"),
-    transform: { try number($0, in: 1...1_000_000) })
-  var limit: Int?
-
-  @Option(
-    help: "How many pages to load after each refresh, or all; 1 unless you say so.",
-    transform: { try PageCount($0) })
-  var pages = PageCount.some(1)
-
-  @Flag(help: "Stop after the first complete load.")
-  var once = false
-
-  @Option(
-    help: ArgumentHelp("How often to refresh; every 30s unless you say so.", valueName: "30s"),
-    transform: { try Interval($0) })
-  var every = Interval(duration: .seconds(30), description: "30s")
-
-  @Option(help: "The name of the cache; made of the URL and the options unless you choose one.")
-  var cache: String?
-
-  @Flag(help: "Keep nothing on disk.")
-  var noCache = false
-
-  @Option(
-    name: .customLong("header"),
-    help: ArgumentHelp(
-      "A header for the URL's own origin only, repeatable.", valueName: "Name: value"))
-  var headers: [String] = []
+  @OptionGroup(title: "Where it is kept")
+  var cache: CacheOptions
 
   @Option(help: "table for people, jsonl for scripts; table on a terminal.")
   var format: OutputFormat?
 
   func validate() throws {
-    guard let parsed = URL(string: url), let scheme = parsed.scheme?.lowercased(),
-      ["http", "https"].contains(scheme), parsed.host?.isEmpty == false
-    else { throw ValidationError("\"\(url)\" is not an http or https URL. Try https://…") }
-    _ = try credentials()
+    _ = try watchedURL()
+    _ = try access.headers()
   }
 
   func run() async throws {
-    let format = format ?? (isatty(STDOUT_FILENO) == 1 ? .table : .jsonl)
-    var watcher = FeedWatcher(feed: try feed(), pages: pages, output: Output(format: format))
+    StandardOutput.ignoreBrokenPipes()
+    let notices = Notices()
+    let format = format ?? (StandardOutput.output.isTerminal ? .table : .jsonl)
+    var watcher = try watcher(UpdatePrinter(format: format), notices)
     try await watcher.showCache()
-    var lastFailure: WatchFailure?
     repeat {
-      let failure = try await watcher.load()
-      if once {
-        await watcher.feed.flush()
-        if let failure { throw failure }
+      let end = try await watcher.load()
+      if loading.once {
+        try await watcher.finish(end)
+        if let failure = end.failure { throw failure }
         return
       }
-      if let failure, failure != lastFailure { complain(failure) }
-      lastFailure = failure
-      try await Task.sleep(for: every.duration)
+      notices.say(end.failure)
+      try await Task.sleep(
+        for: loading.every.pause(after: end.failure, chance: .random(in: 0...1)))
     } while !Task.isCancelled
   }
 
-  private func complain(_ failure: WatchFailure) {
-    try? FileHandle.standardError.write(contentsOf: Data("Error: \(failure)\n".utf8))
+  private func watcher(_ printer: UpdatePrinter, _ notices: Notices) throws -> FeedWatcher {
+    let url = try watchedURL()
+    var headers = try access.headers()
+    try access.addUser(to: &headers)
+    let attempts = Attempts(notices)
+    let source = NotingSource(base: try source(url, headers), attempts: attempts)
+    let (bounds, size) = (loading.bounds, loading.limit ?? 50)
+    if let limit = loading.limit, list.paging.style(true) == list.paging.style(false) {
+      notices.note(
+        "--limit \(limit) is not sent: --paging \(list.paging) has no parameter for it. Put it into the URL, or choose a paging that has one.",
+        about: "limit")
+    }
+    let kept = KeptRows(
+      cache.place(url, list, headers), limit: { bounds.rows(pageSize: $0 ?? size) },
+      say: { notices.say($0) })
+    let sectionName: @Sendable (WatchedItem) -> String = { $0.section }
+    let hasSections = list.section != nil
+    let configuration = FeedConfiguration(pageSize: size, retryPolicy: loading.retryPolicy)
+    return FeedWatcher(
+      .init(bounds: bounds, scope: loading.refresh.scope, pageSize: size), attempts: attempts,
+      printer: printer
+    ) {
+      Feed(
+        source, cache: FeedCacheChoice(kept), section: hasSections ? sectionName : nil,
+        configuration: configuration)
+    }
   }
 
-  private func feed() throws -> Feed<WatchedItem> {
-    guard let url = URL(string: url) else { throw ValidationError("Not a URL: \(url)") }
-    let places = WatchedItem.Places(id: id, title: title, section: section)
-    let fields = HTTPHeaders(try credentials())
-    let credentials = HTTPCredentials { _ in fields }
-    let source: HTTPFeedSource<WatchedItem>
+  private func source(
+    _ url: URL, _ headers: RequestHeaders
+  ) throws -> HTTPFeedSource<WatchedItem> {
+    let places = list.places
+    let own = headers.own
     do {
-      source = try HTTPFeedSource<WatchedItem>(
-        url, paging: paging.style(limit != nil), items: items, credentials: credentials,
-        decoder: {
-          let decoder = JSONDecoder()
-          decoder.userInfo[.watchedPlaces] = places
-          return decoder
-        })
+      return try HTTPFeedSource(
+        url, paging: list.paging.style(loading.limit != nil), items: list.items,
+        credentials: HTTPCredentials { _ in own },
+        configuration: HTTPConfiguration(
+          headers: headers.common,
+          foreignLinks: access.allowForeignLinks ? .withoutCredentials : .refused),
+        decoder: { VerbatimDecoder(places) })
     } catch {
       throw ValidationError("\(error)")
     }
-    // Another way to read the same URL is another list.
-    let pointers = [id, items, title, section?.pointer].map { $0?.description ?? "-" }
-    let name = cache ?? ([self.url, paging.description] + pointers).joined(separator: " ")
-    // What somebody's credentials unlock is not shown to whoever asks next.
-    let isCached = !noCache && (cache != nil || headers.isEmpty)
-    let sectionName: @Sendable (WatchedItem) -> String = { $0.section }
-    return Feed(
-      source, cache: isCached ? .file(name) : nil,
-      section: section == nil ? nil : sectionName,
-      configuration: FeedConfiguration(pageSize: limit ?? 50))
   }
 
-  private func credentials() throws -> [String: String] {
-    var credentials: [String: String] = [:]
-    for header in headers {
-      let parts = header.split(separator: ":", maxSplits: 1).map {
-        $0.trimmingCharacters(in: .whitespaces)
-      }
-      guard parts.count == 2, !parts[0].isEmpty, header.allSatisfy({ !$0.isNewline }) else {
-        throw ValidationError("--header needs \"Name: value\", not \"\(header)\".")
-      }
-      credentials[parts[0]] = parts[1]
+  /// The URL, if it is one to ask; what is said else repeats no secret.
+  private func watchedURL() throws -> URL {
+    let shown = url.contains(where: "@?".contains) ? "This" : "\"\(url)\""
+    guard let parsed = URL(string: url), let scheme = parsed.scheme?.lowercased(),
+      ["http", "https"].contains(scheme), parsed.host?.isEmpty == false
+    else { throw ValidationError("\(shown) is not an http or https URL. Try https://…") }
+    guard parsed.user == nil, parsed.password == nil else {
+      throw ValidationError("A URL does not hold the user: put the name into --user.")
     }
-    return credentials
+    return parsed
   }
 }

@@ -68,10 +68,13 @@ extension ListUpdate {
 }
 
 extension ListSnapshot {
-  /// The items of a feed's list without its gaps.
-  func items<Content: ListItem>() -> ListSnapshot<Content> where Item == FeedRow<Content> {
+  /// The items of a feed's list without its gaps, and without those that are not kept.
+  func items<Content: ListItem>(
+    where isKept: (Content) -> Bool = { _ in true }
+  ) -> ListSnapshot<Content> where Item == FeedRow<Content> {
     let sections = sections.map { section in
-      ListSection(name: section.name, rows: RowTree(section.rows.lazy.compactMap(\.item)))
+      ListSection(
+        name: section.name, rows: RowTree(section.rows.lazy.compactMap(\.item).filter(isKept)))
     }
     return ListSnapshot<Content>(sections: sections.filter { $0.count > 0 })
   }

@@ -4,13 +4,12 @@ import Foundation
 
 /// A script that reads what `freshet watch --format jsonl` writes, and holds the list.
 struct LineReader {
-  struct Line: Decodable {
-    struct Change: Decodable {
+  struct Line {
+    struct Change {
       var op: String
       var path: [Int]?
       var from: [Int]?
       var to: [Int]?
-      var id: String?
       var item: JSONValue?
       var section: Int?
       var name: String?
@@ -20,6 +19,7 @@ struct LineReader {
     var count: Int
     var gaps: Int
     var state: [String: String]
+    var error: String?
     var changes: [Change]
   }
 
@@ -31,7 +31,7 @@ struct LineReader {
 
   mutating func read(_ text: some StringProtocol) throws {
     for line in text.split(separator: "\n") {
-      let line = try JSONDecoder().decode(Line.self, from: Data(line.utf8))
+      let line = try Line(try JSONReader.value(of: line.utf8, depth: 1000))
       perform(line.changes)
       lines.append(line)
     }
@@ -64,5 +64,41 @@ struct LineReader {
       guard let path = change.path, let item = change.item else { continue }
       sections[path[0]].rows[path[1]] = item
     }
+  }
+}
+
+extension LineReader.Line {
+  struct Missing: Error {
+    let name: String
+  }
+
+  init(_ value: JSONValue) throws {
+    func text(_ path: String...) throws -> String {
+      guard let text = value[path]?.text else { throw Missing(name: path.joined(separator: "/")) }
+      return text
+    }
+    guard case .array(let operations)? = value[["changes"]] else { throw Missing(name: "changes") }
+    origin = try text("origin")
+    count = Int(try text("count")) ?? -1
+    gaps = Int(try text("gaps")) ?? -1
+    state = ["refresh": try text("state", "refresh"), "append": try text("state", "append")]
+    error = value[["error"]]?.text
+    changes = operations.map(Change.init)
+  }
+}
+
+extension LineReader.Line.Change {
+  init(_ value: JSONValue) {
+    func path(_ name: String) -> [Int]? {
+      guard case .array(let numbers)? = value[[name]] else { return nil }
+      return numbers.compactMap { $0.text.flatMap { Int($0) } }
+    }
+    op = value[["op"]]?.text ?? ""
+    self.path = path("path")
+    from = path("from")
+    to = path("to")
+    item = value[["item"]]
+    section = value[["section"]]?.text.flatMap { Int($0) }
+    name = value[["name"]]?.text
   }
 }

@@ -1,0 +1,96 @@
+import Foundation
+import Freshet
+
+/// Keeps a feed true and says what changed, step by step.
+struct FeedWatcher {
+  /// How a list is watched.
+  struct Options {
+    var bounds = WatchBounds()
+    var scope = RefreshScope.head
+    /// How many rows a page has until one came.
+    var pageSize = 50
+  }
+
+  private(set) var feed: Feed<WatchedItem>
+  private let makeFeed: () -> Feed<WatchedItem>
+  private let options: Options
+  private let attempts: Attempts
+  private var printer: UpdatePrinter
+  private var plan: WatchPlan
+  private var view: WatchView
+
+  /// Creates a watcher.
+  ///
+  /// - Parameter makeFeed: makes the feed; anew, with the rows that are kept, where it came to hold many
+  ///   more than those.
+  init(
+    _ options: Options, attempts: Attempts, printer: UpdatePrinter,
+    makeFeed: @escaping () -> Feed<WatchedItem>
+  ) {
+    self.options = options
+    self.attempts = attempts
+    self.printer = printer
+    self.makeFeed = makeFeed
+    plan = WatchPlan(options.bounds)
+    feed = makeFeed()
+    view = WatchView(feed.value, limit: options.bounds.rows(pageSize: options.pageSize))
+  }
+
+  /// Says the rows on disk, before the network is asked.
+  mutating func showCache() async throws {
+    await feed.loadCache()
+    if !feed.value.items.isEmpty { try show(.cache) }
+  }
+
+  /// Refreshes, closes gaps and loads pages, and says after each step what changed.
+  ///
+  /// - Returns: why that is enough.
+  mutating func load() async throws -> WatchEnd {
+    try await begin()
+    var outcome = LoadState.idle
+    let before = printer.steps
+    while true {
+      switch plan.next(standing(outcome)) {
+      case .refresh: outcome = await feed.refresh(options.scope)
+      case .fill(let gap): outcome = await feed.load(gap)
+      case .more: outcome = await feed.loadMore()
+      case .stop(let end):
+        if printer.steps == before, end.failure == nil { try printer.unchanged() }
+        return end
+      }
+      try show(.network)
+    }
+  }
+
+  /// Says how the list ends.
+  mutating func finish(_ end: WatchEnd) async throws {
+    await feed.flush()
+    try printer.end(end.line)
+  }
+
+  /// Begins a round, with another feed where this one holds rows by far more than are kept.
+  private mutating func begin() async throws {
+    plan.begin()
+    attempts.begin()
+    guard feed.value.items.count > 2 * limit + 1000 else { return }
+    await feed.flush()
+    feed = makeFeed()
+    await feed.loadCache()
+    view = WatchView(feed.value, limit: limit)
+  }
+
+  private var pageSize: Int { attempts.pageSize ?? options.pageSize }
+  private var limit: Int { options.bounds.rows(pageSize: pageSize) }
+
+  private func standing(_ outcome: LoadState) -> WatchPlan.Standing {
+    let value = feed.value
+    return WatchPlan.Standing(
+      rows: value.items.count, gap: view.gap, gaps: view.state.gaps, append: value.state.append,
+      pageSize: pageSize, outcome: outcome)
+  }
+
+  private mutating func show(_ origin: ListUpdate<WatchedItem>.Origin) throws {
+    view = WatchView(feed.value, limit: limit)
+    try printer.show(view, from: origin)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A stream of the process, to which each text is written at once.
+struct StandardOutput: Sendable {
+  private let descriptor: Int32
+
+  static let output = StandardOutput(descriptor: STDOUT_FILENO)
+  static let error = StandardOutput(descriptor: STDERR_FILENO)
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  /// Writes a text, all of it.
+  ///
+  /// Where whoever reads has gone, the process ends as other tools do: by `SIGPIPE`, without a word.
+  ///
+  /// - Throws: why it cannot be written, exit code 74.
+  func write(_ text: String) throws(WatchFailure) {
+    var rest = ArraySlice(Array(text.utf8))
+    while !rest.isEmpty {
+      let written = unsafe rest.withUnsafeBytes { bytes in
+        unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count)
+      }
+      guard written < 0 else {
+        rest = rest.dropFirst(written)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&state, 1, -1)
+      case EPIPE:
+        _ = signal(SIGPIPE, SIG_DFL)
+        _ = raise(SIGPIPE)
+        throw failure(EPIPE)
+      case let code: throw failure(code)
+      }
+    }
+  }
+
+  private func failure(_ code: Int32) -> WatchFailure {
+    WatchFailure(
+      unsafe "Cannot write the output: \(String(cString: strerror(code))).",
+      code: WatchFailure.output)
+  }
+
+  /// Lets a write to a pipe or a socket that nobody reads fail instead of ending the process.
+  static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, bytes, count)
+}

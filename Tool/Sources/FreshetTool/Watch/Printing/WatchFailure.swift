@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Freshet
+
+/// What ends the command or a round of it: an exit code, and one line that says what to try.
+struct WatchFailure: Error, Equatable, CustomStringConvertible {
+  let description: String
+  let code: ExitCode
+  /// The same for failures that are one complaint: numbers and addresses may differ.
+  let complaint: String
+  /// How long the server asked to be left alone, in seconds.
+  var retryAfter: Double?
+
+  init(_ description: String, code: ExitCode) {
+    self.description = description
+    self.code = code
+    complaint = description
+  }
+
+  init(_ error: FeedError, isPartial: Bool) {
+    description = ([error.description] + [Self.advice(error)].compactMap(\.self))
+      .joined(separator: " ")
+    code = isPartial ? Self.incomplete : Self.code(for: error)
+    switch error {
+    case .http(let status, let url, let retryAfter, _):
+      complaint = "status \(status) of \(url.host ?? "")"
+      self.retryAfter = retryAfter
+    case .unreachable(let url, let code, _):
+      complaint = "\(url.host ?? "") unreachable: \(code.rawValue)"
+    default: complaint = description
+    }
+  }
+
+  /// The list ends before its end.
+  init(incomplete description: String) {
+    self.init(description, code: Self.incomplete)
+  }
+
+  /// `EX_TEMPFAIL`: some rows are there.
+  static let incomplete = ExitCode(75)
+  /// `EX_IOERR`: the output cannot be written.
+  static let output = ExitCode(74)
+
+  private static func code(for error: FeedError) -> ExitCode {
+    switch error {
+    case .invalidURL: ExitCode(64)
+    case .http, .foreignLink, .tooLarge, .unreachable: ExitCode(69)
+    default: ExitCode(65)
+    }
+  }
+
+  /// The option that helps, where there is one.
+  private static func advice(_ error: FeedError) -> String? {
+    switch error {
+    case .decoding(_, "JSON", _, _):
+      "It takes the address of a JSON API: look at what the address answers, and at --header and --accept."
+    case .decoding: "Say where things are with --items and --id."
+    case .foreignLink: "The option is --allow-foreign-links."
+    case .pagingLoop: "A server that ignores the parameter of --paging answers so: try another one."
+    default: nil
+    }
+  }
+
+  static func == (first: WatchFailure, second: WatchFailure) -> Bool {
+    first.description == second.description && first.code.rawValue == second.code.rawValue
+  }
+}
+
+extension WatchEnd {
+  /// What is wrong with an end, if anything is: the user asked for other rows than these.
+  var failure: WatchFailure? {
+    switch self {
+    case .end, .pages, .rows(_, isAsked: true): nil
+    case .rows(let rows, isAsked: false):
+      WatchFailure(
+        incomplete:
+          "The list goes on behind \(rows) rows, as many as are kept. Raise --max-rows for more.")
+    case .gaps(let gaps):
+      WatchFailure(
+        incomplete:
+          "Rows are missing at \(gaps) \(gaps == 1 ? "place" : "places"): the list moved on faster than it could be read. Run it again to go on."
+      )
+    case .failed(let error, let isPartial): WatchFailure(error, isPartial: isPartial)
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+
+/// Reads JSON as RFC 8259 has it.
+///
+/// Foundation's decoder gives numbers as numbers only: digits beyond 38, trailing zeros and what no
+/// `Double` reaches are lost. Here they are text, as they were sent. Of members with one name the last
+/// counts, and half of a surrogate pair becomes U+FFFD.
+struct JSONReader {
+  /// Why a text is no JSON, and at which byte.
+  struct Malformed: Error, Equatable, CustomStringConvertible {
+    let expected: String
+    let offset: Int
+
+    var description: String { "expected \(expected) at byte \(offset)" }
+  }
+
+  /// As deep as Foundation's decoder goes.
+  static let depthLimit = 512
+
+  private let bytes: [UInt8]
+  private var index = 0
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The value that a document holds, in UTF-8.
+  static func value(
+    of document: some Sequence<UInt8>, depth: Int = depthLimit
+  ) throws(Malformed) -> JSONValue {
+    var reader = JSONReader([UInt8](document))
+    if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
+    let value = try reader.value(depth)
+    guard reader.next() == nil else { throw reader.malformed("the end") }
+    return value
+  }
+
+  // MARK: - Values
+
+  private mutating func value(_ depth: Int) throws(Malformed) -> JSONValue {
+    switch next() {
+    case UInt8(ascii: "{"): return .object(try members(depth - 1))
+    case UInt8(ascii: "["): return .array(try elements(depth - 1))
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: return .number(try number())
+    }
+  }
+
+  private mutating func elements(_ depth: Int) throws(Malformed) -> [JSONValue] {
+    guard depth >= 0 else { throw malformed("less nesting") }
+    index += 1
+    var elements: [JSONValue] = []
+    if next() == UInt8(ascii: "]") {
+      index += 1
+      return elements
+    }
+    repeat {
+      elements.append(try value(depth))
+    } while try goesOn(to: UInt8(ascii: "]"))
+    return elements
+  }
+
+  private mutating func members(_ depth: Int) throws(Malformed) -> [JSONValue.Member] {
+    guard depth >= 0 else { throw malformed("less nesting") }
+    index += 1
+    var members: [JSONValue.Member] = []
+    if next() == UInt8(ascii: "}") {
+      index += 1
+      return members
+    }
+    repeat {
+      guard next() == UInt8(ascii: "\"") else { throw malformed("a name") }
+      let name = try string()
+      guard next() == UInt8(ascii: ":") else { throw malformed("a colon") }
+      index += 1
+      members.append(.init(name: name, value: try value(depth)))
+    } while try goesOn(to: UInt8(ascii: "}"))
+    return Self.ordered(members)
+  }
+
+  /// Members in the order of their names, the last one of each.
+  private static func ordered(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
+    let sorted = members.enumerated().sorted {
+      ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
+    }.map(\.element)
+    return sorted.indices.filter {
+      $0 + 1 == sorted.count || sorted[$0].name != sorted[$0 + 1].name
+    }.map { sorted[$0] }
+  }
+
+  /// Whether a comma follows rather than the end.
+  private mutating func goesOn(to end: UInt8) throws(Malformed) -> Bool {
+    let byte = next()
+    guard byte == end || byte == UInt8(ascii: ",") else { throw malformed("a comma or the end") }
+    index += 1
+    return byte != end
+  }
+
+  private mutating func word(_ word: String, _ value: JSONValue) throws(Malformed) -> JSONValue {
+    guard bytes[index...].starts(with: word.utf8) else { throw malformed("a value") }
+    index += word.utf8.count
+    return value
+  }
+
+  private mutating func number() throws(Malformed) -> String {
+    let start = index
+    if peek == UInt8(ascii: "-") { index += 1 }
+    if peek == UInt8(ascii: "0") { index += 1 } else { try digits() }
+    if peek == UInt8(ascii: ".") {
+      index += 1
+      try digits()
+    }
+    if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+      index += 1
+      if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { index += 1 }
+      try digits()
+    }
+    return String(decoding: bytes[start..<index], as: UTF8.self)
+  }
+
+  private mutating func digits() throws(Malformed) {
+    let start = index
+    while let byte = peek, 48...57 ~= byte { index += 1 }
+    guard index > start else { throw malformed(start == 0 ? "JSON" : "a value") }
+  }
+
+  // MARK: - Texts
+
+  private mutating func string() throws(Malformed) -> String {
+    index += 1
+    var text = ""
+    var start = index
+    while let byte = peek, byte != UInt8(ascii: "\"") {
+      guard byte >= 0x20 else { throw malformed("no control character in a text") }
+      if byte == UInt8(ascii: "\\") {
+        text += String(decoding: bytes[start..<index], as: UTF8.self)
+        index += 1
+        text.unicodeScalars.append(try escaped())
+        start = index
+      } else {
+        index += 1
+      }
+    }
+    guard peek != nil else { throw malformed("the end of a text") }
+    text += String(decoding: bytes[start..<index], as: UTF8.self)
+    index += 1
+    return text
+  }
+
+  private mutating func escaped() throws(Malformed) -> Unicode.Scalar {
+    guard let byte = peek else { throw malformed("an escape") }
+    index += 1
+    switch byte {
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "u"): return try unicode()
+    default: throw malformed("an escape")
+    }
+  }
+
+  private mutating func unicode() throws(Malformed) -> Unicode.Scalar {
+    let first = try unit()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    let start = index
+    if UTF16.isLeadSurrogate(first), bytes[index...].starts(with: [0x5C, 0x75]) {
+      index += 2
+      let second = try unit()
+      if UTF16.isTrailSurrogate(second) {
+        return UTF16.decode(UTF16.EncodedScalar([first, second]))
+      }
+      index = start
+    }
+    return "\u{FFFD}"
+  }
+
+  private mutating func unit() throws(Malformed) -> UInt16 {
+    let digits = bytes[index...].prefix(4)
+    guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw malformed("four hexadecimal digits") }
+    index += 4
+    return unit
+  }
+
+  // MARK: - Bytes
+
+  private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  /// The next byte that is no white space.
+  private mutating func next() -> UInt8? {
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      index += 1
+    }
+    return peek
+  }
+
+  private func malformed(_ expected: String) -> Malformed {
+    Malformed(expected: expected, offset: index)
+  }
+}

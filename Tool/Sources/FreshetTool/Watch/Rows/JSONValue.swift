@@ -1,0 +1,70 @@
+/// Any JSON value, with numbers as they are written: `1.10` is not `1.1`, and no digit is lost.
+enum JSONValue: Equatable, Sendable {
+  case null
+  case bool(Bool)
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  /// Members in the order of their names: servers send them in any.
+  case object([Member])
+
+  struct Member: Equatable, Sendable {
+    let name: String
+    var value: JSONValue
+  }
+
+  /// The value at a path of member names and indices.
+  subscript(path: some Collection<String>) -> JSONValue? {
+    guard let first = path.first else { return self }
+    switch self {
+    case .object(let members):
+      return members.first { $0.name == first }?.value[path.dropFirst()]
+    case .array(let elements):
+      guard let index = Int(first), elements.indices.contains(index) else { return nil }
+      return elements[index][path.dropFirst()]
+    default: return nil
+    }
+  }
+
+  /// The value without what stands at a path; a `null` stands for an element of an array.
+  func removing(_ path: some Collection<String>) -> JSONValue {
+    guard let first = path.first else { return .null }
+    let rest = path.dropFirst()
+    switch self {
+    case .object(var members):
+      guard let index = members.firstIndex(where: { $0.name == first }) else { return self }
+      if rest.isEmpty {
+        members.remove(at: index)
+      } else {
+        members[index].value = members[index].value.removing(rest)
+      }
+      return .object(members)
+    case .array(var elements):
+      guard let index = Int(first), elements.indices.contains(index) else { return self }
+      elements[index] = rest.isEmpty ? .null : elements[index].removing(rest)
+      return .array(elements)
+    default: return self
+    }
+  }
+
+  /// A text, a number or a truth value as text; `nil` for everything else.
+  var text: String? {
+    switch self {
+    case .string(let text), .number(let text): text
+    case .bool(let bool): "\(bool)"
+    case .null, .array, .object: nil
+    }
+  }
+
+  /// What it is, for messages.
+  var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a truth value"
+    case .number: "a number"
+    case .string: "a text"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

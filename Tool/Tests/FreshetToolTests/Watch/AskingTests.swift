@@ -1,0 +1,129 @@
+import ArgumentParser
+import Foundation
+import FreshetHTTP
+import Testing
+
+@testable import FreshetTool
+
+/// Who asks: header fields, users, secrets.
+@Suite
+struct AskingTests {
+  static let url = URL(string: "https://api.example/list?page_size=50") ?? URL(fileURLWithPath: "/")
+
+  static func headers(_ fields: [String], environment: [String: String] = [:]) throws
+    -> RequestHeaders
+  {
+    var options = try AccessOptions.parse([])
+    options.fields = fields
+    return try options.headers(environment)
+  }
+
+  @Test(arguments: [
+    "Authorization", "Cookie", "X-Api-Key", "x-apikey", "X-Auth-Token", "PRIVATE-TOKEN",
+    "Ocp-Apim-Subscription-Key", "access_token", "apiKey", "key", "client_secret", "sig",
+    "X-Amz-Signature", "session", "Proxy-Authorization", "sessionId",
+  ])
+  func `names that speak of a secret`(name: String) {
+    #expect(SecretNames.contains(name))
+  }
+
+  @Test(arguments: [
+    "Accept", "User-Agent", "X-Tenant", "sort_key", "keyword", "page", "author", "monkey", "limit",
+    "X-Requested-With", "",
+  ])
+  func `names that do not`(name: String) {
+    #expect(!SecretNames.contains(name))
+  }
+
+  @Test
+  func `N1: all but a few fields are for the list's own origin only`() throws {
+    let headers = try Self.headers([
+      "Accept: text/x", "User-Agent: me", "X-Tenant: 7", "Authorization: Bearer a:b",
+    ])
+    #expect(headers.common.fields.map(\.name) == ["Accept", "User-Agent"])
+    #expect(headers.own["Authorization"] == "Bearer a:b")
+    #expect(headers.own["x-tenant"] == "7")
+    #expect(headers.hasSecrets)
+    #expect(!(try Self.headers(["Accept: text/x", "X-Tenant: 7"]).hasSecrets))
+  }
+
+  @Test
+  func `secrets come from files and the environment`() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data("Cookie: a=b\n\nX-Tenant: 7\r\n".utf8).write(to: file)
+    let headers = try Self.headers(
+      ["@\(file.path)"], environment: ["FRESHET_HEADER_X_Y": "z", "HOME": "/"])
+    #expect(headers.own["Cookie"] == "a=b" && headers.own["X-Tenant"] == "7")
+    #expect(headers.own["X-Y"] == "z" && headers.hasSecrets)
+    #expect(headers.own.fields.count == 3)
+
+    try Data("ada:pass:word\n".utf8).write(to: file)
+    func user(_ text: String, _ environment: [String: String] = [:]) throws -> UserArgument {
+      try UserArgument(text, environment: environment) { $0 == "asked" ? "typed" : nil }
+    }
+    #expect(try user("@\(file.path)").password == "pass:word")
+    #expect(try user("ada:x").password == "x")
+    #expect(try user("ada", ["FRESHET_PASSWORD": "p"]).password == "p")
+    #expect(try user("asked").password == "typed")
+    #expect(throws: ValidationError.self) { try user("nobody") }
+    #expect(throws: ValidationError.self) { try user(":x") }
+    #expect(throws: ValidationError.self) { try user("@/nowhere/at/all") }
+  }
+
+  @Test
+  func `N5: what is wrong with a secret is said without it`() throws {
+    for field in [
+      "Authorization hunter2", "A b: hunter2", ": hunter2", "X: hunter2\r\nY: z", "X: \u{0}hunter2",
+    ] {
+      let error = #expect(throws: ValidationError.self) { try Self.headers([field]) }
+      #expect(error?.message.contains("hunter2") == false)
+    }
+  }
+
+  @Test
+  func `Basic authentication is RFC 7617's`() throws {
+    var headers = RequestHeaders()
+    try headers.add(user: "Aladdin", password: "open sesame")
+    #expect(headers.own["Authorization"] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
+    #expect(headers.hasSecrets)
+  }
+
+  @Test
+  func `N5: only credentials switch the cache off, and no name of a cache holds one`() throws {
+    let list = try ListOptions.parse([])
+    let cache = try CacheOptions.parse([])
+    func name(_ fields: [String], _ url: URL = Self.url) throws -> String? {
+      cache.cacheName(url, list, try Self.headers(fields))
+    }
+    let plain = try #require(try name([]))
+    let german = try #require(try name(["Accept-Language: de"]))
+    let tenant = try #require(try name(["X-Tenant: 7"]))
+    #expect(Set([plain, german, tenant]).count == 3)
+    #expect(try name(["Authorization: Bearer x"]) == nil)
+    #expect(try name(["X-Api-Key: x"]) == nil)
+    let secret = try #require(URL(string: "https://api.example/list?api_key=hunter2"))
+    #expect(try name([], secret) == nil)
+    let named = try CacheOptions.parse(["--cache", "mine"])
+    #expect(named.cacheName(secret, list, try Self.headers(["Cookie: x"])) == "mine")
+    #expect(try CacheOptions.parse(["--no-cache"]).cacheName(Self.url, list, .init()) == nil)
+  }
+
+  @Test
+  func `another way to read a URL is another cache`() throws {
+    let cache = try CacheOptions.parse([])
+    let ways = [
+      [], ["--id", "/sha"], ["--items", "/id"], ["--title", "/id"], ["--section", "/id"],
+      ["--paging", "page"],
+    ]
+    let names = try ways.map { cache.cacheName(Self.url, try ListOptions.parse($0), .init()) }
+    #expect(Set(names).count == ways.count)
+  }
+
+  @Test(arguments: ["day", "a/b", "~"])
+  func `a pointer without a slash says to begin with one`(text: String) {
+    let error = #expect(throws: ValidationError.self) { try PointerArgument.pointer(text) }
+    #expect(error?.message == "A JSON pointer begins with /: try /\(text).")
+    #expect(throws: ValidationError.self) { try PointerArgument.section(text) }
+  }
+}

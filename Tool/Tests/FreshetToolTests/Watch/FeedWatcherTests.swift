@@ -1,0 +1,211 @@
+import ArgumentParser
+import Foundation
+import Freshet
+import FreshetHTTP
+import Synchronization
+import Testing
+
+@testable import FreshetTool
+
+/// Rounds of loading against a server that is a function, without processes and sockets.
+@Suite
+struct FeedWatcherTests {
+  /// Pages of a list of numbers, by the number that they begin with.
+  final class Server: FeedSource {
+    struct State {
+      var ids: [Int]
+      var requests = 0
+      var served = 0
+      var fails = false
+      /// Whether each page is of rows that nobody saw before, and there is always another one.
+      var isFresh = false
+    }
+
+    let state: Mutex<State>
+    init(_ ids: some Sequence<Int>) { state = Mutex(State(ids: Array(ids))) }
+
+    func page(_ request: PageRequest<Int>) async throws -> Page<WatchedItem, Int> {
+      try state.withLock { state in
+        state.requests += 1
+        state.served += 1
+        if state.fails { throw FeedError.tooLarge(limit: 1) }
+        if state.isFresh {
+          let start = 1_000_000 + state.served * 10
+          return Page(try (start..<(start + 10)).map(Self.item), next: start)
+        }
+        let start = request.key.map { key in
+          state.ids.firstIndex { $0 == key }.map { $0 + 1 } ?? state.ids.count
+        }
+        let rows = state.ids[(start ?? 0)...].prefix(10)
+        let isLast = rows.last == state.ids.last
+        return Page(try rows.map(Self.item), next: isLast ? nil : rows.last)
+      }
+    }
+
+    static func item(_ id: Int) throws -> WatchedItem {
+      try WatchedItem(.object([.init(name: "id", value: .number("\(id)"))]), .init())
+    }
+
+    /// How many requests there were since the last call.
+    func requests() -> Int {
+      state.withLock { state in
+        defer { state.requests = 0 }
+        return state.requests
+      }
+    }
+
+    func insert(_ ids: some Collection<Int> & Sendable) {
+      state.withLock { $0.ids.insert(contentsOf: ids, at: 0) }
+    }
+  }
+
+  /// Watches a server into a file.
+  struct Session {
+    var watcher: FeedWatcher
+    let file: URL
+    private let handle: FileHandle
+
+    init(
+      _ server: Server, _ bounds: WatchBounds, scope: RefreshScope = .head,
+      cache: any FeedCache<WatchedItem> = RowsInMemory()
+    ) throws {
+      file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+      try Data().write(to: file)
+      handle = try FileHandle(forWritingTo: file)
+      let kept = KeptRows(cache, limit: { bounds.rows(pageSize: $0 ?? 10) }, say: { _ in })
+      watcher = FeedWatcher(
+        .init(bounds: bounds, scope: scope, pageSize: 10), attempts: Attempts(Notices()),
+        printer: UpdatePrinter(
+          format: .jsonl, output: StandardOutput(descriptor: handle.fileDescriptor))
+      ) {
+        Feed(
+          server, cache: FeedCacheChoice(kept), configuration: FeedConfiguration(pageSize: 10))
+      }
+    }
+
+    /// A round, and all lines so far.
+    mutating func round() async throws -> (end: WatchEnd, lines: LineReader) {
+      let end = try await watcher.load()
+      var reader = LineReader()
+      try reader.read(try String(contentsOf: file, encoding: .utf8))
+      return (end, reader)
+    }
+  }
+
+  static func bounds(_ pages: PageCount, maxRows: Int? = nil) -> WatchBounds {
+    WatchBounds(pages: pages, maxRows: maxRows ?? 100_000, isMaxRowsAsked: maxRows != nil)
+  }
+
+  @Test
+  func `all pages are the whole list, and a refresh of it is one request without a line`()
+    async throws
+  {
+    let server = Server(0..<95)
+    var session = try Session(server, Self.bounds(.all))
+    let (end, lines) = try await session.round()
+    #expect(end == .end && server.requests() == 10)
+    #expect(lines.ids == (0..<95).map(String.init))
+    #expect(lines.lines.last?.state == ["refresh": "idle", "append": "end"])
+    let again = try await session.round()
+    #expect(again.end == .end && server.requests() == 1)
+    #expect(again.lines.lines.count == lines.lines.count)
+  }
+
+  @Test
+  func `runs one after the other keep as many pages as asked for`() async throws {
+    let server = Server(0..<1000)
+    let cache = RowsInMemory()
+    for run in 0..<4 {
+      var session = try Session(server, Self.bounds(.some(5)), cache: cache)
+      try await session.watcher.showCache()
+      let (end, lines) = try await session.round()
+      await session.watcher.feed.flush()
+      #expect(end == .pages(.some(5)) && lines.rows.count == 50)
+      #expect(server.requests() == (run == 0 ? 5 : 1))
+    }
+    // Fewer pages are kept where fewer are asked for, on disk too.
+    var session = try Session(server, Self.bounds(.some(2)), cache: cache)
+    try await session.watcher.showCache()
+    #expect(try await session.round().lines.ids == (0..<20).map(String.init))
+    server.insert([-1])
+    #expect(try await session.round().lines.ids == (-1..<19).map(String.init))
+    await session.watcher.feed.flush()
+    #expect((cache.loadFirst()?.rows.count ?? 0) < 30)
+  }
+
+  @Test
+  func `new rows push others out, and a list that comes to hold many more begins anew`()
+    async throws
+  {
+    let server = Server(0..<100)
+    var session = try Session(server, Self.bounds(.some(1)))
+    var newest = 0
+    for round in 1...150 {
+      newest -= 9
+      server.insert(newest..<(newest + 9))
+      guard round % 30 == 0 else {
+        _ = try await session.watcher.load()
+        continue
+      }
+      let (_, lines) = try await session.round()
+      #expect(lines.ids == (newest..<(newest + 10)).map(String.init))
+      #expect(lines.lines.last?.state["append"] == "idle")
+    }
+    #expect(session.watcher.feed.value.items.count < 1030)
+  }
+
+  @Test
+  func `--refresh all sees what changed anywhere`() async throws {
+    let server = Server(0..<50)
+    var head = try Session(server, Self.bounds(.all))
+    var all = try Session(server, Self.bounds(.all), scope: .all)
+    _ = try await head.round()
+    _ = try await all.round()
+    server.state.withLock { _ = $0.ids.remove(at: 42) }
+    #expect(try await head.round().lines.rows.count == 50)
+    #expect(try await all.round().lines.rows.count == 49)
+  }
+
+  @Test
+  func `a server of fresh rows is given up within the bounds`() async throws {
+    let server = Server(0..<50)
+    var bounds = Self.bounds(.all, maxRows: 200)
+    bounds.gapPages = 7
+    var session = try Session(server, bounds)
+    _ = try await session.round()
+    _ = server.requests()
+    server.state.withLock { $0.isFresh = true }
+    var ends: [WatchEnd] = []
+    for _ in 0..<4 {
+      ends.append(try await session.round().end)
+      #expect(server.requests() <= 10)
+    }
+    #expect(ends.first == .gaps(1))
+    #expect(ends.contains(.rows(200, isAsked: true)))
+  }
+
+  @Test
+  func `R4: a failure is a line with its reason, the rows stay, and the next round mends it`()
+    async throws
+  {
+    let server = Server(0..<50)
+    var session = try Session(server, Self.bounds(.all))
+    _ = try await session.round()
+    server.state.withLock { $0.fails = true }
+    let (end, lines) = try await session.round()
+    #expect(end == .failed(.tooLarge(limit: 1), isPartial: false))
+    #expect(lines.lines.last?.state == ["refresh": "failed", "append": "end"])
+    #expect(lines.lines.last?.error?.isEmpty == false)
+    #expect(lines.rows.count == 50 && lines.lines.last?.changes.isEmpty == true)
+    server.state.withLock { $0.fails = false }
+    #expect(try await session.round().lines.lines.last?.state["refresh"] == "idle")
+  }
+
+  @Test
+  func `output that cannot be written ends the watch: 74`() async throws {
+    var printer = UpdatePrinter(format: .jsonl, output: StandardOutput(descriptor: -1))
+    let view = WatchView(Feed(Server(0..<1)).value, limit: 10)
+    let error = #expect(throws: WatchFailure.self) { try printer.show(view, from: .network) }
+    #expect(error?.code.rawValue == 74)
+  }
+}
