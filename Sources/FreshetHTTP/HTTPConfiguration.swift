@@ -4,22 +4,34 @@ public struct HTTPConfiguration: Sendable {
   public enum InvalidItems: Sendable {
     /// The load fails with an error that says where.
     case failPage
-    /// The page comes without it.
+    /// The page comes without it; `FeedValue.diagnostics` counts such rows, and says what was wrong
+    /// with the first of the last page that had any.
+    ///
+    /// Where pages are counted by rows or by number, a row that is left out would shift the count:
+    /// there the page fails all the same.
     case skipInvalid
   }
 
-  /// Header fields of every request, wherever it goes: `Accept`, `User-Agent`.
+  /// Header fields of every request, wherever it goes: `Accept`, which is `application/json,
+  /// application/*+json` unless you say otherwise, `User-Agent`.
   ///
-  /// Secrets belong into `HTTPCredentials`.
+  /// Secrets belong into `HTTPCredentials`. A field that cannot be sent fails each load with
+  /// `FeedError.invalidHeader`.
   public var headers: HTTPHeaders = [:]
   /// What to do with a next link to another origin.
   public var foreignLinks = ForeignLinks.refused
   /// What becomes of a page with an item that does not decode.
   public var invalidItems = InvalidItems.failPage
-  /// The longest body to accept, in bytes after it is unpacked; 16 MB unless you say otherwise.
-  public var bodyLimit = 16 << 20
-  /// How many requests may be on their way to one origin, all sources of the process together.
-  public var requestsAtOnce = 4
+  /// The longest body to accept, in bytes after it is unpacked; 16 MB unless you say otherwise, at
+  /// least one byte, and at most 1 GB.
+  public var bodyLimit = 16 << 20 { didSet { bodyLimit = Self.clamped(bodyLimit, to: 1 << 30) } }
+  /// How many requests may be on their way to one origin, all sources of the process together: at
+  /// least one and at most 64.
+  public var requestsAtOnce = 4 {
+    didSet { requestsAtOnce = Self.clamped(requestsAtOnce, to: 64) }
+  }
+  /// What keeps requests to an origin few; the one of the process unless a test makes its own.
+  public var pacing = RequestPacing.shared
   /// What fetches; `nil` for libcurl on Linux and `URLSession` elsewhere.
   public var transport: (any HTTPTransport)?
 
@@ -27,13 +39,16 @@ public struct HTTPConfiguration: Sendable {
   public init(
     headers: HTTPHeaders = [:], foreignLinks: ForeignLinks = .refused,
     invalidItems: InvalidItems = .failPage, bodyLimit: Int = 16 << 20, requestsAtOnce: Int = 4,
-    transport: (any HTTPTransport)? = nil
+    pacing: RequestPacing = .shared, transport: (any HTTPTransport)? = nil
   ) {
     self.headers = headers
     self.foreignLinks = foreignLinks
     self.invalidItems = invalidItems
-    self.bodyLimit = bodyLimit
-    self.requestsAtOnce = requestsAtOnce
+    self.bodyLimit = Self.clamped(bodyLimit, to: 1 << 30)
+    self.requestsAtOnce = Self.clamped(requestsAtOnce, to: 64)
+    self.pacing = pacing
     self.transport = transport
   }
+
+  private static func clamped(_ number: Int, to most: Int) -> Int { min(max(1, number), most) }
 }

@@ -17,10 +17,9 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   private let url: URL
   private let paging: PagingStyle
   private let places: Envelope<Item>.Places
-  private let credentials: HTTPCredentials
-  private let policy: LinkPolicy
+  private let requester: Requester
+  private let secrets: LinkSecrets
   private let configuration: HTTPConfiguration
-  private let transport: any HTTPTransport
   private let decoder: @Sendable () -> JSONDecoder
 
   /// Creates a source.
@@ -35,21 +34,25 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   ///   - configuration: how the server is asked.
   ///   - decoder: makes the decoder of each page.
   /// - Throws: `FeedError.invalidURL` where `url` is not one to send credentials to: another
-  ///   scheme, no host, or a user name in it.
+  ///   scheme, no host, or a user name in it that `credentials` are not to take from there
+  ///   (`.userInformation`).
   public init(
     _ url: URL, paging: PagingStyle = .automatic, items: JSONPointer? = nil,
     credentials: HTTPCredentials = .none, configuration: HTTPConfiguration = HTTPConfiguration(),
     decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
   ) throws(FeedError) {
-    guard let origin = Origin(url) else { throw .invalidURL(url) }
+    let (credentials, url) = credentials.taking(from: url)
+    guard let origin = Origin(url) else { throw .invalidURL(url.masked) }
     self.url = url
+    secrets = LinkSecrets(of: url)
     self.paging = paging
     places = Envelope<Item>.Places(
       items: items, next: paging.nextPointers, previous: paging.previousPointers)
-    self.credentials = credentials
-    policy = LinkPolicy(origin: origin, foreignLinks: configuration.foreignLinks)
+    requester = Requester(
+      policy: LinkPolicy(origin: origin, foreignLinks: configuration.foreignLinks),
+      credentials: credentials, configuration: configuration,
+      transport: configuration.transport ?? .standard)
     self.configuration = configuration
-    transport = configuration.transport ?? .standard
     self.decoder = decoder
   }
 
@@ -67,12 +70,15 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
       let source = try? HTTPFeedSource(
         url, paging: paging, items: items, credentials: credentials,
         configuration: configuration, decoder: decoder)
-    else { preconditionFailure("\"\(text)\" is not a URL of a web API") }
+    else { preconditionFailure("\"\(LogText(text))\" is not a URL of a web API") }
     self = source
   }
 
   /// How the pages hang together, which follows from the paging style.
   public var continuity: PageContinuity { paging.continuity }
+
+  /// `polite`, unless the feed's configuration says otherwise.
+  public var retryPolicy: RetryPolicy { .polite }
 
   /// The page for a request.
   public func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
@@ -109,8 +115,8 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   private func linkedPage(_ key: HTTPPageKey?) async throws -> Page<Item, HTTPPageKey> {
     var target = url
     if let key {
-      guard case .url(let text) = key, let url = URL(string: text) else {
-        throw FeedError.staleKey("\(key)")
+      guard case .url(let text) = key, let url = URL(string: secrets.restored(text)) else {
+        throw FeedError.staleKey("\(LogText("\(key)"))")
       }
       target = url
     }
@@ -121,80 +127,46 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
       next = links.target("next") ?? next
       previous = links.target("prev") ?? links.target("previous") ?? previous
     }
-    return Page(
-      envelope.items, next: try next.map { try pageKey($0, "next", answered) },
+    var page = Page(
+      envelope.items.items, next: try next.map { try pageKey($0, "next", answered) },
       previous: try previous.map { try pageKey($0, "previous", answered) })
+    (page.invalidItems, page.invalidItem) = envelope.items.complaint(response, answered)
+    return page
   }
 
   /// The key that a link is.
   private func pageKey(_ link: String, _ name: String, _ url: URL) throws(FeedError) -> HTTPPageKey
   {
     guard let target = URL(string: link, relativeTo: url) else {
-      throw .decoding(path: "the \(name) link", expected: "a URL", found: link, url: url)
+      throw FeedError.decoding(
+        path: "the \(name) link", expected: "a URL", found: link, url: url
+      ).masked
     }
-    return .url(target.absoluteString)
+    return .url(secrets.marked(target.absoluteString))
   }
 
   private func items(_ query: [String: String]) async throws -> [Item] {
-    try await fetch(url.settingQuery(query)).envelope.items
+    let (envelope, response, answered) = try await fetch(url.settingQuery(query))
+    // A row that is left out would shift the count.
+    if let error = envelope.items.complaint(response, answered).first { throw error }
+    return envelope.items.items
   }
 
   private func fetch(
     _ url: URL
   ) async throws -> (envelope: Envelope<Item>, response: HTTPResponse, answered: URL) {
-    var answered = url
-    var response = try await response(from: url)
-    for _ in 0..<Self.redirectionLimit {
-      guard [301, 302, 303, 307, 308].contains(response.status),
-        let target = response.headers["Location"]
-          .flatMap({ URL(string: $0, relativeTo: answered)?.absoluteURL })
-      else { break }
-      answered = target
-      response = try await self.response(from: target)
-    }
-    guard (200..<300).contains(response.status) else {
-      throw FeedError.http(
-        status: response.status, url: answered,
-        retryAfter: response.headers["Retry-After"].flatMap(Self.seconds), message: nil)
-    }
+    let (response, answered) = try await requester.answer(to: url)
     let decoder = decoder()
     decoder.userInfo[.places] = places
+    decoder.userInfo[.invalidItems] = configuration.invalidItems
     do {
       return (try decoder.decode(Envelope<Item>.self, from: response.body), response, answered)
     } catch let error as DecodingError {
-      throw FeedError.decoding(error, answered)
+      throw BodyComplaint.error(error, in: response, from: answered)
     } catch FeedError.decoding(let path, let expected, let found, nil) {
-      throw FeedError.decoding(path: path, expected: expected, found: found, url: answered)
+      throw FeedError.decoding(path: path, expected: expected, found: found, url: answered.masked)
     }
   }
-
-  /// The answer to a request that carries credentials if they are for its origin, and none otherwise.
-  private func response(from url: URL) async throws -> HTTPResponse {
-    var headers: HTTPHeaders = ["Accept": "application/json"]
-    for field in configuration.headers.fields { headers[field.name] = field.value }
-    if try policy.allowsCredentials(to: url) {
-      for field in try await credentials.fields(false).fields {
-        headers[field.name] = field.value
-      }
-    }
-    return try await transport.response(
-      to: HTTPRequest(url, headers: headers), bodyLimit: configuration.bodyLimit)
-  }
-
-  private static var redirectionLimit: Int { 5 }
-
-  /// `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3).
-  private static func seconds(_ value: String) -> Double? {
-    if let seconds = Double(value) { return seconds.isNaN ? nil : bounded(seconds) }
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-    return formatter.date(from: value).map { bounded($0.timeIntervalSinceNow) }
-  }
-
-  /// Nobody waits longer than a day, or less than not at all.
-  private static func bounded(_ seconds: Double) -> Double { min(max(0, seconds), 86_400) }
 }
 
 extension CharacterSet {

@@ -24,8 +24,9 @@ struct HTTPFeedSourceTests {
     let feed = Feed(
       try HTTPFeedSource<Commit>(
         url, paging: paging, items: items, credentials: credentials,
-        configuration: HTTPConfiguration(foreignLinks: foreignLinks, transport: transport)),
-      configuration: FeedConfiguration(pageSize: limit))
+        configuration: HTTPConfiguration(
+          foreignLinks: foreignLinks, pacing: RequestPacing(), transport: transport)),
+      configuration: FeedConfiguration(pageSize: limit, retryPolicy: .never))
     await feed.refresh()
     for _ in 1..<max(2, pages) { await feed.loadMore() }
     return (feed.value.items.map(\.id), feed.value.state, transport.requests)
@@ -171,7 +172,8 @@ struct HTTPFeedSourceTests {
   func `a URL that credentials must not go to is refused at once`() throws {
     for text in ["ftp://example.com", "https://user:pass@example.com/", "relative/path"] {
       let url = try #require(URL(string: text))
-      #expect(throws: FeedError.invalidURL(url)) { try HTTPFeedSource<Commit>(url) }
+      let shown = try #require(URL(string: text.replacing("user:pass", with: "***")))
+      #expect(throws: FeedError.invalidURL(shown)) { try HTTPFeedSource<Commit>(url) }
     }
   }
 
@@ -238,10 +240,13 @@ struct HTTPFeedSourceTests {
 
   @Test
   func `a status that is no success carries Retry-After`() async throws {
-    let (_, state, _) = try await load(
-      [Self.base: .init(status: 503, headers: ["Retry-After": "7"])])
     let url = try #require(URL(string: Self.base))
-    #expect(state.refresh == .failed(.http(status: 503, url: url, retryAfter: 7, message: nil)))
+    let transport = StubTransport([Self.base: .init(status: 503, headers: ["Retry-After": "7"])])
+    let source = try HTTPFeedSource<Commit>(
+      url, configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+    await #expect(throws: FeedError.http(status: 503, url: url, retryAfter: 7, message: nil)) {
+      try await source.page(PageRequest())
+    }
   }
 }
 

@@ -8,6 +8,10 @@ public struct FeedDiagnostics: Equatable, Sendable {
   public internal(set) var expiredKeys = 0
   /// Answers that came when nobody waited for them any more (rule R2).
   public internal(set) var lateAnswersIgnored = 0
+  /// Rows that answers held and that could not be read, where the source leaves such rows out.
+  public internal(set) var invalidItems = 0
+  /// What was wrong with the first of the last page that had any, and where.
+  public internal(set) var invalidItem: FeedError?
   /// Loads that were asked for again by the retry policy (rule R4).
   public internal(set) var retries = 0
 }

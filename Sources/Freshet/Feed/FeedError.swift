@@ -1,10 +1,14 @@
-public import protocol Foundation.LocalizedError
 public import struct Foundation.URL
 public import struct Foundation.URLError
 
 /// What can go wrong while a feed loads.
 ///
 /// The rows stay on screen whatever it is (rule R4).
+///
+/// `description` is for a log: what happened, where, and what to try. `localizedDescription` and
+/// `recoverySuggestion` are for people, without addresses and codes. No secret is in either, nor in the
+/// values that an error of a feed carries: user information in URLs and the values of query parameters
+/// that are named like secrets are masked, and text of a server is escaped and bounded (rule N5).
 public enum FeedError: Error, Sendable {
   /// A page led back to a key already used, or page after page brought nothing new (rule T7).
   case pagingLoop(key: String)
@@ -21,63 +25,26 @@ public enum FeedError: Error, Sendable {
   case unreadPages(seen: String, advice: String, url: URL?)
   /// The server answered with a status that is not success; `retryAfter` is in seconds, `message` what
   /// the server says itself.
+  ///
+  /// A request that is held back because the server asked to be left alone fails with the status of
+  /// that answer, and with the time that is left.
   case http(status: Int, url: URL, retryAfter: Double?, message: String?)
   /// No source can be made of this URL: it needs `http` or `https`, a host, and no user name.
   case invalidURL(URL)
-  /// A next link leads to an origin that its credentials were not meant for (rule N1).
+  /// A header field cannot be sent: its name or its value holds what would end the field, or no name
+  /// and value may hold. The value is not part of the error: it may be a secret.
+  case invalidHeader(name: String, reason: String)
+  /// A next link or a redirection leads to an origin that its credentials were not meant for
+  /// (rule N1).
   case foreignLink(URL)
+  /// A redirection at this URL cannot be followed: it leads nowhere, in circles, or on and on.
+  case redirection(URL, reason: String)
   /// The body of an answer is longer than `limit` bytes.
   case tooLarge(limit: Int)
   /// The server could not be reached, or the connection was lost; the code says how.
   case unreachable(URL, code: URLError.Code, reason: String)
   /// The source threw an error of its own.
   case source(any Error)
-}
-
-extension FeedError: CustomStringConvertible {
-  /// What went wrong and what to try.
-  public var description: String {
-    switch self {
-    case .pagingLoop(let key):
-      "Paging goes in circles at key \(key): the server repeats pages. Refresh, or check the key that the source derives from a page."
-    case .staleKey(let key):
-      "The page key \(key) no longer leads anywhere. Refresh to start from the head."
-    case .decoding(let path, let expected, let found, let url):
-      "Expected \(expected) at \(path.isEmpty ? "the root" : path)\(url.map { " of \($0.absoluteString)" } ?? ""), found \(found)."
-    case .unreadPages(let seen, let advice, let url):
-      "There are more rows than this way of paging reaches\(url.map { " at \($0.absoluteString)" } ?? ""): the answer holds \(seen). \(advice)"
-    case .http(let status, let url, let retryAfter, _):
-      "\(url.absoluteString) answered with status \(status)\(Self.advice(status, retryAfter))"
-    case .invalidURL(let url):
-      "\(url.absoluteString) is not the URL of a web API: it needs http or https, a host, and no user name."
-    case .foreignLink(let url):
-      "The next link leads to another origin, \(url.absoluteString). Allow it if you trust it; it never gets your credentials."
-    case .tooLarge(let limit):
-      "The answer is longer than \(limit) bytes. Ask for smaller pages or raise the limit."
-    case .unreachable(let url, _, let reason):
-      "Cannot reach \(url.absoluteString): \(reason). Check the address and the connection, then retry."
-    case .source(let error):
-      "The source failed: \(error)"
-    }
-  }
-
-  private static func advice(_ status: Int, _ retryAfter: Double?) -> String {
-    if let seconds = retryAfter.flatMap({ Int(exactly: $0.rounded(.up)) }) {
-      return ". Try again in \(seconds) seconds."
-    }
-    return switch status {
-    case 400, 422: ". Check the address and how the server counts pages."
-    case 401, 403: ". Check the credentials."
-    case 404, 410: ". Check the address."
-    case 408, 429, 500...: ". Try again later."
-    default: "."
-    }
-  }
-}
-
-extension FeedError: LocalizedError {
-  /// What went wrong and what to try.
-  public var errorDescription: String? { description }
 }
 
 extension FeedError {
@@ -88,11 +55,65 @@ extension FeedError {
     default: false
     }
   }
+
+  /// The error with secrets masked in what it carries, and texts escaped and bounded: it may be dumped
+  /// as it is (rule N5).
+  package var masked: FeedError {
+    func safe(_ text: String) -> String { LogText(text).description }
+    return switch self {
+    case .pagingLoop(let key): .pagingLoop(key: safe(key))
+    case .staleKey(let key): .staleKey(safe(key))
+    case .decoding(let path, let expected, let found, let url):
+      .decoding(
+        path: safe(path), expected: safe(expected), found: safe(found), url: url?.masked)
+    case .unreadPages(let seen, let advice, let url):
+      .unreadPages(seen: safe(seen), advice: safe(advice), url: url?.masked)
+    case .http(let status, let url, let retryAfter, let message):
+      .http(
+        status: status, url: url.masked, retryAfter: retryAfter, message: message.map(safe))
+    case .invalidURL(let url): .invalidURL(url.masked)
+    case .invalidHeader(let name, let reason):
+      .invalidHeader(name: safe(name), reason: safe(reason))
+    case .foreignLink(let url): .foreignLink(url.masked)
+    case .redirection(let url, let reason): .redirection(url.masked, reason: safe(reason))
+    case .unreachable(let url, let code, let reason):
+      .unreachable(url.masked, code: code, reason: safe(reason))
+    case .tooLarge, .source: self
+    }
+  }
 }
 
 extension FeedError: Equatable {
-  /// Whether both say the same.
+  /// Whether both are the same failure with the same details.
+  ///
+  /// Errors of a source are compared as they compare themselves where they are `Equatable`, and else
+  /// by their type and their text.
   public static func == (first: FeedError, second: FeedError) -> Bool {
-    first.description == second.description
+    switch (first, second) {
+    case (.pagingLoop(let first), .pagingLoop(let second)): first == second
+    case (.staleKey(let first), .staleKey(let second)): first == second
+    case (.decoding(let a, let b, let c, let d), .decoding(let e, let f, let g, let h)):
+      (a, b, c, d) == (e, f, g, h)
+    case (.unreadPages(let a, let b, let c), .unreadPages(let d, let e, let f)):
+      (a, b, c) == (d, e, f)
+    case (.http(let a, let b, let c, let d), .http(let e, let f, let g, let h)):
+      (a, b, c, d) == (e, f, g, h)
+    case (.invalidURL(let first), .invalidURL(let second)): first == second
+    case (.invalidHeader(let a, let b), .invalidHeader(let c, let d)): (a, b) == (c, d)
+    case (.foreignLink(let first), .foreignLink(let second)): first == second
+    case (.redirection(let a, let b), .redirection(let c, let d)): (a, b) == (c, d)
+    case (.tooLarge(let first), .tooLarge(let second)): first == second
+    case (.unreachable(let a, let b, let c), .unreachable(let d, let e, let f)):
+      (a, b, c) == (d, e, f)
+    case (.source(let first), .source(let second)): areEqual(first, second)
+    default: false
+    }
+  }
+
+  private static func areEqual(_ first: some Error, _ second: some Error) -> Bool {
+    func isEqual<Value: Equatable>(_ first: Value) -> Bool { second as? Value == first }
+    // As `Any`, for an error may become one that is `Equatable` on its way.
+    if let first = (first as Any) as? any Equatable { return isEqual(first) }
+    return type(of: first) == type(of: second) && "\(first)" == "\(second)"
   }
 }

@@ -52,13 +52,36 @@ extension FeedMachine {
     var reached = -1
     var pagesSinceReached = 0
     var staleKeys = 0
+    /// How often the request under way was made again.
     var retries = 0
+    /// The most pages it got to before it had to begin anew.
+    var furthest = 0
     /// Whether it waits before it is asked for again.
     var isPausing = false
     var stepsBack = 0
     var duplicates = 0
+
+    /// The request behind the oldest of what it read and did not hand on yet.
+    var oldestRequest: Int { run == nil ? request : since ?? request }
   }
 
+}
+
+extension FeedMachine.Load {
+  /// The load as it was before it read anything.
+  var begunAnew: Self {
+    var load = Self(ticket: ticket, edge: edge, place: edge)
+    load.side = side
+    load.scope = scope
+    load.waiters = waiters
+    load.isUnattended = isUnattended
+    load.retries = retries
+    load.furthest = furthest
+    return load
+  }
+}
+
+extension FeedMachine {
   /// Some of the rows on disk that a gap stands for.
   struct DiskPart: Sendable {
     let gap: Gap.ID

@@ -33,7 +33,7 @@ extension FeedMachine {
     _ edge: FeedEdge, _ error: FeedError, _ scope: RefreshScope = .head
   ) {
     if case .page = edge { return fail(.head, error, .visible) }
-    failures[edge] = error
+    failures[edge] = error.masked
     if edge == .head { failedScope = scope }
   }
 
@@ -47,19 +47,24 @@ extension FeedMachine {
   mutating func take(
     _ page: Page<Item, PageKey>, for load: Load, at now: Date
   ) -> [Effect] {
+    if page.invalidItems > 0 {
+      value.diagnostics.invalidItems += page.invalidItems
+      value.diagnostics.invalidItem = page.invalidItem?.masked
+    }
     if case .gap(let id) = load.edge {
       if timeline.gaps[id] == nil { return finish(load) }
       // What the gap stands for went to disk while the page was on its way.
       if timeline.unloaded[id] != nil { return restart(load) }
     }
-    // An older load went on reading after this one asked: what it found is newer.
-    if load.run == nil, load.request < lastMerged { return restart(load) }
+    // What others found after this one asked is newer.
+    if load.oldestRequest < lastMerged { return restart(load) }
     if let before = load.before { return takeAbove(before, page, for: load, at: now) }
     // The row that this run continues moved or went while the page was on its way.
     let firstKey = load.run == nil ? load.key : load.run?.key
     if let after = load.after, timeline.marks[after]?.next != firstKey { return restart(load) }
     var load = load
     load.pages += 1
+    if load.pages > load.furthest { (load.furthest, load.retries) = (load.pages, 0) }
     // A page that does not continue the run that was read leaves a gap behind it.
     guard let read = extend(&load, with: page) else { return mergeSoFar(load, at: now) }
     let run = overlay.seen(read, at: now)

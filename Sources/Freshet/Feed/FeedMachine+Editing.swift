@@ -124,10 +124,10 @@ extension FeedMachine {
 
   /// Forgets the edits that no answer can contradict any more.
   mutating func settle(at now: Date?) {
-    let asking = loads.lazy.filter { !$0.isPausing && $0.disk == nil }
+    let asking = loads.lazy.filter { (!$0.isPausing || $0.run != nil) && $0.disk == nil }
     // What is on disk does not know of an edit either.
     overlay.settle(
-      oldest: asking.map { $0.run == nil ? $0.request : $0.since ?? $0.request }.min(), at: now,
+      oldest: asking.map(\.oldestRequest).min(), at: now,
       unless: timeline.mayBeStored)
     timeline.held = overlay.held
   }

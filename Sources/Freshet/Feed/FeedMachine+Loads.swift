@@ -74,18 +74,17 @@ extension FeedMachine {
     waiter.map { [.resume([$0], state)] } ?? []
   }
 
-  /// Lets a load wait before it is asked for again, from its beginning: what it read so far is older
-  /// by then than what others read.
+  /// Lets a load wait before it is asked for again.
+  ///
+  /// After the waits of the retry policy, which are bounded, it goes on where it stopped: a server that
+  /// lets few requests pass would never see the end of a long load else. It does so only while nothing
+  /// newer was taken in (rule R2). After a pause of any length it begins anew.
   mutating func postpone(_ load: Load, after error: FeedError) -> [Effect]? {
     let waitsForUser = isPaused && error.mayPass
     let wait = waitsForUser ? nil : retryPolicy.wait(after: error, attempt: load.retries)
     guard waitsForUser || wait != nil else { return nil }
-    var again = Load(ticket: load.ticket, edge: load.edge, place: load.edge)
-    again.side = load.side
+    var again = load.run == nil || waitsForUser ? load.begunAnew : load
     again.ticket.attempt += 1
-    again.scope = load.scope
-    again.waiters = load.waiters
-    again.isUnattended = load.isUnattended
     again.retries = load.retries + (waitsForUser ? 0 : 1)
     again.isPausing = true
     loads.removeAll { $0.ticket == load.ticket }
@@ -101,12 +100,23 @@ extension FeedMachine {
       let index = loads.firstIndex(where: { $0.ticket == ticket && $0.isPausing })
     else { return [] }
     var load = loads.remove(at: index)
+    if load.run != nil, load.oldestRequest < lastMerged {
+      // What others read meanwhile is newer.
+      load = load.begunAnew
+    }
     load.isPausing = false
     load.ticket.attempt += 1
-    aim(&load)
-    // It asks anew: its answer is newer than those of the loads under way.
-    loads.append(load)
-    return [.cancel(ticket.load)] + fetch(at: loads.count - 1)
+    // Answers are taken in the order in which they were asked for: what goes on stands before those
+    // that asked after it began, and what asks anew behind all.
+    var place = loads.endIndex
+    if load.run == nil {
+      aim(&load)
+    } else {
+      let began = load.oldestRequest
+      place = loads.firstIndex { !$0.isPausing && $0.oldestRequest > began } ?? place
+    }
+    loads.insert(load, at: place)
+    return [.cancel(ticket.load)] + fetch(at: place)
   }
 
   func state(of edge: FeedEdge) -> LoadState {

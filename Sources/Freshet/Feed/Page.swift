@@ -21,6 +21,11 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable
   /// How this page hangs together with its neighbours where the source finds that out only from its
   /// answers; `nil` for what `FeedSource.continuity` says.
   public var continuity: PageContinuity?
+  /// How many rows of the answer are missing from ``items`` because they could not be read, where the
+  /// source leaves such rows out.
+  public var invalidItems = 0
+  /// What was wrong with the first of them, and where.
+  public var invalidItem: FeedError?
   /// Whether the page stands for the one that the request's validator names.
   package private(set) var isUnchanged = false
 
@@ -49,6 +54,7 @@ extension Page {
       items, next: try next.map(transform), previous: try previous.map(transform),
       validator: validator)
     page.continuity = continuity
+    (page.invalidItems, page.invalidItem) = (invalidItems, invalidItem)
     page.isUnchanged = isUnchanged
     return page
   }

@@ -1,23 +1,27 @@
 internal import Foundation
 
-/// When a load that failed is asked for again by itself (rule R4).
+/// When a request that failed is made again by itself (rule R4).
 ///
-/// The waits double from attempt to attempt, half of each by chance, so that clients that failed
-/// together do not come back together. A server's `Retry-After` is a lower bound. Only failures that
-/// pass by themselves are asked for again: no
-/// connection (`unreachable`, or a `URLError` of the source that says so), and the statuses 408, 425, 429, 500, 502,
-/// 503 and 504. Meanwhile the edge is `loading`; whoever asks for it asks at once.
+/// The waits double from attempt to attempt, a part of each by chance, so that clients that failed
+/// together do not come back together. A server's `Retry-After` is a lower bound: the wait comes on top
+/// of it. Only failures that pass by themselves are asked for again: no connection (`unreachable`, or a
+/// `URLError` of the source that says so), and the statuses 408, 425, 429, 500, 502, 503 and 504, and 403
+/// where the server says when to come back. Meanwhile the edge is `loading`; whoever asks for it asks at
+/// once. A load of several pages goes on where it stopped, and its attempts begin anew with each page that
+/// it gets.
 ///
 /// ```swift
 /// FeedConfiguration(retryPolicy: RetryPolicy(attempts: 3))
 /// ```
 public struct RetryPolicy: Sendable {
-  /// How often a failed load is asked for again.
+  /// How often a request that failed is made again.
   public var attempts: Int
   /// The first wait.
   public var base: Duration
   /// The longest wait; a server that asks for more is not asked again.
   public var limit: Duration
+  /// Which part of each wait is left to chance, from 0 to 1: half unless you say otherwise.
+  public var jitter: Double
   /// A century, in seconds: beyond it clocks overflow.
   private static let longestWait = 3e9
   private var generator: any RandomNumberGenerator & Sendable
@@ -25,14 +29,22 @@ public struct RetryPolicy: Sendable {
   /// Nothing is asked for again unless somebody says so.
   public static let never = RetryPolicy(attempts: 0)
 
+  /// What suits a server that others use too, and what a web API gets unless you say otherwise: three
+  /// attempts, after up to 2, 4 and 8 seconds of which all is left to chance, and after at most two
+  /// minutes where the server asks for them.
+  public static let polite = RetryPolicy(
+    attempts: 3, base: .seconds(2), limit: .seconds(120), jitter: 1)
+
   /// Creates a policy; a test gives a generator with a seed.
   public init(
     attempts: Int = 3, base: Duration = .seconds(1), limit: Duration = .seconds(60),
+    jitter: Double = 0.5,
     generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) {
     self.attempts = attempts
     self.base = base
     self.limit = limit
+    self.jitter = jitter
     self.generator = generator
   }
 
@@ -43,11 +55,12 @@ public struct RetryPolicy: Sendable {
     guard asked <= limit else { return nil }
     var longest = min(max(base, .zero), limit)
     // Doubled only while that stays below the limit: a wait may be as long as anybody says.
-    for _ in 0..<min(attempt, 20) where longest < limit {
+    for _ in 0..<min(max(0, attempt), 20) where longest < limit {
       longest = longest > limit / 2 ? limit : longest * 2
     }
-    let share = Double.random(in: 0.5...1, using: &generator)
-    return max(asked, .seconds(min(longest.seconds, Self.longestWait) * share))
+    let jitter = self.jitter.isNaN ? 0.5 : min(max(0, self.jitter), 1)
+    let share = Double.random(in: (1 - jitter)...1, using: &generator)
+    return asked + .seconds(min(longest.seconds, Self.longestWait) * share)
   }
 }
 
@@ -63,12 +76,27 @@ extension URLError {
   }
 }
 
+extension URLError.Code {
+  /// Whether it takes somebody to change something: an address, a certificate, a setting.
+  fileprivate var isForGood: Bool {
+    switch self {
+    case .badURL, .unsupportedURL, .secureConnectionFailed, .serverCertificateHasBadDate,
+      .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+      .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
+      .appTransportSecurityRequiresSecureConnection, .userAuthenticationRequired:
+      true
+    default: false
+    }
+  }
+}
+
 extension FeedError {
   /// Whether asking again may help without anybody doing anything.
   var mayPass: Bool {
     switch self {
-    case .unreachable: true
+    case .unreachable(_, let code, _): !code.isForGood
     case .source(let error as URLError): error.saysUnreachable
+    case .http(403, _, let retryAfter, _): retryAfter != nil
     case .http(let status, _, _, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
     default: false
     }

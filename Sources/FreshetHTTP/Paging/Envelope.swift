@@ -3,7 +3,7 @@ internal import Freshet
 
 /// A page as a body holds it: items at one place, the next URL at another, read in one pass.
 struct Envelope<Item: Decodable>: Decodable {
-  var items: [Item]
+  var items: DecodedItems<Item>
   var next: String?
   var previous: String?
 
@@ -30,10 +30,14 @@ struct Envelope<Item: Decodable>: Decodable {
     previous = try Self.firstLink(at: places.previous, decoder)
   }
 
-  private static func items(at pointer: JSONPointer?, _ decoder: any Decoder) throws -> [Item] {
-    if let pointer { return try [Item](from: decoder.descending(pointer.tokens[...])) }
+  private static func items(
+    at pointer: JSONPointer?, _ decoder: any Decoder
+  ) throws -> DecodedItems<Item> {
+    if let pointer {
+      return try DecodedItems<Item>(from: decoder.descending(pointer.tokens[...]))
+    }
     guard let object = try? decoder.container(keyedBy: Name.self) else {
-      return try decoder.singleValueContainer().decode([Item].self)
+      return try DecodedItems<Item>(from: decoder)
     }
     let arrays = object.allKeys.filter { (try? object.nestedUnkeyedContainer(forKey: $0)) != nil }
     let name =
@@ -42,7 +46,7 @@ struct Envelope<Item: Decodable>: Decodable {
       throw FeedError.decoding(
         path: "", expected: "one array of items (say where they are)", found: "an object", url: nil)
     }
-    return try object.decode([Item].self, forKey: name)
+    return try object.decode(DecodedItems<Item>.self, forKey: name)
   }
 
   private static func firstLink(
@@ -99,48 +103,5 @@ extension Decoder {
         Name(first), .init(codingPath: codingPath, debugDescription: "no such member"))
     }
     return try object.superDecoder(forKey: Name(first)).descending(path.dropFirst())
-  }
-}
-
-extension FeedError {
-  /// A decoding error, with its place as a JSON pointer.
-  static func decoding(_ error: DecodingError, _ url: URL) -> FeedError {
-    func pointer(_ path: [any CodingKey]) -> String {
-      JSONPointer(tokens: path.map { $0.intValue.map(String.init) ?? $0.stringValue }).description
-    }
-    let (path, expected, found) =
-      switch error {
-      case .typeMismatch(let type, let context):
-        (context.codingPath, name(of: type), foundValue(context.debugDescription))
-      case .valueNotFound(let type, let context): (context.codingPath, name(of: type), "null")
-      case .keyNotFound(let key, let context): (context.codingPath + [key], "a value", "nothing")
-      case .dataCorrupted(let context) where context.codingPath.isEmpty:
-        ([], "JSON", "something else")
-      case .dataCorrupted(let context):
-        (context.codingPath, "another value", context.debugDescription)
-      @unknown default: ([], "JSON", "\(error)")
-      }
-    return .decoding(path: pointer(path), expected: expected, found: found, url: url)
-  }
-
-  private static func name(of type: Any.Type) -> String {
-    switch "\(type)" {
-    case let name where name.hasPrefix("Dictionary"): "an object"
-    case let name where name.hasPrefix("Array"): "an array"
-    case "String": "a text"
-    case let name: name
-    }
-  }
-
-  /// What Foundation's decoder says it found, between "but found" and "instead".
-  private static func foundValue(_ description: String) -> String {
-    guard let start = description.range(of: "but found ")?.upperBound,
-      let end = description.range(of: " instead")?.lowerBound, start < end
-    else { return description }
-    return switch description[start..<end] {
-    case "a dictionary": "an object"
-    case "a string", "a string/data": "a text"
-    case let found: String(found)
-    }
   }
 }

@@ -125,12 +125,118 @@ struct RetryTests {
     server.failNext(with: try unavailable(20))
     async let outcome = feed.refresh()
     await clock.sleepers(1)
-    clock.advance(by: .seconds(19))
+    clock.advance(by: .seconds(20))
     #expect(clock.sleeping == 1)
     clock.advance(by: .seconds(1))
     #expect(await outcome == .idle)
     server.failNext(with: try unavailable(3600))
     #expect(await feed.refresh().failure != nil)
+  }
+
+  @Test
+  func `a load of several pages goes on where it stopped, with new attempts for each page`()
+    async throws
+  {
+    let feed = feed(1)
+    await feed.refresh()
+    for _ in 0..<3 { await feed.loadMore() }
+    #expect(feed.value.items.count == 40)
+    let known = server.requests.count
+    server.hold()
+    async let outcome = feed.refresh(.all)
+    for _ in 0..<3 {
+      await server.waiting(1)
+      server.release()
+      await server.waiting(1)
+      server.failNext(with: try unavailable())
+      server.release()
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+    }
+    await server.waiting(1)
+    server.releaseAll()
+    #expect(await outcome == .idle)
+    // Four pages, of which three were asked for twice.
+    let requests = server.requests[known...]
+    #expect(requests.count == 7 && Set(requests.map(\.key)).count == 4)
+    #expect(Array(feed.value.items) == server.items && feed.value.diagnostics.retries == 3)
+  }
+
+  @Test
+  func `R2: what a load had read before it waited does not undo what others read meanwhile`()
+    async throws
+  {
+    let feed = feed(1)
+    await feed.refresh()
+    for _ in 0..<2 { await feed.loadMore() }
+    server.hold()
+    async let outcome = feed.refresh(.all)
+    await server.waiting(1)
+    server.release()
+    await server.waiting(1)
+    server.failNext(with: try unavailable())
+    server.releaseAll()
+    await clock.sleepers(1)
+    server.update(Post(id: 3, version: 1))
+    server.delete(5)
+    server.move(20, to: 1)
+    let known = server.requests.count
+    await feed.loadMore()
+    clock.advance(by: .seconds(1))
+    #expect(await outcome == .idle)
+    #expect(Array(feed.value.items) == server.items)
+    #expect(server.requests[known...].contains { $0.key == nil })
+  }
+
+  @Test
+  func `R4: a page that fails again and again ends a load of several pages`() async throws {
+    let feed = feed(1)
+    await feed.refresh()
+    for _ in 0..<3 { await feed.loadMore() }
+    server.hold()
+    async let outcome = feed.refresh(.all)
+    await server.waiting(1)
+    server.release()
+    await server.waiting(1)
+    for _ in 0..<2 { server.failNext(with: try unavailable()) }
+    server.releaseAll()
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(1))
+    #expect(await outcome == .failed(try unavailable()))
+    #expect(feed.value.items.count == 40)
+  }
+
+  @Test
+  func
+    `the polite policy makes few attempts, spread over all of their time, and obeys two minutes`()
+    throws
+  {
+    var waits: [Duration] = []
+    for seed in 0..<200 {
+      var policy = RetryPolicy.polite
+      policy = RetryPolicy(
+        attempts: policy.attempts, base: policy.base, limit: policy.limit, jitter: policy.jitter,
+        generator: SeededGenerator(seed: seed))
+      let found = policy.wait(after: try unavailable(), attempt: 0)
+      waits.append(try #require(found))
+      let asked = policy.wait(after: try unavailable(120), attempt: 2)
+      #expect(try #require(asked) >= .seconds(120))
+      #expect(policy.wait(after: try unavailable(121), attempt: 0) == nil)
+      #expect(policy.wait(after: try unavailable(), attempt: 3) == nil)
+    }
+    #expect(
+      waits.contains { $0 < .milliseconds(400) } && waits.contains { $0 > .milliseconds(1600) })
+  }
+
+  @Test(arguments: [
+    (URLError.Code.serverCertificateUntrusted, false), (.unsupportedURL, false), (.timedOut, true),
+    (.networkConnectionLost, true), (.badServerResponse, true),
+  ])
+  func `a server that cannot be reached for good is not asked again`(
+    code: URLError.Code, mayPass: Bool
+  ) throws {
+    let url = try #require(URL(string: "https://a.example"))
+    #expect(FeedError.unreachable(url, code: code, reason: "").mayPass == mayPass)
   }
 
   @Test

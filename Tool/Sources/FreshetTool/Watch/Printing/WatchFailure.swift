@@ -43,8 +43,8 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
 
   private static func code(for error: FeedError) -> ExitCode {
     switch error {
-    case .invalidURL: ExitCode(64)
-    case .http, .foreignLink, .tooLarge, .unreachable: ExitCode(69)
+    case .invalidURL, .invalidHeader: ExitCode(64)
+    case .http, .foreignLink, .redirection, .tooLarge, .unreachable: ExitCode(69)
     default: ExitCode(65)
     }
   }

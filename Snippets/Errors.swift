@@ -1,0 +1,48 @@
+// What went wrong, for people and for a log; when to ask again.
+
+import Foundation
+import Freshet
+import FreshetHTTP
+
+struct Story: ListItem, Codable { let id: Int }
+
+// snippet.alert
+/// What an alert shows.
+struct Trouble {
+  let title: String
+  let advice: String?
+
+  init(_ error: FeedError) {
+    title = error.localizedDescription  // "The server is busy."
+    advice = error.recoverySuggestion  // "Wait a while, then try again."
+  }
+}
+// snippet.end
+
+@MainActor
+func show(_ source: HTTPFeedSource<Story>) async {
+  // snippet.policy
+  let feed = FeedController(
+    source, configuration: FeedConfiguration(retryPolicy: RetryPolicy(attempts: 5)))
+  // snippet.switch
+  await feed.refresh()
+  switch feed.state.refresh.failure {
+  case .http(status: 401, _, _, _)?: print("show the sign-in screen")
+  case .http(_, _, let seconds?, _)?: print("again in \(seconds) seconds")
+  case .unreachable(_, code: .notConnectedToInternet, _)?: print("show that we are offline")
+  case let error?: print("GET failed: \(error)")  // one line for the log, without secrets
+  case nil: break
+  }
+  // snippet.skip
+  let lenient = HTTPFeedSource<Story>(
+    "https://api.example.com/stories",
+    configuration: HTTPConfiguration(invalidItems: .skipInvalid))
+  let stories = FeedController(lenient)
+  await stories.refresh()
+  if let error = stories.value.diagnostics.invalidItem {
+    print("\(stories.value.diagnostics.invalidItems) rows left out; the first: \(error)")
+  }
+  // snippet.hide
+}
+
+print(Trouble(.http(status: 503, url: URL(fileURLWithPath: "/"), retryAfter: 9, message: nil)))

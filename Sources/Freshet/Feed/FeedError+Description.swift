@@ -1,0 +1,62 @@
+internal import struct Foundation.URL
+
+extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
+  /// What went wrong, where, and what to try: for a log.
+  ///
+  /// One line; secrets are masked, and what a server says is escaped and bounded (rule N5).
+  public var description: String {
+    switch self {
+    case .pagingLoop(let key):
+      "Paging goes in circles at key \(LogText(key)): the server repeats pages. Refresh, or check the key that the source derives from a page."
+    case .staleKey(let key):
+      "The page key \(LogText(key)) no longer leads anywhere. Refresh to start from the head."
+    case .decoding(let path, let expected, let found, let url):
+      "Expected \(LogText(expected)) at \(path.isEmpty ? "the root" : LogText(path).description)\(Self.place("of", url)), found \(LogText(found))."
+    case .unreadPages(let seen, let advice, let url):
+      "There are more rows than this way of paging reaches\(Self.place("at", url)): the answer holds \(LogText(seen)). \(LogText(advice))"
+    case .http(let status, let url, let retryAfter, let message):
+      "GET \(LogText(url)) answered with status \(status)\(Self.words(message)). \(Self.advice(status, retryAfter))"
+    case .invalidURL(let url):
+      "\(LogText(url)) is not the URL of a web API: it needs http or https, a host, and no user name or password. Give those as credentials, .basic(user:password:), or take them from the URL with .userInformation."
+    case .invalidHeader(let name, let reason):
+      "The header field \(LogText(name, limit: 80)) cannot be sent: \(LogText(reason))."
+    case .foreignLink(let url):
+      "The server's link leads to another origin, \(LogText(url)). Allow it with foreignLinks if you trust it; it never gets your credentials."
+    case .redirection(let url, let reason):
+      "GET \(LogText(url)) was redirected: \(LogText(reason)). Check the address."
+    case .tooLarge(let limit):
+      "The answer is longer than \(limit) bytes. Ask for smaller pages or raise the limit."
+    case .unreachable(let url, let code, let reason):
+      "GET \(LogText(url)) did not reach the server: \(LogText(reason)) (\(code.rawValue)). Check the address and the connection, then retry."
+    case .source(let error):
+      "The source failed: \(LogText("\(error)", limit: 1000))"
+    }
+  }
+
+  /// The same as `description`: what prints an error for debugging prints no secret either.
+  public var debugDescription: String { description }
+
+  private static func place(_ word: String, _ url: URL?) -> String {
+    url.map { " \(word) \(LogText($0))" } ?? ""
+  }
+
+  private static func words(_ message: String?) -> String {
+    guard let message, !message.isEmpty else { return "" }
+    return " and says “\(LogText(message))”"
+  }
+
+  private static func advice(_ status: Int, _ retryAfter: Double?) -> String {
+    if let seconds = retryAfter.flatMap({ Int(exactly: $0.rounded(.up)) }) {
+      return "Try again in \(seconds) seconds."
+    }
+    return switch status {
+    case 300..<400: "Check the address: it is one that only points elsewhere."
+    case 400, 422: "Check the address and how the server counts pages."
+    case 401, 403: "Check the credentials."
+    case 404, 410: "Check the address."
+    case 406: "Check the Accept field: the server has no such format."
+    case 408, 425, 429, 500...: "Try again later."
+    default: "Check the address and what the server expects."
+    }
+  }
+}

@@ -1,0 +1,195 @@
+internal import Foundation
+internal import Freshet
+
+/// Reads a JSON text (RFC 8259) once more after it did not decode, to say where it goes wrong: the
+/// decoder does not.
+///
+/// It takes a time in proportion to the text, and memory in proportion to its depth, which is bounded.
+struct JSONScan {
+  /// A number that not every type holds, and where it stands.
+  struct OddNumber: Equatable {
+    var path: [String]
+    var text: String
+  }
+
+  /// What is wrong with the text; `nil` where it is JSON.
+  private(set) var problem: String?
+  /// Numbers at or below a place: those written like the one that is sought, or else those with a
+  /// fraction or an exponent or beyond what 32 bits hold, first what no type holds.
+  private(set) var numbers: [OddNumber] = []
+
+  private static let depthLimit = 512
+  private static let numberLimit = 64
+
+  private let bytes: [UInt8]
+  private let place: [String]
+  private let sought: String?
+  private var index = 0
+  private var stack: [Level] = []
+
+  private enum Level {
+    case object(name: String)
+    case array(index: Int)
+  }
+
+  private struct Failure: Error {
+    var text: String
+  }
+
+  /// Reads a text; numbers are looked for at or below `place`.
+  init(_ data: Data, under place: [String] = [], seeking sought: String? = nil) {
+    self.place = place
+    self.sought = sought
+    var bytes = [UInt8](data)
+    // Other encodings were found to be JSON, or not, by the decoder.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    self.bytes = bytes
+    do {
+      try document()
+    } catch {
+      problem = error.text
+    }
+    let wild = numbers.filter { Double($0.text).map { !$0.isFinite } ?? true }
+    numbers = wild + numbers.filter { !wild.contains($0) }
+  }
+
+  private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  private mutating func document() throws(Failure) {
+    repeat {
+      skipSpace()
+      try value()
+      // Behind a value: what encloses it goes on or ends.
+      while !stack.isEmpty {
+        skipSpace()
+        guard try goesOn() else { continue }
+        break
+      }
+    } while !stack.isEmpty
+    skipSpace()
+    if next != nil { throw failure() }
+  }
+
+  /// Begins a value; arrays and objects are left open where they hold something.
+  private mutating func value() throws(Failure) {
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "{"):
+        try open(.object(name: ""))
+        if next == UInt8(ascii: "}") { break }
+        try name()
+        continue
+      case UInt8(ascii: "["):
+        try open(.array(index: 0))
+        if next == UInt8(ascii: "]") { break }
+        continue
+      case UInt8(ascii: "\""): _ = try string()
+      case UInt8(ascii: "t"): try word("true")
+      case UInt8(ascii: "f"): try word("false")
+      case UInt8(ascii: "n"): try word("null")
+      case UInt8(ascii: "-"), 0x30...0x39: try number()
+      default: throw failure()
+      }
+      return
+    }
+    throw cutOff
+  }
+
+  private mutating func open(_ level: Level) throws(Failure) {
+    guard stack.count < Self.depthLimit else {
+      throw Failure(text: "JSON that is nested more than \(Self.depthLimit) deep")
+    }
+    stack.append(level)
+    index += 1
+    skipSpace()
+  }
+
+  /// Whether another value follows in what is open; else it is closed.
+  private mutating func goesOn() throws(Failure) -> Bool {
+    guard let byte = next, let level = stack.last else { throw cutOff }
+    switch (level, byte) {
+    case (.object, UInt8(ascii: "}")), (.array, UInt8(ascii: "]")):
+      stack.removeLast()
+      index += 1
+      return false
+    case (.object, UInt8(ascii: ",")):
+      index += 1
+      skipSpace()
+      try name()
+    case (.array(let count), UInt8(ascii: ",")):
+      stack[stack.count - 1] = .array(index: count + 1)
+      index += 1
+    default: throw failure()
+    }
+    return true
+  }
+
+  private mutating func name() throws(Failure) {
+    guard next != nil else { throw cutOff }
+    guard next == UInt8(ascii: "\"") else { throw failure() }
+    stack[stack.count - 1] = .object(name: try string())
+    skipSpace()
+    guard next != nil else { throw cutOff }
+    guard next == UInt8(ascii: ":") else { throw failure() }
+    index += 1
+    skipSpace()
+  }
+
+  private mutating func string() throws(Failure) -> String {
+    let start = index
+    index += 1
+    while let byte = next {
+      if byte < 0x20 { throw failure("a control character in a text") }
+      index += byte == UInt8(ascii: "\\") ? 2 : 1
+      guard byte == UInt8(ascii: "\"") else { continue }
+      // Only short ones are unescaped: they may name a place.
+      let text = Data(bytes[start..<index])
+      return text.count > 256
+        ? "…" : (try? JSONDecoder().decode(String.self, from: text)) ?? "…"
+    }
+    throw cutOff
+  }
+
+  private mutating func word(_ word: String) throws(Failure) {
+    for byte in word.utf8 {
+      guard let next else { throw cutOff }
+      guard next == byte else { throw failure() }
+      index += 1
+    }
+  }
+
+  private mutating func number() throws(Failure) {
+    let start = index
+    while let byte = next, 0x30...0x39 ~= byte || "+-.eE".utf8.contains(byte) { index += 1 }
+    let text = String(decoding: bytes[start..<index], as: UTF8.self)
+    guard Double(text) != nil || text.utf8.count > 1 else { throw failure() }
+    if sought.map({ $0 == text }) ?? (Int32(text) == nil), numbers.count < Self.numberLimit {
+      let path = stack.map { level in
+        switch level {
+        case .object(let name): name
+        case .array(let index): "\(index)"
+        }
+      }
+      guard path.starts(with: place) else { return }
+      numbers.append(OddNumber(path: path, text: LogText(text, limit: 40).description))
+    }
+  }
+
+  private mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      index += 1
+    }
+  }
+
+  private var cutOff: Failure {
+    Failure(text: "JSON that is cut off after \(bytes.count) bytes")
+  }
+
+  private func failure(_ what: String? = nil) -> Failure {
+    let before = bytes[..<min(index, bytes.count)]
+    let line = before.count { $0 == 0x0A } + 1
+    let column = index - (before.lastIndex(of: 0x0A) ?? -1)
+    let what = what ?? next.map { "\(LogText(String(UnicodeScalar($0))))" } ?? "the end"
+    return Failure(text: "something else in line \(line), column \(column): \(what)")
+  }
+}

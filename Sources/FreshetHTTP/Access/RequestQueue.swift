@@ -1,0 +1,46 @@
+/// Who may ask an origin now, and who waits for a turn: first come, first served.
+struct RequestQueue: Sendable {
+  /// How many requests are on their way.
+  private(set) var running = 0
+  private var waiting: [(number: Int, limit: Int)] = []
+
+  /// Whether nobody asks and nobody waits.
+  var isIdle: Bool { running == 0 && waiting.isEmpty }
+  /// How many wait.
+  var waitingCount: Int { waiting.count }
+
+  /// Whether a request may go at once; else it waits.
+  ///
+  /// - Parameter limit: how many may be on their way, this one among them.
+  mutating func enter(_ number: Int, limit: Int) -> Bool {
+    guard waiting.isEmpty, running < max(1, limit) else {
+      waiting.append((number, max(1, limit)))
+      return false
+    }
+    running += 1
+    return true
+  }
+
+  /// A request is over; those may go that are returned.
+  mutating func leave() -> [Int] {
+    running = max(0, running - 1)
+    return next()
+  }
+
+  /// One who waits gives up; those may go that are returned.
+  mutating func cancel(_ number: Int) -> [Int] {
+    waiting.removeAll { $0.number == number }
+    return next()
+  }
+
+  private mutating func next() -> [Int] {
+    var ready: [Int] = []
+    for entry in waiting {
+      guard running < entry.limit else { break }
+      running += 1
+      ready.append(entry.number)
+    }
+    waiting.removeFirst(ready.count)
+    return ready
+  }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+internal import Freshet
+
+/// Asks for a URL on behalf of a list: with its credentials where they may go, along redirections, at a
+/// pace that the server bears.
+struct Requester: Sendable {
+  let policy: LinkPolicy
+  let credentials: HTTPCredentials
+  let configuration: HTTPConfiguration
+  let transport: any HTTPTransport
+
+  /// The formats that a source can read, unless the configuration says others.
+  private static let defaults: HTTPHeaders = ["Accept": "application/json, application/*+json"]
+
+  /// A successful answer and the URL that gave it, which links in it are relative to.
+  ///
+  /// - Parameters:
+  ///   - url: what to ask for.
+  ///   - fields: more header fields of this request, such as `If-None-Match`. Where it has a condition,
+  ///     304 is an answer.
+  /// - Throws: `FeedError`, without secrets; `CancellationError`; what the provider of the credentials
+  ///   or a transport of the user's own throws.
+  func answer(
+    to url: URL, adding fields: HTTPHeaders = [:]
+  ) async throws -> (response: HTTPResponse, url: URL) {
+    do {
+      return try await followed(url, fields)
+    } catch let error as FeedError {
+      throw error.masked
+    } catch let error as URLError {
+      if error.code == .cancelled { throw CancellationError() }
+      throw FeedError.unreachable(
+        url.masked, code: error.code, reason: LogText(error.localizedDescription).description)
+    }
+  }
+
+  private func followed(
+    _ url: URL, _ fields: HTTPHeaders
+  ) async throws -> (response: HTTPResponse, url: URL) {
+    var way = Redirections(from: url)
+    var mayRefresh = credentials.keeper.canRefresh
+    while true {
+      let target = way.current
+      let (response, sent) = try await response(to: target, fields, mayRefresh: &mayRefresh)
+      if try way.follow(response) { continue }
+      let isUnchanged = response.status == 304 && fields.hasCondition
+      guard (200..<300).contains(response.status) || isUnchanged else {
+        throw FeedError.http(
+          status: response.status, url: target,
+          retryAfter: AskedRest(response, now: Date().timeIntervalSince1970)?.seconds,
+          message: ServerWords.words(of: response, hiding: sent))
+      }
+      return (response, target)
+    }
+  }
+
+  /// The answer to one request, repeated once with refreshed credentials where those are refused; and
+  /// the credentials it carried.
+  private func response(
+    to url: URL, _ fields: HTTPHeaders, mayRefresh: inout Bool
+  ) async throws -> (response: HTTPResponse, sent: HTTPHeaders) {
+    let headers = Self.defaults.replacing(with: configuration.headers).replacing(with: fields)
+    try headers.check()
+    guard try policy.allowsCredentials(to: url), let origin = Origin(url) else {
+      guard let origin = Origin(url) else { throw FeedError.foreignLink(url) }
+      return (try await send(HTTPRequest(url, headers: headers), to: origin, [:]), [:])
+    }
+    let first = try await credentials.keeper.fields()
+    let request = HTTPRequest(url, headers: headers.replacing(with: first.headers))
+    let response = try await send(request, to: origin, first.headers)
+    guard response.status == 401, mayRefresh else { return (response, first.headers) }
+    mayRefresh = false
+    let second = try await credentials.keeper.fields(after: first)
+    let repeated = HTTPRequest(url, headers: headers.replacing(with: second))
+    return (try await send(repeated, to: origin, second), second)
+  }
+
+  /// Sends a request when it is its turn, unless the origin rests.
+  private func send(
+    _ request: HTTPRequest, to origin: Origin, _ secrets: HTTPHeaders
+  ) async throws -> HTTPResponse {
+    let pacing = configuration.pacing
+    return try await pacing.turn(at: origin, limit: configuration.requestsAtOnce) {
+      try pacing.check(request, at: origin)
+      let response = try await transport.response(to: request, bodyLimit: configuration.bodyLimit)
+      if let asked = AskedRest(response, now: Date().timeIntervalSince1970) {
+        let isRefusal = response.status >= 400
+        pacing.note(
+          asked, request, at: origin, status: isRefusal ? response.status : 429,
+          message: isRefusal
+            ? ServerWords.words(of: response, hiding: secrets)
+            : "no requests left for now, as its last answer said")
+      }
+      return response
+    }
+  }
+}
+
+extension HTTPHeaders {
+  /// Whether an answer may be 304.
+  fileprivate var hasCondition: Bool {
+    self["If-None-Match"] != nil || self["If-Modified-Since"] != nil
+  }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@testable import FreshetHTTP
+
+@Suite
+struct ServerWordsTests {
+  @Test(arguments: [
+    (#"{"detail":"Not found."}"#, "Not found."),
+    (#"{"message":"Bad credentials","x":1}"#, "Bad credentials"),
+    (#"{"error":"invalid_token","error_description":"It expired"}"#, "It expired"),
+    (#"{"error":{"code":"x","message":"No such table"}}"#, "No such table"),
+    (
+      #"{"errors":[{"title":"Bad","detail":"page[size] is 0"},{"message":"b"}]}"#,
+      "page[size] is 0; b"
+    ),
+    (#"{"errors":["a","b","c","d"]}"#, "a; b; c"),
+    (#"{"title":"Forbidden","status":403}"#, "Forbidden"),
+    (#"[{"detail":"a"}]"#, "a"), (#"  {"detail":" a \n b "}"#, "a b"),
+    (#"{"detail":["one","two"]}"#, "one; two"), (#"{"detail":null,"message":"m"}"#, "m"),
+  ])
+  func `what a server says itself is found at the usual places`(body: String, words: String) {
+    #expect(ServerWords.words(of: .text(400, [:], body)) == words)
+  }
+
+  @Test(arguments: [
+    "", "<html>", #""text""#, "{}", #"{"detail":""}"#, #"{"detail":7}"#, #"{"detail":"cut"#,
+    #"{"a":{"detail":"deep"}}"#, "null",
+    String(repeating: #"{"error":"#, count: 300) + "1" + String(repeating: "}", count: 300),
+  ])
+  func `who says nothing there is not quoted`(body: String) {
+    #expect(ServerWords.words(of: .text(400, [:], body)) == nil)
+  }
+
+  @Test
+  func `N5: words are escaped, bounded, and never quote what the request carried`() {
+    let body =
+      #"{"detail":"\u001b[2JToken s3cret-token is no good, \#(String(repeating: "x", count: 5000))"}"#
+    let words = ServerWords.words(
+      of: .text(400, [:], body), hiding: ["Authorization": "Bearer s3cret-token"])
+    #expect(
+      words?.hasPrefix("\\u{1B}[2JToken *** is no good") == true && words?.count ?? 999 <= 310)
+    let long = #"{"detail":"\#(String(repeating: "x", count: 70_000))"}"#
+    #expect(ServerWords.words(of: .text(400, [:], long)) == nil)
+  }
+}
+
+@Suite
+struct BodyComplaintTests {
+  struct Row: ListItem, Decodable {
+    var id: Int
+    var level: UInt8?
+    var weight: Double?
+    var name: String?
+  }
+
+  func complaint(
+    _ body: Data, _ headers: HTTPHeaders = [:]
+  ) async throws -> (path: String, expected: String, found: String)? {
+    let transport = FunctionTransport { _ in
+      HTTPResponse(status: 200, headers: headers, body: body)
+    }
+    let source = try HTTPFeedSource<Row>(
+      try #require(URL(string: "https://a.example/?token=s3cret")),
+      configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+    do {
+      _ = try await source.page(PageRequest())
+    } catch FeedError.decoding(let path, let expected, let found, let url) {
+      #expect(url?.absoluteString == "https://a.example/?token=***")
+      return (path, expected, found)
+    }
+    return nil
+  }
+
+  @Test(arguments: [
+    ("", "an empty body"), (" \n", "an empty body"),
+    ("<!DOCTYPE html><title>Sign in</title>", "an HTML page, perhaps a login page"),
+    ("\n <html>", "an HTML page, perhaps a login page"), ("<?xml version='1.0'?><a/>", "XML"),
+    (#"[{"id":1},{"id":"#, "JSON that is cut off after 16 bytes"),
+    (#"[{"id":1,"name":"ab"#, "JSON that is cut off after 19 bytes"),
+    ("[{\"id\":1}]\n  x", "something else in line 2, column 3: x"),
+    ("[{'id':1}]", "something else in line 1, column 3: '"),
+    ("[NaN]", "something else in line 1, column 2: N"),
+    ("[\u{1B}]", "something else in line 1, column 2: \\u{1B}"),
+  ])
+  func `N2: a body that is no JSON is said to be what it is`(body: String, found: String)
+    async throws
+  {
+    let complaint = try #require(try await complaint(Data(body.utf8)))
+    #expect(complaint.path == "" && complaint.expected == "JSON" && complaint.found == found)
+  }
+
+  @Test
+  func `N2: compressed bytes and other encodings are named`() async throws {
+    let zipped = try #require(try await complaint(Data([0x1F, 0x8B, 0x08, 0])))
+    #expect(zipped.found == "compressed bytes (gzip)")
+    let latin = Data(#"[{"id":1,"name":""#.utf8) + [0xE4] + Data(#""}]"#.utf8)
+    #expect(try await complaint(latin)?.found == "bytes that are no UTF-8")
+    let named = try await complaint(latin, ["Content-Type": "application/json; charset=ISO-8859-1"])
+    #expect(named?.found == "text in iso-8859-1, which is no encoding of JSON")
+    let csv = try await complaint(Data("id,name".utf8), ["Content-Type": "text/csv"])
+    #expect(csv?.found == "text/csv")
+  }
+
+  @Test(arguments: [
+    (#"{"items":[{"id":1},{"id":2,"weight":1e400}]}"#, "/items/1/weight", "1e400"),
+    (#"[{"id":99999999999999999999}]"#, "/0/id", "99999999999999999999"),
+    (#"[{"id":1},{"id":1.5}]"#, "/1/id", "1.5"),
+    (#"[{"id":7,"weight":-1e999}]"#, "/0/weight", "-1e999"),
+    (#"[{"id":7,"level":300}]"#, "/0/level", "300"),
+  ])
+  func `N2: a number that its type cannot hold is named, with its place`(
+    body: String, path: String, found: String
+  ) async throws {
+    let complaint = try #require(try await complaint(Data(body.utf8)))
+    #expect(
+      complaint.path == path && complaint.found == found && complaint.expected.contains("number"))
+  }
+
+  @Test
+  func `N2: nesting without end is an error of a scan that ends`() {
+    let deep = Data(repeating: UInt8(ascii: "["), count: 1_000_000)
+    #expect(JSONScan(deep).problem == "JSON that is nested more than 512 deep")
+    for text in [
+      "{}", "[]", "[[],{}]", #"{"a":[1,{"b":null}],"c":"\u00e9\\"}"#, "1", "\"\"", "true",
+    ] {
+      #expect(JSONScan(Data(text.utf8)).problem == nil, "\(text)")
+    }
+    for text in [
+      "{", "[1,", "[1,]", "{,}", "{\"a\"}", "{\"a\":}", "[1 2]", "]", "tru", "\"\\", "-", "[-]",
+    ] {
+      #expect(JSONScan(Data(text.utf8)).problem != nil, "\(text)")
+    }
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `N2: seeded: a scan of damaged JSON ends, and finds what the decoder refuses`(seed: Int) {
+    var generator = SeededGenerator(seed: seed)
+    let whole = Array(#"{"a":[1,-2.5e3,{"b":"x\"\\y","c":[]}],"d":{"e":true,"f":null}}"#.utf8)
+    for step in 0..<2_000 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(UInt8.random(in: 32..<127, using: &generator), at: place)
+        }
+      }
+      let data = Data(bytes)
+      if JSONScan(data).problem != nil { continue }
+      // A number with a leading zero and the like may pass the scan: it only explains.
+      _ = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+      #expect(JSONScan(data).problem == nil, "seed \(seed), step \(step)")
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(15)))
+struct InvalidItemsTests {
+  func source(
+    _ body: String, _ invalidItems: HTTPConfiguration.InvalidItems,
+    _ paging: PagingStyle = .automatic
+  ) throws -> HTTPFeedSource<Commit> {
+    try HTTPFeedSource<Commit>(
+      try #require(URL(string: "https://a.example/")), paging: paging,
+      configuration: HTTPConfiguration(
+        invalidItems: invalidItems, pacing: RequestPacing(),
+        transport: FunctionTransport { _ in .text(200, [:], body) }))
+  }
+
+  static let body = #"{"items":[{"id":1},{"id":"x"},null,{"id":2},{},7,{"id":1e400},{"id":3}]}"#
+
+  @Test
+  func `bad rows are left out, counted, and the first one is named`() async throws {
+    let feed = Feed(try source(Self.body, .skipInvalid))
+    #expect(await feed.refresh() == .idle)
+    #expect(feed.value.items.map(\.id) == [1, 2, 3])
+    #expect(feed.value.diagnostics.invalidItems == 5)
+    guard case .decoding("/items/1/id", _, _, _)? = feed.value.diagnostics.invalidItem else {
+      Issue.record("\(feed.value.diagnostics)")
+      return
+    }
+  }
+
+  @Test
+  func `a bad row fails its page unless it is to be left out`() async throws {
+    let feed = Feed(try source(Self.body, .failPage))
+    guard case .decoding("/items/1/id", _, _, _)? = await feed.refresh().failure else {
+      Issue.record("\(feed.value.state)")
+      return
+    }
+    #expect(feed.value.diagnostics.invalidItems == 0)
+  }
+
+  @Test(arguments: [PagingStyle.offset(), .page()])
+  func `where rows are counted, a bad one fails its page all the same`(paging: PagingStyle)
+    async throws
+  {
+    let feed = Feed(try source(Self.body, .skipInvalid, paging))
+    guard case .decoding? = await feed.refresh().failure else {
+      Issue.record("\(feed.value.state)")
+      return
+    }
+  }
+
+  @Test
+  func `rows that are no list are an error whatever is left out`() async throws {
+    for body in [#"{"items":7}"#, #"{"items":{"id":1}}"#, "7", "null"] {
+      #expect(await Feed(try source(body, .skipInvalid)).refresh().failure != nil, "\(body)")
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(15)))
+struct LinkSecretsTests {
+  func secrets(_ url: String) throws -> LinkSecrets {
+    LinkSecrets(of: try #require(URL(string: url)))
+  }
+
+  @Test(arguments: [
+    ("https://a.example/?token=s3cret&q=1", "https://a.example/?q=1&token=s3cret&page=2"),
+    ("https://a.example/?api_key=a%2Bb", "https://a.example/x?api_key=a%2Bb#f"),
+    ("https://a.example/?key=a+b", "https://a.example/?key=a%20b&c=a%2Fb"),
+  ])
+  func `N5: a secret of the list's own URL is not in a key, and comes back when that is used`(
+    url: String, link: String
+  ) throws {
+    let secrets = try secrets(url)
+    let key = secrets.marked(link)
+    #expect(!key.contains("s3cret") && key.contains("***"))
+    let raw = try #require(
+      URLComponents(string: url)?.percentEncodedQuery?.split(separator: "&").first)
+    #expect(secrets.restored(key).contains(raw) && !secrets.restored(key).contains("***"))
+    #expect(secrets.marked(secrets.restored(key)) == key)
+  }
+
+  @Test(arguments: [
+    "https://a.example/?page_token=s3cret", "https://a.example/?token=other", "https://a.example/",
+    "https://a.example/?q=s3cret", "not a url", "", "?&&=", "https://a.example/?token",
+  ])
+  func `what the server put into a link stays as it is`(link: String) throws {
+    let secrets = try secrets("https://a.example/?token=s3cret")
+    #expect(secrets.marked(link) == link && secrets.restored(link) == link)
+  }
+
+  @Test
+  func `N1: a mark in a link to another origin is not replaced by the secret`() throws {
+    let secrets = try secrets("https://a.example/?token=s3cret")
+    for link in ["https://evil.example/?token=***", "http://a.example/?token=***", "//a?token=***"]
+    {
+      #expect(secrets.restored(link) == link)
+    }
+  }
+
+  @Test
+  func `N5: keys stay the same when the secret changes, and requests carry the new one`()
+    async throws
+  {
+    let transport = FunctionTransport { request in
+      let token = request.url.query?.split(separator: "&").first { $0.hasPrefix("token=") } ?? ""
+      return .text(
+        200, ["Link": "</items?\(token)&page=2>; rel=next"], #"[{"id":1}]"#)
+    }
+    func source(_ token: String) throws -> HTTPFeedSource<Commit> {
+      try HTTPFeedSource<Commit>(
+        try #require(URL(string: "https://a.example/items?token=\(token)")),
+        configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+    }
+    let old = try await source("s3cret1").page(PageRequest()).next
+    let new = try await source("s3cret2").page(PageRequest()).next
+    #expect(old == new && old == .url("https://a.example/items?token=***&page=2"))
+    _ = try await source("s3cret2").page(PageRequest(key: old))
+    #expect(
+      transport.requests.last?.url.absoluteString == "https://a.example/items?token=s3cret2&page=2")
+  }
+}

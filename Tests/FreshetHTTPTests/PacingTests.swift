@@ -1,0 +1,370 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Synchronization
+import Testing
+
+@testable import FreshetHTTP
+
+@Suite
+struct AskedRestTests {
+  /// 1994-11-06 08:49:37 UTC.
+  static let then = 784_111_777.0
+
+  @Test(arguments: [
+    "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    "sun, 06 nov 1994 08:49:37 gmt",
+  ])
+  func `all three forms of a date are read (RFC 9110, section 5.6.7)`(text: String) {
+    #expect(HTTPDate(text, now: Self.then)?.seconds == Self.then)
+  }
+
+  @Test(arguments: [
+    "", "soon", "06 Nov 1994", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT",
+    "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 1994 08:49:37 PST", "Sun, 06 Now 1994 08:49:37 GMT",
+    "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "Sun, -6 Nov 1994 08:49:37 GMT",
+    "Sun, 06 Nov 1994 08:٤٩:37 GMT", "Sun, 06 Nov 0000 08:49:37 GMT", "- - - - - -",
+  ])
+  func `what is no date is none`(text: String) {
+    #expect(HTTPDate(text, now: Self.then) == nil)
+  }
+
+  @Test
+  func `leap days and two-digit years count as the calendar does`() {
+    #expect(HTTPDate("Thu, 29 Feb 2024 00:00:00 GMT", now: 0)?.seconds == 1_709_164_800)
+    #expect(HTTPDate("Thu, 01 Jan 1970 00:00:00 GMT", now: 0)?.seconds == 0)
+    let year2026 = 1_790_000_000.0
+    #expect(HTTPDate("Sunday, 06-Nov-94 08:49:37 GMT", now: year2026)?.seconds == Self.then)
+    #expect(
+      HTTPDate("Friday, 06-Nov-30 08:49:37 GMT", now: year2026).map { $0.seconds > year2026 }
+        == true)
+  }
+
+  static let today = 1_790_000_000.0
+
+  func seconds(_ status: Int, _ headers: HTTPHeaders, now: Double = then) -> Double? {
+    AskedRest(HTTPResponse(status: status, headers: headers), now: now)?.seconds
+  }
+
+  @Test
+  func `Retry-After is seconds or a date, counted by the server's own clock`() {
+    #expect(seconds(503, ["Retry-After": "7"]) == 7)
+    #expect(seconds(429, ["Retry-After": " 7.5 "]) == 7.5)
+    #expect(seconds(503, ["Retry-After": "0"]) == 0)
+    #expect(seconds(503, ["Retry-After": "Sun, 06 Nov 1994 08:50:07 GMT"]) == 30)
+    let skewed: HTTPHeaders = [
+      "Retry-After": "Sun, 06 Nov 1994 08:50:07 GMT", "Date": "Sun, 06 Nov 1994 08:50:00 GMT",
+    ]
+    for now in [Self.then, 0, 4e9] { #expect(seconds(503, skewed, now: now) == 7) }
+    #expect(seconds(503, ["Retry-After": "Sun, 06 Nov 1994 08:00:00 GMT"]) == 0)
+    var several: HTTPHeaders = ["Retry-After": "3"]
+    several.append("Retry-After", "60")
+    #expect(seconds(429, several) == 60)
+  }
+
+  @Test(arguments: ["", "soon", "inf", "nan", "-7", "1e300", "0x10", "+5"])
+  func `a Retry-After that is none is passed over`(text: String) {
+    #expect(seconds(503, ["Retry-After": text]) == nil)
+  }
+
+  @Test
+  func `nobody waits longer than a day`() {
+    #expect(seconds(503, ["Retry-After": String(repeating: "9", count: 300)]) == 86_400)
+    #expect(seconds(429, ["RateLimit": "\"a\";r=0;t=99999999"]) == 86_400)
+  }
+
+  @Test(arguments: [
+    ["RateLimit-Remaining": "0", "RateLimit-Reset": "30"],
+    ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1790000030"],
+    ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1790000030000"],
+    ["X-Rate-Limit-Remaining": "0", "X-Rate-Limit-Reset": "30"],
+    ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30", "X-RateLimit-Limit": "60"],
+    ["RateLimit": "limit=6, remaining=0, reset=30"], ["RateLimit": "\"default\";r=0;t=30"],
+    ["RateLimit": "\"hour\";r=9;t=900, \"minute\";r=0;t=30"],
+    ["X-RateLimit-Remaining": "5, 0", "X-RateLimit-Reset": "900, 30"],
+  ])
+  func `a limit that is used up says until when, as a span or a moment`(fields: [String: String]) {
+    #expect(seconds(429, HTTPHeaders(fields), now: Self.today) == 30)
+    #expect(seconds(200, HTTPHeaders(fields), now: Self.today) == 30)
+    // What is not found says nothing about limits.
+    #expect(seconds(404, HTTPHeaders(fields)) == nil)
+  }
+
+  @Test(arguments: [
+    ["RateLimit-Remaining": "1", "RateLimit-Reset": "30"], ["RateLimit-Remaining": "0"],
+    ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1789999000"],
+    ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30", "X-RateLimit-Limit": "0"],
+    ["RateLimit": "\"a\";r=1;t=30"], ["RateLimit": "\"a\";r=0"], ["RateLimit": ";;,,==\"\""],
+    ["RateLimit-Remaining": "-1", "RateLimit-Reset": "30"], ["Retry-After": "9"],
+  ])
+  func `a limit with requests left, or without a time, asks for nothing`(fields: [String: String]) {
+    #expect(seconds(200, HTTPHeaders(fields), now: Self.today) == nil)
+  }
+}
+
+@Suite
+struct OriginPaceTests {
+  func asked(_ seconds: Double, _ scope: AskedRest.Scope = .origin) -> AskedRest {
+    AskedRest(seconds: seconds, scope: scope)
+  }
+
+  @Test
+  func `the longest rest counts, and paths rest for themselves`() {
+    var pace = OriginPace()
+    #expect(pace.rest(of: "/a", at: .zero) == nil)
+    pace.note(asked(10), of: "/a", status: 503, message: "m", at: .zero)
+    pace.note(asked(2), of: "/a", status: 429, message: nil, at: .seconds(1))
+    #expect(pace.rest(of: "/b", at: .seconds(4))?.seconds == 6)
+    #expect(pace.rest(of: "/b", at: .seconds(4))?.rest.status == 503)
+    #expect(pace.rest(of: "/b", at: .seconds(10)) == nil)
+    pace.note(asked(30, .path), of: "/a", status: 429, message: nil, at: .seconds(10))
+    #expect(pace.rest(of: "/a", at: .seconds(10))?.seconds == 30)
+    #expect(pace.rest(of: "/b", at: .seconds(10)) == nil)
+  }
+
+  @Test
+  func `however many paths ask for rest, few are remembered`() {
+    var pace = OriginPace()
+    for number in 0..<10_000 {
+      pace.note(
+        asked(Double(number), .path), of: "/\(number)", status: 429, message: nil, at: .zero)
+    }
+    let remembered = (0..<10_000).filter { pace.rest(of: "/\($0)", at: .zero) != nil }
+    #expect(remembered.count == OriginPace.pathLimit && remembered.last == 9_999)
+  }
+}
+
+@Suite(.timeLimit(.minutes(15)))
+struct RequestPacingTests {
+  static let base = "https://api.example.com/items"
+
+  @Test
+  func `a queue lets so many go at once, first come, first served`() {
+    var queue = RequestQueue()
+    #expect(queue.enter(1, limit: 2) && queue.enter(2, limit: 2))
+    #expect(!queue.enter(3, limit: 2) && !queue.enter(4, limit: 9))
+    // Nobody overtakes, and who gave up is not called.
+    #expect(queue.cancel(3) == [4])
+    #expect(!queue.enter(5, limit: 2) && !queue.enter(6, limit: 0))
+    #expect(queue.leave() == [] && queue.leave() == [5])
+    #expect(queue.leave() == [] && queue.leave() == [6] && queue.leave() == [])
+    #expect(queue.isIdle)
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `seeded: as many run as may, everyone gets a turn, and nobody waits for nothing`(seed: Int) {
+    var generator = SeededGenerator(seed: seed)
+    var queue = RequestQueue()
+    var (running, waiting): (Set<Int>, [Int]) = ([], [])
+    for number in 0..<3_000 {
+      var ready: [Int] = []
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0, 1:
+        if queue.enter(number, limit: 3) { running.insert(number) } else { waiting.append(number) }
+      case 2:
+        guard let one = running.sorted().randomElement(using: &generator) else { continue }
+        running.remove(one)
+        ready = queue.leave()
+      default:
+        guard let one = waiting.randomElement(using: &generator) else { continue }
+        waiting.removeAll { $0 == one }
+        ready = queue.cancel(one)
+      }
+      #expect(ready == Array(waiting.prefix(ready.count)), "seed \(seed), step \(number)")
+      waiting.removeFirst(ready.count)
+      running.formUnion(ready)
+      #expect(running.count <= 3 && queue.running == running.count)
+      #expect(waiting.isEmpty || running.count == 3)
+    }
+  }
+
+  @Test
+  func
+    `few requests are on their way at once, over all sources, and a cancelled one leaves the queue`()
+    async throws
+  {
+    let held = Mutex<[CheckedContinuation<Void, Never>]>([])
+    let transport = FunctionTransport { _ in
+      await withCheckedContinuation { waiter in held.withLock { $0.append(waiter) } }
+      return .text(200)
+    }
+    let pacing = RequestPacing(clock: ManualClock())
+    let tasks = try (0..<5).map { number in
+      let source = try HTTPFeedSource<Commit>(
+        try #require(URL(string: "\(Self.base)?\(number)")),
+        configuration: HTTPConfiguration(
+          requestsAtOnce: 2, pacing: pacing, transport: transport))
+      return Task { try await source.page(PageRequest()) }
+    }
+    while pacing.waitingCount < 3 { await Task.yield() }
+    #expect(transport.requests.count == 2)
+    let asked = Set(transport.requests.compactMap(\.url.query))
+    let waiting = try #require((0..<5).first { !asked.contains("\($0)") })
+    tasks[waiting].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[waiting].value }
+    #expect(pacing.waitingCount == 2 && transport.requests.count == 2)
+    var released = 0
+    while released < 4 {
+      if let waiter = held.withLock({ $0.popLast() }) {
+        released += 1
+        waiter.resume()
+      }
+      await Task.yield()
+    }
+    for (number, task) in tasks.enumerated() where number != waiting { _ = try await task.value }
+    #expect(transport.requests.count == 4)
+  }
+
+  @Test
+  func `however many origins are asked, few are remembered, and those at work always`() async throws
+  {
+    let pacing = RequestPacing(clock: ManualClock())
+    func origin(_ number: Int) throws -> Origin {
+      try #require(URL(string: "https://h\(number).example").flatMap(Origin.init))
+    }
+    try await pacing.turn(at: origin(0), limit: 1) {
+      for number in 1..<1_000 {
+        try await pacing.turn(at: try origin(number), limit: 1) {}
+      }
+      #expect(pacing.originCount <= RequestPacing.originLimit)
+      let waiting = Task { try await pacing.turn(at: try origin(0), limit: 1) {} }
+      while pacing.waitingCount < 1 { await Task.yield() }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+  }
+
+  @Test
+  func `R4: an origin that asked to be left alone is asked by no list of the process before`()
+    async throws
+  {
+    let clock = ManualClock()
+    let pacing = RequestPacing(clock: clock)
+    let transport = FunctionTransport { request in
+      request.url.query == "busy"
+        ? .text(503, ["Retry-After": "30"], #"{"message":"Maintenance"}"#) : .text(200)
+    }
+    func refresh(_ text: String) async throws -> FeedError? {
+      let source = try HTTPFeedSource<Commit>(
+        try #require(URL(string: text)),
+        configuration: HTTPConfiguration(pacing: pacing, transport: transport))
+      return await Feed(source, configuration: FeedConfiguration(retryPolicy: .never)).refresh()
+        .failure
+    }
+    let busy = try #require(URL(string: "\(Self.base)?busy"))
+    let other = try #require(URL(string: "https://api.example.com/other"))
+    #expect(
+      try await refresh(busy.absoluteString)
+        == .http(status: 503, url: busy, retryAfter: 30, message: "Maintenance"))
+    clock.advance(by: .seconds(12))
+    #expect(
+      try await refresh(other.absoluteString)
+        == .http(status: 503, url: other, retryAfter: 18, message: "Maintenance"))
+    #expect(try await refresh("https://elsewhere.example") == nil)
+    #expect(transport.requests.count == 2)
+    clock.advance(by: .seconds(18))
+    #expect(try await refresh(other.absoluteString) == nil)
+  }
+
+  /// A list of twenty pages on a server that answers six requests a minute, as Django REST framework's
+  /// throttle counts them.
+  final class Throttled: Sendable {
+    struct State {
+      var history: [Duration] = []
+      var earliest = Duration.zero
+      var tooEarly = 0
+      var refused = 0
+      var saysRemaining = false
+    }
+    let clock = ManualClock()
+    let state = Mutex(State())
+    private let isDone = Mutex(false)
+
+    var now: Duration { clock.now.offset }
+
+    func answer(_ request: HTTPRequest) -> HTTPResponse {
+      let number = request.url.query.flatMap { Int($0) } ?? 0
+      return state.withLock { state in
+        let now = now
+        if now < state.earliest { state.tooEarly += 1 }
+        state.history.removeAll { $0 <= now - .seconds(60) }
+        if state.history.count >= 6, let first = state.history.first {
+          let left = (first + .seconds(60) - now).components
+          let wait = left.seconds + (left.attoseconds > 0 ? 1 : 0)
+          state.earliest = now + .seconds(wait)
+          state.refused += 1
+          return .text(
+            429, ["Retry-After": "\(wait)"], #"{"detail":"Request was throttled."}"#)
+        }
+        state.history.append(now)
+        let rows = (0..<3).map { #"{"id":\#(number * 3 + $0)}"# }.joined(separator: ",")
+        let next = number < 19 ? "\"/items?\(number + 1)\"" : "null"
+        var headers: HTTPHeaders = [:]
+        if state.saysRemaining, state.history.count == 6 {
+          headers = ["RateLimit": #""minute";r=0;t=60"#]
+        }
+        return .text(200, headers, #"{"items":[\#(rows)],"next":\#(next)}"#)
+      }
+    }
+
+    func feed() throws -> (feed: Feed<Commit>, transport: FunctionTransport) {
+      let transport = FunctionTransport { [self] in answer($0) }
+      let source = try HTTPFeedSource<Commit>(
+        try #require(URL(string: RequestPacingTests.base)), paging: .nextURL("/next"),
+        configuration: HTTPConfiguration(
+          pacing: RequestPacing(clock: clock), transport: transport))
+      return (Feed(source, configuration: FeedConfiguration(clock: clock)), transport)
+    }
+
+    /// Lets time pass until something is done.
+    func passing<Value: Sendable>(
+      _ body: @escaping @Sendable () async -> Value
+    ) async -> Value {
+      isDone.withLock { $0 = false }
+      return await withTaskGroup(of: Value?.self) { group in
+        group.addTask { [self] in
+          let value = await body()
+          isDone.withLock { $0 = true }
+          return value
+        }
+        group.addTask { [self] in
+          while !isDone.withLock({ $0 }) {
+            if clock.sleeping > 0 { clock.advance(by: .milliseconds(500)) }
+            await Task.yield()
+          }
+          return nil
+        }
+        var result: Value?
+        for await value in group { result = value ?? result }
+        guard let result else { preconditionFailure("it was done") }
+        return result
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `R4: a throttle of six requests a minute does not starve a list, and is never asked early`(
+    saysRemaining: Bool
+  ) async throws {
+    let server = Throttled()
+    server.state.withLock { $0.saysRemaining = saysRemaining }
+    let (feed, transport) = try server.feed()
+    let scrolled = await server.passing {
+      await feed.refresh()
+      while await feed.loadMore() == .idle {}
+      return feed.value.state
+    }
+    #expect(scrolled.append == .end && scrolled.failure == nil)
+    #expect(feed.value.items.map(\.id) == Array(0..<60))
+    #expect(server.state.withLock { $0.tooEarly } == 0)
+    let refused = server.state.withLock { $0.refused }
+    // An append goes on where it stopped: no page is answered twice.
+    #expect(transport.requests.count == 20 + refused)
+    #expect(saysRemaining ? refused == 0 : refused >= 3)
+    // All of it again, page after page, is one load that must not begin anew each time.
+    let refreshed = await server.passing { await feed.refresh(.all) }
+    #expect(refreshed == .idle && feed.value.items.count == 60)
+    #expect(server.state.withLock { $0.tooEarly } == 0)
+    #expect(transport.requests.count == 40 + server.state.withLock { $0.refused })
+  }
+}
