@@ -16,7 +16,7 @@ actor Account {
 }
 
 @MainActor
-func show(_ account: Account, _ url: URL) throws -> [FeedController<Ticket>] {
+func show(_ account: Account, _ url: URL, _ typed: URL) throws -> [FeedController<Ticket>] {
   // snippet.provider
   let credentials = HTTPCredentials { refreshing in
     .bearer(try await account.token(renewed: refreshing))
@@ -26,9 +26,8 @@ func show(_ account: Account, _ url: URL) throws -> [FeedController<Ticket>] {
   let basic = try FeedController(
     HTTPFeedSource<Ticket>(url, credentials: .basic(user: "ada", password: "lovelace")))
   // snippet.url
-  let local = try FeedController(
-    HTTPFeedSource<Ticket>(
-      "https://ada:lovelace@tracker.example/tickets".url, credentials: .userInformation))
+  // https://ada:lovelace@tracker.example/tickets
+  let local = try FeedController(HTTPFeedSource<Ticket>(typed, credentials: .userInformation))
   // snippet.fields
   let keyed = try FeedController(
     HTTPFeedSource<Ticket>(url, credentials: ["X-API-Key": "abc", "X-Tenant": "7"]))
@@ -36,15 +35,8 @@ func show(_ account: Account, _ url: URL) throws -> [FeedController<Ticket>] {
   return [mine, basic, local, keyed]
 }
 
-extension String {
-  /// The URL that the text is.
-  var url: URL {
-    get throws {
-      guard let url = URL(string: self) else { throw URLError(.badURL) }
-      return url
-    }
-  }
+if let url = URL(string: "https://tracker.example/tickets"),
+  let typed = URL(string: "https://ada:lovelace@tracker.example/tickets")
+{
+  print(try await show(Account(), url, typed).count)
 }
-
-let feeds = try await show(Account(), "https://tracker.example/tickets".url)
-print(feeds.count)

@@ -61,8 +61,8 @@ struct Requester: Sendable {
   ) async throws -> (response: HTTPResponse, sent: HTTPHeaders) {
     let headers = Self.defaults.replacing(with: configuration.headers).replacing(with: fields)
     try headers.check()
-    guard try policy.allowsCredentials(to: url), let origin = Origin(url) else {
-      guard let origin = Origin(url) else { throw FeedError.foreignLink(url) }
+    guard let origin = Origin(url) else { throw FeedError.foreignLink(url) }
+    guard try policy.allowsCredentials(to: url) else {
       return (try await send(HTTPRequest(url, headers: headers), to: origin, [:]), [:])
     }
     let first = try await credentials.keeper.fields()

@@ -86,7 +86,7 @@ struct WatchCommand: AsyncParsableCommand {
     do {
       return try HTTPFeedSource(
         url, paging: list.paging.style(loading.limit != nil), items: list.items,
-        credentials: HTTPCredentials { _ in own },
+        credentials: HTTPCredentials(own),
         configuration: HTTPConfiguration(
           headers: headers.common,
           foreignLinks: access.allowForeignLinks ? .withoutCredentials : .refused),
