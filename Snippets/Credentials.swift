@@ -38,5 +38,5 @@ func show(_ account: Account, _ url: URL, _ typed: URL) throws -> [FeedControlle
 if let url = URL(string: "https://tracker.example/tickets"),
   let typed = URL(string: "https://ada:lovelace@tracker.example/tickets")
 {
-  print(try await show(Account(), url, typed).count)
+  print(try show(Account(), url, typed).count)
 }
