@@ -15,7 +15,7 @@ enum WatchHelp {
 
     JSON LINES: with --format jsonl each update is one line, {"origin":"cache" or "network", \
     "count":rows, "gaps":places where rows may be missing, "state":{"refresh":…,"append":…}, \
-    "error":why one of them failed, "changes":[…]}. A state is "idle", "failed", or "end" where there \
+    "error":why one of them or a gap failed, "changes":[…]}. A state is "idle", "failed", or "end" where there \
     are no more rows behind the last; a line without changes tells a new state. The operations of \
     "changes" are a batch, as table views know it: take out the rows of "delete", the "from" rows of \
     "move" and the sections of "deleteSection", whose numbers count in the list before; then put in \

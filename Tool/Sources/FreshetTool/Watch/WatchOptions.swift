@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Freshet
 import FreshetHTTP
 
@@ -97,91 +96,6 @@ struct LoadingOptions: ParsableArguments {
   var retryPolicy: RetryPolicy {
     RetryPolicy(
       attempts: retries ?? (once ? 5 : 2), base: .milliseconds(500), limit: .seconds(300))
-  }
-}
-
-/// Who asks, and what for.
-struct AccessOptions: ParsableArguments {
-  @Option(
-    name: .customLong("header"),
-    help: ArgumentHelp(
-      "A header field, repeatable; or the fields of a file.", valueName: "Name: value|@file"))
-  var fields: [String] = []
-
-  @Option(
-    help: ArgumentHelp("The media type to ask for; JSON unless you say so.", valueName: "type"))
-  var accept: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Who asks, with Basic authentication.", valueName: "name[:password]|@file"))
-  var user: String?
-
-  @Flag(help: "Follow next links to other origins, without credentials.")
-  var allowForeignLinks = false
-
-  /// The header fields but for the user's.
-  func headers(
-    _ environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws -> RequestHeaders {
-    var headers = RequestHeaders()
-    try headers.add(environment: environment)
-    for field in fields { try headers.add(argument: field) }
-    if let accept { try headers.set("Accept", accept) }
-    return headers
-  }
-
-  func addUser(
-    to headers: inout RequestHeaders,
-    _ environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws {
-    guard let user else { return }
-    let argument = try UserArgument(user, environment: environment, ask: UserArgument.ask)
-    try headers.add(user: argument.name, password: argument.password)
-  }
-}
-
-/// Where rows are kept between runs.
-struct CacheOptions: ParsableArguments {
-  @Option(
-    name: .customLong("cache"),
-    help: "The name of the cache; made of the URL and the options unless you choose one.")
-  var name: String?
-
-  @Option(
-    name: .customLong("cache-folder"),
-    help: ArgumentHelp("The folder of caches; the user's unless you choose one.", valueName: "path")
-  )
-  var folder: String?
-
-  @Flag(name: .customLong("no-cache"), help: "Keep nothing on disk.")
-  var isOff = false
-
-  /// The cache of a list: in memory where none of it may be on disk.
-  func place(
-    _ url: URL, _ list: ListOptions, _ headers: RequestHeaders
-  ) -> any FeedCache<WatchedItem> {
-    guard let name = cacheName(url, list, headers) else { return RowsInMemory() }
-    let directory = folder.map { CacheDirectory(URL(fileURLWithPath: $0)) } ?? .default
-    return FileFeedCache(
-      name, version: 2, in: directory, coder: WatchedCoder(places: list.places))
-  }
-
-  /// The name of the cache; `nil` where there is none: what somebody's credentials unlock is not shown to
-  /// whoever asks next, and no secret is part of a name.
-  func cacheName(_ url: URL, _ list: ListOptions, _ headers: RequestHeaders) -> String? {
-    if isOff { return nil }
-    if let name { return name }
-    let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
-    guard !headers.hasSecrets, !query.contains(where: { SecretNames.contains($0.name) }) else {
-      return nil
-    }
-    // Another way to read the same URL is another list.
-    let pointers = [list.id, list.items, list.title, list.section?.pointer].map {
-      $0?.description ?? "-"
-    }
-    return ([url.absoluteString, list.paging.description] + pointers + headers.cacheNames)
-      .joined(separator: " ")
   }
 }
 

@@ -180,8 +180,8 @@ struct FeedWatcherTests {
       ends.append(try await session.round().end)
       #expect(server.requests() <= 10)
     }
-    #expect(ends.first == .gaps(1))
-    #expect(ends.contains(.rows(200, isAsked: true)))
+    // The newest rows are shown, and where rows are missing is said.
+    #expect(ends == Array(repeating: .gaps(1), count: 4))
   }
 
   @Test
@@ -199,6 +199,18 @@ struct FeedWatcherTests {
     #expect(lines.rows.count == 50 && lines.lines.last?.changes.isEmpty == true)
     server.state.withLock { $0.fails = false }
     #expect(try await session.round().lines.lines.last?.state["refresh"] == "idle")
+  }
+
+  @Test
+  func `a gap that fails is in the state, with its reason`() {
+    var state = FeedState()
+    state.gaps = [3: .failed(.tooLarge(limit: 7))]
+    let shown = WatchView.State(state, gaps: 1, isCut: false)
+    #expect(shown.gaps == 1 && shown.error?.contains("7") == true)
+    #expect(shown.refresh == "idle" && shown.append == "idle")
+    state.append = .end
+    #expect(WatchView.State(state, gaps: 1, isCut: true).append == "idle")
+    #expect(WatchView.State(state, gaps: 1, isCut: false).append == "end")
   }
 
   @Test

@@ -412,9 +412,26 @@ struct WatchTests {
     try await withServer { _, base in
       let run = try await Self.shell("watch \(base)/quakes --once --no-cache > /dev/full")
       #expect(run.status == 74 && Self.isOneLine(run.error), "\(run)")
-      let closed = try await Self.shell(
-        "watch \(base)/quakes --every 1ms --refresh all --no-cache | head -c 1")
-      #expect(closed.error == "" && closed.output == "{", "\(closed)")
+    }
+  }
+
+  @Test
+  func `where nobody reads it ends as other tools do, without a word`() async throws {
+    try await withServer { _, base in
+      let (process, error) = (Process(), Pipe())
+      let output = Pipe()
+      try output.fileHandleForReading.close()
+      process.executableURL = Self.tool
+      process.arguments = ["watch", "\(base)/quakes", "--no-cache"]
+      process.standardOutput = output
+      process.standardError = error
+      try process.run()
+      let said = try await Self.waiting { () -> Data? in
+        defer { process.waitUntilExit() }
+        return try error.fileHandleForReading.readToEnd()
+      }
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(process.terminationStatus == SIGPIPE && (said ?? Data()).isEmpty)
     }
   }
 

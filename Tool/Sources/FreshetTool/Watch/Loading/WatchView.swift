@@ -13,7 +13,7 @@ struct WatchView {
   struct State: Equatable {
     var refresh = "idle"
     var append = "idle"
-    /// Why an edge failed.
+    /// Why an edge or a gap failed.
     var error: String?
     /// How many gaps there are among the rows.
     var gaps = 0
@@ -52,7 +52,7 @@ extension WatchView.State {
   init(_ state: FeedState, gaps: Int, isCut: Bool) {
     refresh = state.refresh.word
     append = isCut && state.append == .end ? "idle" : state.append.word
-    error = (state.refresh.failure ?? state.append.failure)?.description
+    error = state.failure?.description
     self.gaps = gaps
   }
 }

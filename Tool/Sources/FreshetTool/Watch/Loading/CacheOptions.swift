@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import Freshet
+import FreshetHTTP
+
+/// Where rows are kept between runs.
+struct CacheOptions: ParsableArguments {
+  @Option(
+    name: .customLong("cache"),
+    help: "The name of the cache; made of the URL and the options unless you choose one.")
+  var name: String?
+
+  @Option(
+    name: .customLong("cache-folder"),
+    help: ArgumentHelp("The folder of caches; the user's unless you choose one.", valueName: "path")
+  )
+  var folder: String?
+
+  @Flag(name: .customLong("no-cache"), help: "Keep nothing on disk.")
+  var isOff = false
+
+  /// The cache of a list: in memory where none of it may be on disk.
+  func place(
+    _ url: URL, _ list: ListOptions, _ headers: RequestHeaders
+  ) -> any FeedCache<WatchedItem> {
+    guard let name = cacheName(url, list, headers) else { return RowsInMemory() }
+    let directory = folder.map { CacheDirectory(URL(fileURLWithPath: $0)) } ?? .default
+    return FileFeedCache(
+      name, version: 2, in: directory, coder: WatchedCoder(places: list.places))
+  }
+
+  /// The name of the cache; `nil` where there is none: what somebody's credentials unlock is not shown to
+  /// whoever asks next, and no secret is part of a name.
+  func cacheName(_ url: URL, _ list: ListOptions, _ headers: RequestHeaders) -> String? {
+    if isOff { return nil }
+    if let name { return name }
+    let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+    guard !headers.hasSecrets, !query.contains(where: { SecretNames.contains($0.name) }) else {
+      return nil
+    }
+    // Another way to read the same URL is another list.
+    let pointers = [list.id, list.items, list.title, list.section?.pointer].map {
+      $0?.description ?? "-"
+    }
+    return ([url.absoluteString, list.paging.description] + pointers + headers.cacheNames)
+      .joined(separator: " ")
+  }
+}
