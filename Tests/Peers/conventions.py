@@ -282,7 +282,7 @@ def stac(request):
                    "context": {"returned": len(rows), "matched": len(ROWS)}})
 
 
-@convention(seen="next")
+@convention(seen=["next", "numbermatched"])
 def stac_search_by_post(request):
     rows, token = after(request, "token")
     links = [{"rel": "next", "method": "POST", "href": request.url, "body": {"token": token}}] if token else []
@@ -640,12 +640,6 @@ def count_of_the_page_by_offset(request):
 def count_of_the_page_by_number(request):
     rows, _, _, _ = numbered(request)
     return Answer({"count": len(rows), "items": rows})
-
-
-@convention("page")
-def total_of_the_page_by_number(request):
-    rows, _, _, _ = numbered(request)
-    return Answer({"items": rows, "total": len(rows)})
 
 
 @convention("page", "offset")
