@@ -14,4 +14,6 @@ public struct FeedDiagnostics: Equatable, Sendable {
   public internal(set) var invalidItem: FeedError?
   /// Loads that were asked for again by the retry policy (rule R4).
   public internal(set) var retries = 0
+  /// How the source finds its pages, where it found that out from an answer.
+  public internal(set) var paging: String?
 }

@@ -12,6 +12,8 @@ extension FeedMachine {
     var key: PageKey?
     /// The row that the first key continues.
     var after: Item.ID?
+    /// Whether that row is the one above the edge: it was not read on the way.
+    var isAimed = false
     /// From which side the edge is loaded, where both are possible.
     var side = Gap.Side.above
     /// The row that the key leads up to.

@@ -51,6 +51,7 @@ extension FeedMachine {
       value.diagnostics.invalidItems += page.invalidItems
       value.diagnostics.invalidItem = page.invalidItem?.masked
     }
+    if let paging = page.paging { value.diagnostics.paging = paging }
     if case .gap(let id) = load.edge {
       if timeline.gaps[id] == nil { return finish(load) }
       // What the gap stands for went to disk while the page was on its way.
@@ -58,11 +59,23 @@ extension FeedMachine {
     }
     // What others found after this one asked is newer.
     if load.oldestRequest < lastMerged { return restart(load) }
+    var load = load
+    let shifts = page.continuity ?? continuity == .overlapping
+    if shifts {
+      continuity = .overlapping
+      // Only rows tell where such a page stands: no key leads up to a row or to the page of one.
+      if load.isAimed { load.after = nil }
+      if case .page = load.edge { return finish(load) + self.load(.head, scope: .visible) }
+      if load.before != nil {
+        timeline.forget(load.key)
+        load.side = .above
+        return restart(load)
+      }
+    }
     if let before = load.before { return takeAbove(before, page, for: load, at: now) }
     // The row that this run continues moved or went while the page was on its way.
     let firstKey = load.run == nil ? load.key : load.run?.key
     if let after = load.after, timeline.marks[after]?.next != firstKey { return restart(load) }
-    var load = load
     load.pages += 1
     if load.pages > load.furthest { (load.furthest, load.retries) = (load.pages, 0) }
     // A page that does not continue the run that was read leaves a gap behind it.
@@ -78,8 +91,7 @@ extension FeedMachine {
     }
     guard
       var fit = timeline.fit(
-        run, at: load.place, overlapping: continuity == .overlapping,
-        isConfirmed: load.stepsBack > 0)
+        run, at: load.place, overlapping: shifts, isConfirmed: load.stepsBack > 0)
     else { return finish(load) }
 
     if fit.isApart {
@@ -165,6 +177,7 @@ extension FeedMachine {
     if let key = load.key { usedKeys.insert(key) }
     let gaps = timeline.gaps.count
     let change = merge(run, fit, for: load, at: now)
+    forgetUnread(behind: run)
     guard let next = run.next else { return finish(load, change) }
     if next == load.key || load.edge == .tail && leadsBack(next, from: run) {
       fail(load.edge, .pagingLoop(key: next.json))
@@ -184,7 +197,7 @@ extension FeedMachine {
     load.stepsBack = min(load.stepsBack, 1)
     load.run = nil
     load.place = load.edge
-    load.after = run.items.last?.id ?? load.after
+    (load.after, load.isAimed) = (run.items.last?.id ?? load.after, false)
     if load.fruitlessPages == Self.fruitlessLimit {
       fail(load.edge, .pagingLoop(key: next.json))
       return finish(load, change)
@@ -295,6 +308,7 @@ extension FeedMachine {
   /// Adds a page to what a load has read, or says that it does not continue it.
   func extend(_ load: inout Load, with page: Page<Item, PageKey>) -> Run<Item>? {
     var items = page.items[...]
+    let continuity = page.continuity ?? continuity
     if continuity == .overlapping, let last = load.run?.items.last {
       guard let joint = items.lastIndex(where: { $0.id == last.id }) else { return nil }
       items = items[(joint + 1)...]
@@ -320,7 +334,8 @@ extension FeedMachine {
     run.requests += repeatElement(load.request, count: fresh.count)
     if let last = fresh.last, let next = page.next { run.ends.append((last.id, next)) }
     run.next = page.next
-    run.isEnd = page.next == nil && load.before == nil
+    run.isEnd = page.next == nil && page.unread == nil && load.before == nil
+    run.unread = page.next == nil ? page.unread : nil
     run.fetchedAt = load.answeredAt
     load.run = run
     return run

@@ -23,7 +23,7 @@ extension FeedMachine {
       }
     load.isStart = load.edge == .head && timeline.tail == .unknown && start != nil
     load.key = load.isStart ? start : above?.key
-    load.after = continuity == .stable ? above?.item : nil
+    (load.after, load.isAimed) = (above?.item, true)
     load.place = above == nil ? .head : load.edge
   }
 

@@ -19,14 +19,40 @@ extension FeedMachine {
     let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
     if head == .end { value.refreshedAt = now }
     lastMerged = max(lastMerged, load.request)
-    return change(.page(load.key), load.duplicates) { $0.merge(run, fit: fit, head: head) }
+    let change = change(.page(load.key), load.duplicates) { $0.merge(run, fit: fit, head: head) }
+    noteUnread(behind: run)
+    return change
   }
 
   mutating func become(_ run: Run<Item>, for load: Load, at now: Date) -> Change {
     value.refreshedAt = now
     lastMerged = max(lastMerged, load.request)
     usedKeys = []
-    return change(.page(load.key), load.duplicates) { $0.become(run) }
+    let change = change(.page(load.key), load.duplicates) { $0.become(run) }
+    noteUnread(behind: run)
+    return change
+  }
+
+  /// Where the source speaks of more rows than it can be asked for, the edge behind the run fails (rule
+  /// T8).
+  private mutating func noteUnread(behind run: Run<Item>) {
+    if let error = run.unread, let edge = edge(behind: run) { failures[edge] = error }
+  }
+
+  /// An answer leads on again where none did.
+  mutating func forgetUnread(behind run: Run<Item>) {
+    guard run.next != nil, let edge = edge(behind: run), case .unreadPages = failures[edge] else {
+      return
+    }
+    failures[edge] = nil
+  }
+
+  /// The edge at which a run ends, unless a known row follows.
+  private func edge(behind run: Run<Item>) -> FeedEdge? {
+    let last = run.items.last.map { timeline.index(of: $0.id) } ?? -1
+    guard let last, last < timeline.count else { return nil }
+    if last + 1 == timeline.count { return .tail }
+    return timeline.rows[last + 1].gap.map { .gap($0.id) }
   }
 
   /// Changes the timeline, and with it what is shown.

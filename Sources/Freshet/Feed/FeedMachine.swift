@@ -35,7 +35,9 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var configuration: FeedConfiguration
   /// When the event at hand happens: the shell says so before it.
   var now = Date.distantPast
-  let continuity: PageContinuity
+  /// How pages hang together, as far as is known: a source may find out from its answers that they
+  /// shift.
+  var continuity: PageContinuity
   /// How the source orders its items, where that is known.
   let order: Timeline<Item>.Order?
   /// News of items that belong beyond what is loaded.

@@ -3,7 +3,9 @@ public import FreshetLists
 /// An answer of a source: items in server order, and the keys of the neighbouring pages.
 ///
 /// - Note: A page without a `next` key is the end of the list, however many items it holds, and a
-///   short or empty page with one is not (rule T8).
+///   short or empty page with one is not. Where the source cannot know, or knows that there is more and
+///   has no key for it, it says so with ``unread``: then the rows show, and the edge behind them fails
+///   (rule T8).
 public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable {
   /// The items, in the order the server lists them.
   public var items: [Item]
@@ -18,14 +20,26 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable
   /// What names this version of the page, as an `ETag` does: it is handed back with the next request for
   /// the page, and an answer of ``unchanged`` then stands for this one (rule N3).
   public var validator: String?
-  /// How this page hangs together with its neighbours where the source finds that out only from its
-  /// answers; `nil` for what `FeedSource.continuity` says.
+  /// How this page hangs together with the one that named it, where the source finds that out only from
+  /// its answers; `nil` for what `FeedSource.continuity` says.
+  ///
+  /// A page of a source that counts is `stable` where the source has proof that it starts right behind
+  /// the page before. Once a page was `overlapping`, the others are taken to shift as well, unless they
+  /// say otherwise.
   public var continuity: PageContinuity?
   /// How many rows of the answer are missing from ``items`` because they could not be read, where the
   /// source leaves such rows out.
   public var invalidItems = 0
   /// What was wrong with the first of them, and where.
   public var invalidItem: FeedError?
+  /// Why there is no `next` key though there are more rows, or may be: the edge behind the items fails
+  /// with it, and is asked for again by `retry()` only (rule T8).
+  ///
+  /// It means nothing where there is a `next` key.
+  public var unread: FeedError?
+  /// How the source found the page's neighbours, for people who look for a mistake: it becomes
+  /// `FeedDiagnostics.paging`.
+  public var paging: String?
   /// Whether the page stands for the one that the request's validator names.
   package private(set) var isUnchanged = false
 
@@ -53,7 +67,7 @@ extension Page {
     var page = Page<Item, NewKey>(
       items, next: try next.map(transform), previous: try previous.map(transform),
       validator: validator)
-    page.continuity = continuity
+    (page.continuity, page.unread, page.paging) = (continuity, unread, paging)
     (page.invalidItems, page.invalidItem) = (invalidItems, invalidItem)
     page.isUnchanged = isUnchanged
     return page

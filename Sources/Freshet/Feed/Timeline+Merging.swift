@@ -13,6 +13,8 @@ struct Run<Item: ListItem>: Sendable {
   var ends: [(item: Item.ID, next: PageKey)] = []
   /// Whether the last item is the last one of the list.
   var isEnd = false
+  /// Why the rows behind the last item cannot be asked for, though the answer speaks of them.
+  var unread: FeedError?
   /// The page that leads up to the first item, where the source has one.
   var previous: PageKey?
   /// When the last answer came.
@@ -214,7 +216,7 @@ extension Timeline {
     }
     if let last = run.items.last?.id ?? run.after {
       mark(last, &edit) { mark in
-        if let next = run.next { mark.next = next }
+        if run.next != nil || run.unread != nil { mark.next = run.next }
         if !run.items.isEmpty { mark.fetchedAt = run.fetchedAt }
       }
     }

@@ -49,6 +49,8 @@ struct History {
   /// Whether the user also edits by hand and cancels, and the list may be replaced.
   let isWild: Bool
   let section: (@Sendable (Post) -> String)?
+  /// Whether only answers say that pages shift.
+  let learns: Bool
   /// Where the feed begins, if not at the head.
   let start: PageKey?
   var lastWaiter = 0
@@ -111,8 +113,10 @@ struct History {
     if isWindowed {
       configuration.maximumRows = configuration.pageSize * Int.random(in: 2...4, using: &random)
     }
+    let continuity = server.source(paging).continuity
+    learns = seed % 3 == 1 && continuity == .overlapping
     machine = Machine(
-      configuration: configuration, continuity: server.source(paging).continuity,
+      configuration: configuration, continuity: learns ? .stable : continuity,
       isCached: isWindowed, start: start,
       section: section)
   }
@@ -128,7 +132,7 @@ struct History {
   ) {
     random = SeededGenerator(seed: 0)
     (self.paging, changes, isWild, isEdited) = (paging, .all, false, false)
-    (isWindowed, isResting) = (isCached, true)
+    (isWindowed, isResting, learns) = (isCached, true, false)
     self.section = section
     cache = isCached ? ModelCache() : nil
     let items = ids.map { Post(id: $0) }
@@ -279,7 +283,8 @@ struct History {
   func answer(_ request: PageRequest<PageKey>) -> Machine.Answer {
     do {
       let key = try request.key?.decoded(as: ScriptedKey.self)
-      let page = try server.answer(PageRequest(key: key, limit: request.limit), paging)
+      var page = try server.answer(PageRequest(key: key, limit: request.limit), paging)
+      if learns { page.continuity = .overlapping }
       return .success(try page.mapKeys { try PageKey($0) })
     } catch let error as FeedError {
       return .failure(error)

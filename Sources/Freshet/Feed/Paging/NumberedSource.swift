@@ -69,7 +69,7 @@ public struct NumberedKey: Hashable, Codable, Sendable {
   }
 
   /// Whether there can be such a page in a list that begins with page `first`.
-  func canFollow(_ first: Int) -> Bool {
+  package func canFollow(_ first: Int) -> Bool {
     PageCounting.range.contains(number) && number >= first + (above == nil ? 0 : 1)
   }
 
@@ -85,7 +85,7 @@ public struct NumberedKey: Hashable, Codable, Sendable {
   }
 
   /// A number that two pages with other ids hardly share, the same in every process.
-  static func fingerprint(of items: [some ListItem]) -> UInt64 {
+  package static func fingerprint(of items: [some ListItem]) -> UInt64 {
     XXHash64.hash(Data(items.map { "\($0.id)\u{0}" }.joined().utf8))
   }
 }

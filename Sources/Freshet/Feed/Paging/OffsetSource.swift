@@ -43,6 +43,8 @@ public struct OffsetKey: Hashable, Codable, Sendable {
   public let offset: Int
   /// How long the pages of this list have been so far: servers cut the limit silently.
   public let pageSize: Int
+  /// The row that stood at the offset, as a number that two ids hardly share, where that matters.
+  package var row: UInt64?
 
   /// Creates the key of a page, to begin a feed with.
   public init(offset: Int, pageSize: Int) {
@@ -51,7 +53,7 @@ public struct OffsetKey: Hashable, Codable, Sendable {
   }
 
   /// Whether there can be such a page in a list that begins at offset `first`.
-  func canFollow(_ first: Int) -> Bool {
+  package func canFollow(_ first: Int) -> Bool {
     PageCounting.range.contains(offset) && offset >= first
       && PageCounting.range.contains(pageSize)
   }
@@ -63,9 +65,12 @@ public struct OffsetKey: Hashable, Codable, Sendable {
 
   /// The page that an answer is: keyed one row early, and the last one if it brought nothing new
   /// or is shorter than those before it.
+  ///
+  /// - Parameter count: how many rows the answer had, where some of them could not be read.
   package static func page<Item>(
-    of rows: [Item], for request: PageRequest<OffsetKey>, first: Int
+    of items: [Item], count: Int? = nil, for request: PageRequest<OffsetKey>, first: Int
   ) -> Page<Item, OffsetKey> {
+    let rows = 0..<(count ?? items.count)
     let offset = request.key?.offset ?? first
     let known = request.key == nil ? 0 : 1
     let usual = request.key?.pageSize ?? min(request.limit, PageCounting.range.upperBound)
@@ -73,6 +78,6 @@ public struct OffsetKey: Hashable, Codable, Sendable {
     let isEnd = rows.count <= known || request.key != nil && rows.count < usual
     let next = OffsetKey(offset: offset + rows.count - 1, pageSize: rows.count)
     let back = OffsetKey(offset: max(first, offset - max(1, usual - 1)), pageSize: usual)
-    return Page(rows, next: isEnd ? nil : next, previous: offset > first ? back : nil)
+    return Page(items, next: isEnd ? nil : next, previous: offset > first ? back : nil)
   }
 }

@@ -1,10 +1,10 @@
 /// How far pages and rows are counted: keys come from disk, first numbers from a command line, and
 /// arithmetic on either must not overflow.
-enum PageCounting {
-  static let range = 0...(Int.max >> 2)
+package enum PageCounting {
+  package static let range = 0...(Int.max >> 2)
 
   /// Throws where a list cannot begin with a page or row of this number.
-  static func check(_ first: Int) throws(FeedError) {
+  package static func check(_ first: Int) throws(FeedError) {
     guard range.contains(first) else { throw .source(CountOutOfRange(number: first)) }
   }
 }

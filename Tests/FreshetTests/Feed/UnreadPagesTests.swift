@@ -1,0 +1,78 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// A value that a test changes and a source reads.
+private final class Box<Value: Sendable>: Sendable {
+  private let locked: Locked<Value>
+  init(_ value: Value) { locked = Locked(value) }
+  var value: Value {
+    get { locked.withLock { $0 } }
+    set { locked.withLock { $0 = newValue } }
+  }
+}
+
+/// T8: a source that speaks of more and has no way to get it.
+@Suite(.timeLimit(.minutes(15)))
+struct UnreadPagesTests {
+  static let error = FeedError.unreadPages(seen: "a total of 9", advice: "Try another.", url: nil)
+
+  /// Pages of three, of which the last one, by its number, leads nowhere.
+  private func feed(
+    _ posts: Box<[Post]>, last: Box<Int>, pages: Int = 1
+  ) -> Feed<Post> {
+    Feed(configuration: FeedConfiguration(pageSize: 3, refreshPages: pages)) {
+      (request: PageRequest<Int>) in
+      let (key, end) = (request.key ?? 0, last.value)
+      let items = Array(posts.value.dropFirst(key * 3).prefix(3))
+      var page = Page(items, next: key < end ? key + 1 : nil)
+      if key == end { page.unread = Self.error }
+      return page
+    }
+  }
+
+  @Test
+  func `T8: rows show, and the edge behind them fails`() async {
+    let posts = Box((1...9).map { Post(id: $0) })
+    let feed = feed(posts, last: Box(1))
+    #expect(await feed.refresh() == .idle)
+    #expect(feed.value.state.append == .idle)
+    #expect(await feed.loadMore() == .failed(Self.error))
+    #expect(feed.value.items.map(\.id) == [1, 2, 3, 4, 5, 6])
+    #expect(await feed.loadMore() == .failed(Self.error))
+    #expect(feed.value.items.map(\.id) == [1, 2, 3, 4, 5, 6])
+    #expect(await feed.refresh(.all) == .idle)
+    #expect(feed.value.state.append == .failed(Self.error))
+  }
+
+  @Test
+  func `T8: the edge stands again once a refresh finds the way`() async {
+    let posts = Box((1...9).map { Post(id: $0) })
+    let last = Box(0)
+    let feed = feed(posts, last: last)
+    await feed.loadMore()
+    #expect(feed.value.state.append == .failed(Self.error))
+    last.value = 5
+    await feed.refresh()
+    #expect(feed.value.state.append == .idle)
+    await feed.loadMore()
+    #expect(feed.value.items.map(\.id) == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test
+  func `T8: a refresh that met nothing known leaves a gap that says why it cannot be loaded`() async
+  {
+    let posts = Box((1...9).map { Post(id: $0) })
+    let last = Box(2)
+    let feed = feed(posts, last: last)
+    await feed.refresh()
+    posts.value = (11...13).map { Post(id: $0) } + posts.value
+    last.value = 0
+    await feed.refresh()
+    #expect(feed.value.rows.map { $0.item?.id } == [11, 12, 13, nil, 1, 2, 3])
+    #expect(feed.value.state.gaps.values.map(\.failure) == [Self.error])
+    #expect(feed.value.state.append == .idle)
+  }
+}
