@@ -41,7 +41,8 @@ struct HTTPFeedSourceTests {
           body: #"[{"id":1},{"id":2}]"#),
         "\(Self.base)?page=2": .init(body: #"[{"id":3}]"#),
       ], .linkHeader)
-    #expect(ids == [1, 2, 3] && state.append == .end && requests.count == 2)
+    // The link counts, and so few rows prove nothing: the page before is read again.
+    #expect(ids == [1, 2, 3] && state.append == .end && requests.count == 3)
   }
 
   @Test(arguments: ["next", "next_url", "@odata.nextLink", "links.next", "links.next.href"])
@@ -116,7 +117,7 @@ struct HTTPFeedSourceTests {
       ], .page("page", size: nil, first: 0), pages: 3)
     #expect(ids == [1, 2, 3] && state.append == .end)
     #expect(
-      requests.compactMap { $0.url.query } == ["page=0", "page=1", "page=0", "page=2", "page=1"])
+      requests.compactMap { $0.url.query } == ["page=0", "page=1", "page=0", "page=2"])
   }
 
   @Test(arguments: [
@@ -190,7 +191,7 @@ struct HTTPFeedSourceTests {
   }
 
   @Test(arguments: [
-    ("42", "a text", "number"), (#"{"url":"x"}"#, "a text", "an object"),
+    ("42", "a text", "number"), (#"{"no":"x"}"#, "a text", "an object"),
     ("[1]", "a text", "an array"),
   ])
   func `N2: a next link that is none is an error, and the rows stay`(
@@ -202,7 +203,8 @@ struct HTTPFeedSourceTests {
     ])
     let url = try #require(URL(string: Self.base))
     let feed = Feed(
-      try HTTPFeedSource<Commit>(url, configuration: HTTPConfiguration(transport: transport)))
+      try HTTPFeedSource<Commit>(
+        url, paging: .nextURL("/next"), configuration: HTTPConfiguration(transport: transport)))
     while await feed.loadMore() == .idle {}
     transport.answers[Self.base] = .init(body: #"{"items":[{"id":1}],"next":\#(next)}"#)
     #expect(

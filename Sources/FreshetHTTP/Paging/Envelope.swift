@@ -1,107 +1,136 @@
 internal import Foundation
 internal import Freshet
 
-/// A page as a body holds it: items at one place, the next URL at another, read in one pass.
-struct Envelope<Item: Decodable>: Decodable {
-  var items: DecodedItems<Item>
-  var next: String?
-  var previous: String?
-
-  /// Where to look.
-  struct Places: Sendable {
+/// A page as a body holds it: its rows, and what it says of other pages, read in one pass.
+struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
+  /// What to look for.
+  struct Reading: Sendable {
     /// The place of the items; `nil` for the document if it is an array, else its only array, else
     /// the array with one of the usual names.
     var items: JSONPointer?
-    var next: [JSONPointer]
-    var previous: [JSONPointer]
+    /// The members that the paging style asks for.
+    var members: [JSONPointer] = []
+    /// The place of a row's id, where the paging style asks for the last one.
+    var rowID: JSONPointer?
+    /// The place of an array or object of links: of the first that is there.
+    var links: [JSONPointer] = []
+    /// Whether an item that does not decode is left out.
+    var skipsInvalid = false
   }
 
-  private static var usualNames: [String] {
-    ["items", "data", "results", "rows", "features", "value"]
+  private(set) var items: [Item] = []
+  /// How many rows there are, those included that did not decode.
+  private(set) var rowCount = 0
+  /// What was wrong with the first row that did not decode and was left out.
+  private(set) var firstInvalid: DecodingError?
+  /// What stands at the places that the style asks for.
+  private(set) var members: [JSONPointer: JSONMember] = [:]
+  /// The id of the last row, if it was asked for.
+  private(set) var lastRowID: JSONMember?
+  /// The links at the place that the style asks for.
+  private(set) var links: PageLinks?
+  /// What the body says of other pages.
+  private(set) var signs: [Sign] = []
+  /// The names of the members at the root, as pointers, a few of them.
+  private(set) var memberNames: [String] = []
+
+  /// Reads a body.
+  ///
+  /// A decoder that changes names reads the items only: pointers and signs are about what the server
+  /// wrote.
+  static func read(_ body: Data, _ reading: Reading, with decoder: JSONDecoder) throws -> Envelope {
+    decoder.userInfo[.reading] = Box(reading: reading, readsItems: true)
+    guard case .useDefaultKeys = decoder.keyDecodingStrategy else {
+      var envelope = try decoder.decode(Envelope.self, from: body)
+      let plain = JSONDecoder()
+      plain.userInfo[.reading] = Box(reading: reading, readsItems: false)
+      let page = try plain.decode(Envelope.self, from: body)
+      (envelope.members, envelope.lastRowID) = (page.members, page.lastRowID)
+      envelope.links = page.links
+      (envelope.signs, envelope.memberNames) = (page.signs, page.memberNames)
+      return envelope
+    }
+    return try decoder.decode(Envelope.self, from: body)
+  }
+
+  fileprivate struct Box: Sendable {
+    let reading: Reading
+    let readsItems: Bool
   }
 
   init(from decoder: any Decoder) throws {
-    guard let places = decoder.userInfo[.places] as? Places else {
+    guard let box = decoder.userInfo[.reading] as? Box else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: "no places to look at"))
     }
-    items = try Self.items(at: places.items, decoder)
-    next = try Self.firstLink(at: places.next, decoder)
-    previous = try Self.firstLink(at: places.previous, decoder)
+    let reading = box.reading
+    let place = try reading.items?.tokens ?? Self.itemsPath(decoder)
+    let array = try decoder.descending(place[...])
+    let rows = try DecodedItems<Row>(from: array).items
+    items = rows.compactMap(\.item)
+    rowCount = rows.count
+    firstInvalid = rows.enumerated().lazy.compactMap { index, row in
+      row.error.map { DecodingError.placing($0, at: array.codingPath + [Name("\(index)")]) }
+    }.first
+    if reading.rowID != nil { lastRowID = rows.last?.id ?? .absent(inParent: false) }
+    for pointer in reading.members { members[pointer] = JSONMember(at: pointer, decoder) }
+    links = reading.links.lazy.compactMap { PageLinks(at: $0, decoder) }.first
+    signs = Sign.all(in: decoder, around: place)
+    if let object = try? decoder.container(keyedBy: Name.self) {
+      memberNames = object.allKeys.prefix(12).map {
+        JSONPointer(tokens: [$0.stringValue]).description
+      }
+    }
   }
 
-  private static func items(
-    at pointer: JSONPointer?, _ decoder: any Decoder
-  ) throws -> DecodedItems<Item> {
-    if let pointer {
-      return try DecodedItems<Item>(from: decoder.descending(pointer.tokens[...]))
+  /// A row that may fail to decode, and its id.
+  private struct Row: Decodable {
+    var item: Item?
+    var id: JSONMember?
+    var error: (any Error)?
+
+    init(from decoder: any Decoder) throws {
+      guard let box = decoder.userInfo[.reading] as? Box else { return }
+      if let place = box.reading.rowID { id = JSONMember(at: place, decoder) }
+      guard box.readsItems else { return }
+      do {
+        item = try Item(from: decoder)
+      } catch where box.reading.skipsInvalid {
+        self.error = error
+      }
     }
-    guard let object = try? decoder.container(keyedBy: Name.self) else {
-      return try DecodedItems<Item>(from: decoder)
+  }
+
+  private static var usualNames: [String] {
+    ["items", "data", "results", "rows", "features", "value", "records", "entries", "content"]
+  }
+
+  /// Where the items are, if nobody says so.
+  private static func itemsPath(_ decoder: any Decoder) throws -> [String] {
+    guard let object = try? decoder.container(keyedBy: Name.self) else { return [] }
+    let arrays = object.allKeys.filter {
+      !["links", "_links"].contains($0.stringValue)
+        && (try? object.nestedUnkeyedContainer(forKey: $0)) != nil
     }
-    let arrays = object.allKeys.filter { (try? object.nestedUnkeyedContainer(forKey: $0)) != nil }
     let name =
       arrays.count == 1 ? arrays[0] : usualNames.lazy.map(Name.init).first(where: arrays.contains)
-    guard let name else {
-      throw FeedError.decoding(
-        path: "", expected: "one array of items (say where they are)", found: "an object", url: nil)
+    if let name { return [name.stringValue] }
+    // HAL keeps its rows one level down.
+    if arrays.isEmpty, object.contains(Name("_embedded")),
+      let embedded = try? object.superDecoder(forKey: Name("_embedded"))
+    {
+      return try ["_embedded"] + itemsPath(embedded)
     }
-    return try object.decode(DecodedItems<Item>.self, forKey: name)
-  }
-
-  private static func firstLink(
-    at places: [JSONPointer], _ decoder: any Decoder
-  ) throws -> String? {
-    for place in places { if let link = try link(at: place, decoder) { return link } }
-    return nil
-  }
-
-  /// The URL of a neighbouring page at a place: absent, `null` or empty at the end of the list.
-  private static func link(at pointer: JSONPointer, _ decoder: any Decoder) throws -> String? {
-    guard let place = try? decoder.descending(pointer.tokens[...]) else { return nil }
-    let value = try place.singleValueContainer()
-    if value.decodeNil() { return nil }
-    // JSON:API allows a link to be an object.
-    if let object = try? place.container(keyedBy: Name.self), object.contains(Name("href")) {
-      return try link(at: JSONPointer(tokens: ["href"]), place)
-    }
-    let text = try value.decode(String.self)
-    return text.isEmpty ? nil : text
+    throw FeedError.decoding(
+      path: "", expected: "one array of items (say where they are)", found: "an object", url: nil)
   }
 }
 
 extension CodingUserInfoKey {
-  static var places: CodingUserInfoKey {
-    guard let key = CodingUserInfoKey(rawValue: "freshet.places") else {
+  fileprivate static var reading: CodingUserInfoKey {
+    guard let key = CodingUserInfoKey(rawValue: "freshet.reading") else {
       preconditionFailure("any text is a key")
     }
     return key
-  }
-}
-
-/// The name of a JSON member, or the index of an element.
-struct Name: CodingKey, Hashable {
-  let stringValue: String
-  var intValue: Int? { Int(stringValue) }
-
-  init(_ name: String) { stringValue = name }
-  init?(stringValue: String) { self.init(stringValue) }
-  init?(intValue: Int) { self.init("\(intValue)") }
-}
-
-extension Decoder {
-  /// The decoder of what stands at a path.
-  fileprivate func descending(_ path: ArraySlice<String>) throws -> any Decoder {
-    guard let first = path.first else { return self }
-    if let index = JSONPointer.index(first), var array = try? unkeyedContainer() {
-      for _ in 0..<index { _ = try array.superDecoder() }
-      return try array.superDecoder().descending(path.dropFirst())
-    }
-    let object = try container(keyedBy: Name.self)
-    guard object.contains(Name(first)) else {
-      throw DecodingError.keyNotFound(
-        Name(first), .init(codingPath: codingPath, debugDescription: "no such member"))
-    }
-    return try object.superDecoder(forKey: Name(first)).descending(path.dropFirst())
   }
 }

@@ -1,10 +1,19 @@
-public import Freshet
+internal import Freshet
 
-/// How a server names its pages.
+/// How a server names its pages, and how it tells the end.
+///
+/// Whatever the style: where an answer speaks of more rows (a total, a flag, a cursor, a link, in its
+/// body or its header) and the style has no way to get them, its rows show and the edge behind them
+/// fails with `FeedError.unreadPages`, which names what was seen and a style to try. It is never the end
+/// (rule T8).
 public struct PagingStyle: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case link
-    case next([JSONPointer], previous: [JSONPointer])
+    case next(JSONPointer, previous: JSONPointer?)
+    case links(JSONPointer?)
+    case header(String, parameter: String?)
+    case cursor(JSONPointer, parameter: String, hasMore: JSONPointer?)
+    case lastItem(JSONPointer, parameter: String, hasMore: JSONPointer?)
     case automatic
     case offset(parameter: String, limit: String?, first: Int)
     case page(parameter: String, size: String?, first: Int)
@@ -12,18 +21,28 @@ public struct PagingStyle: Hashable, Sendable {
   }
 
   let kind: Kind
+  /// Whether the style's word for the end is taken, whatever else an answer says.
+  private(set) var isTrusted = false
 
-  /// A `Link` header with `rel="next"` (RFC 8288), as GitHub and Mastodon send it.
+  init(kind: Kind) { self.kind = kind }
+
+  // MARK: - Links
+
+  /// A `Link` header with `rel="next"` (RFC 8288), as GitHub, GitLab and Mastodon send it.
+  ///
+  /// The end: a header without such a link; on the first page no header at all, unless the page is
+  /// exactly as long as it was asked to be.
   ///
   /// A link with `rel="prev"` lets the feed read upwards: into a gap from below, or above a page in
-  /// the middle of the list.
-  ///
-  /// The links are taken to be stable: a page starts where the one before ended, whatever came or
-  /// went above. Where they count pages (`?page=2`), as GitHub's do, `page(_:size:first:)` costs more
-  /// requests and notices rows that shift.
+  /// the middle of the list. Links that count (`?page=2`) shift: see ``page(_:size:first:)`` for what
+  /// they cost.
   public static let linkHeader = PagingStyle(kind: .link)
 
-  /// A URL in the body: `null`, empty or absent at the end.
+  /// A URL in the body, as Django REST framework (`/next`), JSON Feed and Datasette (`/next_url`), JSON:API
+  /// (`/links/next`) and OData (`/@odata.nextLink`) send it: a text, or an object with `href`.
+  ///
+  /// The end: `null`, empty or absent. On the first page a pointer whose parent is absent too is an
+  /// error; an absent member is one where the page is exactly as long as it was asked to be.
   ///
   /// - Parameters:
   ///   - pointer: where the URL of the page stands that follows.
@@ -32,16 +51,70 @@ public struct PagingStyle: Hashable, Sendable {
   public static func nextURL(
     _ pointer: JSONPointer, previous: JSONPointer? = nil
   ) -> PagingStyle {
-    PagingStyle(kind: .next([pointer], previous: previous.map { [$0] } ?? []))
+    PagingStyle(kind: .next(pointer, previous: previous))
   }
 
-  /// A `Link` header if there is one, else a URL in the body at one of the usual places:
-  /// `next`, `next_url`, `links.next`, `@odata.nextLink`; else there is one page only.
-  public static let automatic = PagingStyle(kind: .automatic)
+  /// Links in the body: an array of `{"rel": "next", "href": "…"}`, as OGC API, STAC and many public
+  /// services send it, or an object, as HAL and JSON:API do (`_links.next.href`).
+  ///
+  /// The end: no such link. Links to ask for by another method than `GET` are passed over.
+  ///
+  /// - Parameter pointer: where the links stand; `nil` for `/links` or `/_links`.
+  public static func links(at pointer: JSONPointer? = nil) -> PagingStyle {
+    PagingStyle(kind: .links(pointer))
+  }
+
+  /// A header field with the next URL, as Kinto's `Next-Page`, or with a token that goes back as a
+  /// parameter, as `X-Next-Cursor` and GitLab's `X-Next-Page`.
+  ///
+  /// The end: no such field, or an empty one.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the field, in any case.
+  ///   - parameter: the query parameter that takes the token; `nil` where the field holds a URL.
+  public static func nextHeader(_ name: String, parameter: String? = nil) -> PagingStyle {
+    PagingStyle(kind: .header(name, parameter: parameter))
+  }
+
+  // MARK: - Tokens
+
+  /// A token in the body that goes back as a query parameter, as Slack's
+  /// `/response_metadata/next_cursor`, Google's `/nextPageToken` and Matrix' `/next_batch`.
+  ///
+  /// The end: `null`, empty or absent, or `false` at `hasMore`. On the first page the rules of
+  /// ``nextURL(_:previous:)`` hold.
+  ///
+  /// - Parameters:
+  ///   - pointer: where the token stands: a text, or a number, of which all digits go back.
+  ///   - parameter: the query parameter that takes it.
+  ///   - hasMore: where `true` or `false` says whether there is more, if the server says so.
+  public static func cursor(
+    at pointer: JSONPointer, parameter: String, hasMore: JSONPointer? = nil
+  ) -> PagingStyle {
+    PagingStyle(kind: .cursor(pointer, parameter: parameter, hasMore: hasMore))
+  }
+
+  /// The id of a page's last row that goes back as a query parameter, as Stripe's `starting_after`.
+  ///
+  /// The end: `false` at `hasMore`, or an empty page where the server has no such flag. Where the row is
+  /// gone and the server no longer knows its id, the feed asks by the page before.
+  ///
+  /// - Parameters:
+  ///   - id: where the id stands in a row: a text, or a number, of which all digits go back.
+  ///   - parameter: the query parameter that takes it.
+  ///   - hasMore: where `true` or `false` says whether there is more; `nil` asks until a page is empty.
+  public static func lastItem(
+    id: JSONPointer, parameter: String, hasMore: JSONPointer? = nil
+  ) -> PagingStyle {
+    PagingStyle(kind: .lastItem(id, parameter: parameter, hasMore: hasMore))
+  }
+
+  // MARK: - Counting
 
   /// A row count: `offset` and `limit`.
   ///
-  /// Each page is asked for one row early (rule T5).
+  /// Each page is asked for one row early, which proves that it follows (rule T5). The end: a total is
+  /// reached, or a page is shorter than the one before and no total or flag says otherwise.
   ///
   /// - Parameters:
   ///   - parameter: the query parameter of the offset.
@@ -55,7 +128,17 @@ public struct PagingStyle: Hashable, Sendable {
 
   /// A page number.
   ///
-  /// Each page costs a second request: see `NumberedSource`.
+  /// The end: a total or a number of pages is reached, a flag says so, or the page behind the last one is
+  /// empty, 404 or 422.
+  ///
+  /// Pages shift, and a row that goes above a page takes another one along that nobody sees. One request a
+  /// page does where the page proves that it follows: it repeats rows; or its ids continue the whole
+  /// numbers of the page before, one by one; or they go on descending, newest first, and the total is
+  /// what it was. Else the page before is read again, and each page costs two requests (rule T5).
+  ///
+  /// - Note: A row that stands against the order of all ids right at a seam, in the moment when one above
+  ///   goes and one below comes, goes unseen until the next `refresh(.all)`; and so do two changes above
+  ///   a page that cancel each other out between two requests.
   ///
   /// - Parameters:
   ///   - parameter: the query parameter of the page number.
@@ -67,39 +150,79 @@ public struct PagingStyle: Hashable, Sendable {
     PagingStyle(kind: .page(parameter: parameter, size: size, first: first))
   }
 
+  // MARK: - Others
+
+  /// A URL wherever an answer names one: a `Link` header, a member such as `next`, `next_url`,
+  /// `links.next` or `@odata.nextLink`, links, a `Next-Page` header.
+  ///
+  /// The end: none of them, and nothing that speaks of more. A token without a URL is an error that says
+  /// which style takes it. A first page that tells nothing at all is an error where it is exactly as long
+  /// as it was asked to be, and the whole list where it is not: an array and no more can mean either.
+  ///
+  /// `FeedDiagnostics.paging` says what was chosen.
+  public static let automatic = PagingStyle(kind: .automatic)
+
   /// One page that is the whole list.
+  ///
+  /// It too is an error where the answer speaks of more; for the first page of many say
+  /// `.single.trusted`.
   public static let single = PagingStyle(kind: .single)
 
+  /// The style, whose word for the end is taken, whatever else an answer says: for a `total` that counts
+  /// other things, or a `cursor` that leads nowhere.
+  ///
+  /// - Warning: With the wrong style a list stops short, and nothing says so.
+  public var trusted: PagingStyle {
+    var style = self
+    style.isTrusted = true
+    return style
+  }
+}
+
+extension PagingStyle {
+  /// How pages hang together, as long as no answer says otherwise.
   var continuity: PageContinuity {
     switch kind {
     case .offset, .page: .overlapping
-    case .link, .next, .automatic, .single: .stable
+    default: .stable
     }
   }
-
-  /// Where a body may hold the next URL.
-  var nextPointers: [JSONPointer] {
-    switch kind {
-    case .next(let pointers, _): pointers
-    case .automatic: ["/next", "/next_url", "/links/next", "/@odata.nextLink"]
-    default: []
-    }
-  }
-
-  /// Where a body may hold the previous URL.
-  var previousPointers: [JSONPointer] {
-    if case .next(_, let pointers) = kind { pointers } else { [] }
-  }
-
-  var readsLinkHeader: Bool { kind == .link || kind == .automatic }
 }
 
-/// The key of a page of a web API: to begin a feed with a page, say `.url("https://…")`.
-public enum HTTPPageKey: Hashable, Codable, Sendable {
-  /// The URL the server gave.
-  case url(String)
-  /// A count of rows.
-  case offset(OffsetKey)
-  /// A count of pages.
-  case page(NumberedKey)
+extension PagingStyle.Kind {
+  /// The parameter that takes a token.
+  var tokenParameter: String? {
+    switch self {
+    case .cursor(_, let parameter, _), .lastItem(_, let parameter, _): parameter
+    case .header(_, let parameter): parameter
+    default: nil
+    }
+  }
+
+  var hasTokens: Bool { tokenParameter != nil }
+
+  /// Whether pages lead to each other.
+  var isLinked: Bool {
+    switch self {
+    case .offset, .page, .single: false
+    default: true
+    }
+  }
+
+  /// What to look for in a body.
+  func reading<Item>(items: JSONPointer?, skipsInvalid: Bool) -> Envelope<Item>.Reading {
+    var reading = Envelope<Item>.Reading(items: items, skipsInvalid: skipsInvalid)
+    switch self {
+    case .next(let pointer, let previous):
+      reading.members = [pointer] + [previous].compactMap { $0 }
+    case .links(let pointer): reading.links = pointer.map { [$0] } ?? ["/links", "/_links"]
+    case .cursor(let pointer, _, let hasMore):
+      reading.members = [pointer] + [hasMore].compactMap { $0 }
+    case .lastItem(let id, _, let hasMore):
+      reading.rowID = id
+      reading.members = [hasMore].compactMap { $0 }
+    case .link, .header, .automatic, .offset, .page, .single: break
+    }
+    return reading
+  }
 }

@@ -1,0 +1,24 @@
+internal import Foundation
+internal import Freshet
+
+extension HTTPFeedSource {
+  /// The page at a URL.
+  func read(_ url: URL) async throws -> PageAnswer<Item> {
+    let (response, answered) = try await requester.answer(to: url)
+    var page = PageAnswer<Item>(response, url: url, answered: answered)
+    // No content is an empty page (RFC 9110, section 15.3.5).
+    if response.status == 204 { return page }
+    do {
+      let envelope = try Envelope<Item>.read(response.body, reading, with: decoder())
+      page.take(envelope)
+      page.invalidItem = envelope.firstInvalid.map {
+        BodyComplaint.error($0, in: response, from: answered)
+      }
+    } catch let error as DecodingError {
+      throw BodyComplaint.error(error, in: response, from: answered)
+    } catch FeedError.decoding(let path, let expected, let found, nil) {
+      throw FeedError.decoding(path: path, expected: expected, found: found, url: answered)
+    }
+    return page
+  }
+}

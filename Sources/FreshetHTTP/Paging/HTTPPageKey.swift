@@ -1,0 +1,32 @@
+public import Freshet
+
+/// The key of a page of a web API: to begin a feed with a page, say `.url("https://…")`, or
+/// `.page(NumberedKey(number: 7))`.
+///
+/// A key that does not fit the paging style, because another version of the app stored it, is
+/// `FeedError.staleKey`: the feed goes on from a key further up, or from the head.
+public enum HTTPPageKey: Hashable, Codable, Sendable {
+  /// The URL the server gave.
+  case url(String)
+  /// The token the server gave, or the id of the last row.
+  case cursor(String)
+  /// A count of rows.
+  case offset(OffsetKey)
+  /// A count of pages.
+  case page(NumberedKey)
+  /// A count of pages, with what is known of the page above.
+  case counted(CountedKey)
+}
+
+extension HTTPPageKey {
+  /// The key with other URLs in it.
+  func mapURLs(_ transform: (String) -> String) -> HTTPPageKey {
+    switch self {
+    case .url(let url): .url(transform(url))
+    case .counted(let key):
+      .counted(
+        CountedKey(page: transform(key.page), above: transform(key.above), seam: key.seam))
+    case .cursor, .offset, .page: self
+    }
+  }
+}

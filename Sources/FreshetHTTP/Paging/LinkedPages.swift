@@ -1,0 +1,156 @@
+internal import Foundation
+internal import Freshet
+internal import FreshetLists
+
+/// Pages that lead to each other: by a link, or by a token that goes back as a parameter.
+///
+/// Where what leads on counts pages or rows, pages shift, and each is read as a counted one.
+struct LinkedPages<Item: ListItem & Decodable> {
+  let reader: PageReader<Item>
+  let style: PagingStyle.Kind
+
+  /// Where a key leads.
+  private struct Target {
+    var url: URL
+    var isFirst = false
+    /// What is known of the page above, where pages are counted, and its URL.
+    var seam: PageSeam?
+    var above: URL?
+    /// Whether the URL counts.
+    var counts = false
+  }
+
+  func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
+    let target = try target(of: request.key)
+    guard target.counts else {
+      let answer = try await read(target)
+      let lead = try Lead(of: answer, style)
+      let next = try lead.next.map { try key($0, from: answer, target) }
+      var page = answer.page(next, previous: try keyBefore(lead, answer))
+      if case .counted? = next { page.continuity = .overlapping }
+      page.paging = lead.words(next)
+      if next == nil { page.unread = unread(answer, lead, target) }
+      return page
+    }
+    let read = try await SeamedPage.read(
+      behind: target.seam, page: { try await readIfLinked(target) },
+      above: { try await reader.read(target.above ?? reader.base) })
+    let top = try (read.above ?? read.answer).map { try keyBefore(Lead(of: $0, style), $0) }
+    // Reading backwards has to end at the head.
+    let previous = (top ?? nil) ?? .url(reader.base.absoluteString)
+    let isAtHead = read.above?.url == reader.base
+    if read.isHeldBack, let above = read.above {
+      let key = CountedKey(
+        page: target.url.absoluteString, above: above.url.absoluteString,
+        seam: above.seam(above: target.seam))
+      return read.page(.counted(key), previous: isAtHead ? nil : previous)
+    }
+    let lead = try read.answer.map { try Lead(of: $0, style) }
+    let next = try read.answer.flatMap { answer in
+      try lead?.next.map { try key($0, from: answer, target) }
+    }
+    var page = read.page(next, previous: isAtHead ? nil : previous)
+    page.paging = lead?.words(next)
+    if next == nil, let answer = read.answer, let lead {
+      page.unread = unread(answer, lead, target)
+    }
+    return page
+  }
+
+  private func read(_ target: Target) async throws -> PageAnswer<Item> {
+    guard case .lastItem = style, !target.isFirst else { return try await reader.read(target.url) }
+    // Where the row is gone that names the page, a key further up leads there.
+    guard let answer = try await reader.readIfThere(target.url) else {
+      throw FeedError.staleKey(target.url.absoluteString)
+    }
+    return answer
+  }
+
+  /// A counted page, or `nil` where it is gone and the page before no longer leads there.
+  private func readIfLinked(_ target: Target) async throws -> PageAnswer<Item>? {
+    for _ in 0..<3 {
+      if let answer = try await reader.readIfThere(target.url) { return answer }
+      let above = try await reader.read(target.above ?? reader.base)
+      if try Lead(of: above, style).next == nil { return nil }
+    }
+    return try await reader.read(target.url)
+  }
+
+  // MARK: - Keys
+
+  private func target(of key: HTTPPageKey?) throws(FeedError) -> Target {
+    let base = reader.base
+    switch key {
+    case nil: return Target(url: base, isFirst: true)
+    case .url(let text)?:
+      guard !style.hasTokens, let url = URL(string: text) else { break }
+      let isFirst = url == base
+      let counts = !isFirst && CountingLink.parameter(of: url, from: base) != nil
+      return Target(url: url, isFirst: isFirst, counts: counts)
+    case .cursor(let token)?:
+      guard let parameter = style.tokenParameter else { break }
+      return Target(url: base.settingQuery([parameter: token]))
+    case .counted(let key)?:
+      guard style.isLinked, let url = URL(string: key.page), let above = URL(string: key.above),
+        url.scheme != nil, above.scheme != nil
+      else { break }
+      return Target(url: url, seam: key.seam, above: above, counts: true)
+    case .offset?, .page?: break
+    }
+    throw .staleKey(key.map { "\($0)" } ?? "")
+  }
+
+  private func key(
+    _ next: Lead.Next, from answer: PageAnswer<Item>, _ target: Target
+  ) throws(FeedError) -> HTTPPageKey {
+    let url: URL
+    switch next {
+    case .link(let link): url = try resolved(link, "next", answer)
+    case .token(let token, let parameter): url = reader.base.settingQuery([parameter: token])
+    }
+    // A URL that is the page itself is a loop: the feed says so.
+    if url != answer.url, CountingLink.parameter(of: url, from: answer.url) != nil {
+      return .counted(
+        CountedKey(
+          page: url.absoluteString, above: answer.url.absoluteString,
+          seam: answer.seam(above: target.seam)))
+    }
+    return if case .token(let token, _) = next { .cursor(token) } else { .url(url.absoluteString) }
+  }
+
+  private func keyBefore(
+    _ lead: Lead, _ answer: PageAnswer<Item>
+  ) throws(FeedError) -> HTTPPageKey? {
+    guard let link = lead.previous else { return nil }
+    return .url(try resolved(link, "previous", answer).absoluteString)
+  }
+
+  private func resolved(
+    _ link: String, _ name: String, _ answer: PageAnswer<Item>
+  ) throws(FeedError) -> URL {
+    guard let url = URL(string: link, relativeTo: answer.answered)?.absoluteURL else {
+      throw .decoding(
+        path: "the \(name) link", expected: "a URL", found: link.shownSafely, url: answer.answered)
+    }
+    return url
+  }
+
+  // MARK: - The end
+
+  /// Why a page that nothing leads on from is not the end.
+  private func unread(
+    _ answer: PageAnswer<Item>, _ lead: Lead, _ target: Target
+  ) -> FeedError? {
+    guard !reader.trusts else { return nil }
+    if let error = lead.unread { return error }
+    guard target.isFirst else {
+      // The style found its way here: only a flag says more.
+      return answer.unread(position: nil, page: nil, flagsAndTotals: true)
+    }
+    let position = CountingLink.counts(answer.url) ? nil : answer.rowCount
+    if let error = answer.unread(position: position, page: position.map { _ in 1 }) { return error }
+    guard !lead.isNamed, answer.rowCount > 0 else { return nil }
+    if let place = lead.missing { return answer.unreadWithout(place) }
+    return answer.unreadIfFull
+  }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import Freshet
+
+/// What an answer says of rows that a page does not hold (rule T8).
+///
+/// A flag decides; else a next page that is named; else a total beyond what was delivered. A total of
+/// fewer rows, or one equal to what is there, says nothing: `count` may be about this page.
+struct MoreRows: Hashable, Sendable {
+  /// The signs that speak of more, strongest first.
+  let evidence: [Sign]
+  /// All signs, for advice.
+  private let signs: [Sign]
+
+  /// - Parameters:
+  ///   - position: how many rows the list has up to the end of this page, where that is known.
+  ///   - page: which page of the list it is, counted from one, where that is known.
+  /// - Returns: `nil` where nothing speaks of more.
+  init?(in signs: [Sign], position: Int?, page: Int?) {
+    let flags = signs.filter {
+      $0.meaning == .hasMore && $0.value == .flag(true)
+        || $0.meaning == .isLast && $0.value == .flag(false)
+    }
+    var evidence = flags
+    if !flags.isEmpty || !Self.saysEnd(signs) {
+      evidence += signs.filter(\.namesNext)
+      evidence += signs.filter { sign in
+        guard let number = sign.value.wholeNumber else { return false }
+        return switch sign.meaning {
+        case .total, .count: position.map { number > $0 } ?? false
+        case .pages: page.map { number > $0 } ?? false
+        default: false
+        }
+      }
+    }
+    guard !evidence.isEmpty else { return nil }
+    self.evidence = evidence
+    self.signs = signs
+  }
+
+  /// Whether a flag says that this is all; that an answer was not cut off does not.
+  static func saysEnd(_ signs: [Sign]) -> Bool {
+    signs.contains { sign in
+      switch (sign.meaning, sign.value) {
+      case (.isLast, .flag(true)): true
+      case (.hasMore, .flag(false)):
+        !["truncated", "istruncated", "exceededtransferlimit"].contains(SignName(sign.name).joined)
+      default: false
+      }
+    }
+  }
+
+  /// Whether a total proves that the page is the last one.
+  ///
+  /// It has to be reached exactly: a number that was passed is about something else. A `count` equal to
+  /// the rows on the page may be about the page.
+  static func provesEnd(_ signs: [Sign], position: Int?, page: Int?, rows: Int) -> Bool {
+    if saysEnd(signs) { return MoreRows(in: signs, position: position, page: page) == nil }
+    let totals = signs.compactMap { sign -> Bool? in
+      guard let number = sign.value.wholeNumber else { return nil }
+      return switch sign.meaning {
+      case .total: position.map { $0 == number }
+      case .count: number == rows ? nil : position.map { $0 == number }
+      case .pages: page.map { $0 == number }
+      default: nil
+      }
+    }
+    return totals.contains(true) && !totals.contains(false)
+      && MoreRows(in: signs, position: position, page: page) == nil
+  }
+
+  /// What was seen, as an error names it.
+  var seen: String {
+    evidence.prefix(3).map { sign in
+      switch sign.value {
+      case .flag(let flag): "\(sign.placeText) = \(flag)"
+      case _ where sign.namesNext: sign.placeText
+      default: "\(sign.placeText) = \(sign.value.token?.shownSafely ?? "?")"
+      }
+    }.joined(separator: ", ")
+  }
+
+  /// What to try.
+  var advice: String { PagingAdvice(evidence: evidence, signs: signs).text }
+}
+
+extension Sign {
+  /// Whether it names the page that follows.
+  var namesNext: Bool {
+    switch meaning {
+    case .nextLink, .linkHeader: true
+    case .next:
+      switch value {
+      case .number: value.wholeNumber.map { $0 > 0 } ?? true
+      case .object, .array: true
+      default: value.token != nil
+      }
+    default: false
+    }
+  }
+
+  /// Whether it names the page that follows by its URL.
+  var isURL: Bool {
+    guard namesNext, case .text(let text) = value else { return false }
+    return meaning != .next || text.looksLikeURL
+  }
+}
+
+extension String {
+  /// Whether it is a URL or a reference to one, and no token.
+  var looksLikeURL: Bool {
+    contains("://") || hasPrefix("/") || hasPrefix("?") || hasPrefix("./") || hasPrefix("../")
+      || contains("?") && contains("=")
+  }
+}

@@ -1,0 +1,132 @@
+internal import Foundation
+internal import Freshet
+internal import FreshetLists
+
+/// The answer to a request for a page, read: rows, and what it says of other pages.
+struct PageAnswer<Item: ListItem & Decodable>: Sendable {
+  var items: [Item] = []
+  /// How many rows it has, those included that could not be read.
+  var rowCount = 0
+  /// What was wrong with the first row that was left out.
+  var invalidItem: FeedError?
+  var members: [JSONPointer: JSONMember] = [:]
+  var lastRowID: JSONMember?
+  var signs: [Sign] = []
+  var memberNames: [String] = []
+  var links: PageLinks?
+  var headers: HTTPHeaders = [:]
+  /// What was asked for.
+  let url: URL
+  /// What answered, after redirections: relative links start there.
+  let answered: URL
+
+  init(_ response: HTTPResponse, url: URL, answered: URL) {
+    headers = response.headers
+    (self.url, self.answered) = (url, answered)
+    signs = Sign.all(in: headers)
+  }
+
+  mutating func take(_ envelope: Envelope<Item>) {
+    (items, rowCount) = (envelope.items, envelope.rowCount)
+    (members, lastRowID, links) = (envelope.members, envelope.lastRowID, envelope.links)
+    (signs, memberNames) = (signs + envelope.signs, envelope.memberNames)
+  }
+
+  /// The total that it speaks of, to compare with another answer's.
+  var total: Int? {
+    let totals = signs.filter { $0.meaning == .total } + signs.filter { $0.meaning == .count }
+    return totals.first?.value.wholeNumber
+  }
+
+  /// The seam below it.
+  func seam(above: PageSeam?) -> PageSeam {
+    PageSeam(of: items, count: rowCount, total: total, above: above)
+  }
+
+  /// The page that it is, without neighbours.
+  func page(_ next: HTTPPageKey?, previous: HTTPPageKey? = nil) -> Page<Item, HTTPPageKey> {
+    var page = Page(items, next: next, previous: previous)
+    (page.invalidItems, page.invalidItem) = (rowCount - items.count, invalidItem)
+    return page
+  }
+
+  // MARK: - Where nothing leads on
+
+  /// Why this cannot be the end, as far as the answer says.
+  ///
+  /// - Parameters:
+  ///   - position: how many rows the list has up to the end of the page, where that is known.
+  ///   - page: which page of the list it is, counted from one, where that is known.
+  ///   - flagsAndTotals: whether names of next pages do not count.
+  func unread(position: Int?, page: Int?, flagsAndTotals: Bool = false) -> FeedError? {
+    let signs = flagsAndTotals ? signs.filter { !$0.namesNext } : signs
+    return MoreRows(in: signs, position: position, page: page).map {
+      .unreadPages(seen: $0.seen, advice: $0.advice, url: answered)
+    }
+  }
+
+  /// Why a first page without a sign may not be the end: it is exactly as long as its URL asks.
+  var unreadIfFull: FeedError? {
+    let telling: [Sign.Meaning] = [.hasMore, .isLast, .next, .total, .pages]
+    guard rowCount > 0, rowCount == CountingLink.size(url),
+      !signs.contains(where: { telling.contains($0.meaning) })
+    else { return nil }
+    return .unreadPages(
+      seen:
+        "as many rows as the URL asks for (\(rowCount)) and nothing that tells whether they are all",
+      advice: PagingAdvice(evidence: [], signs: signs).text, url: answered)
+  }
+
+  /// Why a first page without the member that leads on may not be the end: nothing is where it belongs.
+  func unreadWithout(_ place: String) -> FeedError {
+    let there =
+      memberNames.isEmpty
+      ? "no members, as the body is an array"
+      : "only \(memberNames.map(\.shownSafely).joined(separator: ", "))"
+    return .unreadPages(
+      seen: "nothing at \(place.shownSafely), \(there)",
+      advice: "Check the pointer. \(PagingAdvice(evidence: [], signs: signs).text)", url: answered)
+  }
+}
+
+/// What a place of links holds: an array of `{"rel", "href"}`, or an object as HAL and JSON:API have it.
+struct PageLinks: Hashable, Sendable {
+  let next: JSONMember
+  let previous: JSONMember
+
+  /// The links at a pointer, if there are any.
+  init?(at pointer: JSONPointer, _ decoder: any Decoder) {
+    guard let place = try? decoder.descending(pointer.tokens[...]) else { return nil }
+    if (try? place.container(keyedBy: Name.self)) != nil {
+      next = JSONMember(at: JSONPointer(tokens: ["next"]), place)
+      let names = ["prev", "previous"].map { JSONMember(at: JSONPointer(tokens: [$0]), place) }
+      previous = names.first { !$0.isEmpty } ?? .null
+    } else if let links = try? place.singleValueContainer().decode([LinkObject].self) {
+      next = LinkObject.target("next", of: links).map(JSONMember.text) ?? .null
+      let targets = ["prev", "previous"].compactMap { LinkObject.target($0, of: links) }
+      previous = targets.first.map(JSONMember.text) ?? .null
+    } else {
+      return nil
+    }
+  }
+}
+
+/// Asks for pages and reads them.
+struct PageReader<Item: ListItem & Decodable>: Sendable {
+  /// The first page.
+  let base: URL
+  /// Whether the style's word for the end is taken, whatever else an answer says.
+  let trusts: Bool
+  let read: @Sendable (URL) async throws -> PageAnswer<Item>
+
+  /// The page, or `nil` where the server says that it has no such page.
+  func readIfThere(_ url: URL) async throws -> PageAnswer<Item>? {
+    do {
+      return try await read(url)
+    } catch FeedError.http(status: 404, _, _, _) {
+      return nil
+    } catch FeedError.http(status: 422, _, _, _) {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,119 @@
+internal import Freshet
+internal import FreshetLists
+
+/// What is known of the page above a counted one: enough to see, mostly without reading it again,
+/// whether the next page follows it (rule T5).
+///
+/// Between two requests rows may come and go. Rows that come above a page push known rows into it: it
+/// repeats them, and they are the proof. Rows that go above it pull rows out of it that nobody sees.
+/// A total alone does not tell: it is the same where one row goes above the seam and another comes
+/// below. So a page follows without a second look only
+/// - where rows run in the order of whole numbers, and the numbers on both sides of the seam are
+///   neighbours: no row fits between;
+/// - where such numbers descend, newest first, so that rows come at the head only, and the total is
+///   what it was.
+///
+/// In both cases a total that changed calls for a second look. What slips through is a row that stands
+/// against the order of all others exactly at the seam, at the moment when another one goes.
+public struct PageSeam: Hashable, Codable, Sendable {
+  /// A number that two pages with other ids hardly share.
+  let rows: UInt64
+  /// The same of the last row alone.
+  let last: UInt64
+  /// How many rows the page had.
+  let count: Int
+  /// How many the longest and the shortest page so far had.
+  let size: Int
+  let least: Int
+  /// The total that the page spoke of.
+  let total: Int?
+  /// The last row's number where rows run in the order of numbers, and which way.
+  let number: Int?
+  let step: Int?
+  /// Whether a page was the same as the one above: then numbers and rows do not go together, as where a
+  /// server takes page 0 for page 1.
+  let isSkewed: Bool
+
+  /// Rows in order that could be chance.
+  private static var fewest: Int { 8 }
+
+  init(of items: [some ListItem], count: Int, total: Int?, above: PageSeam? = nil) {
+    rows = NumberedKey.fingerprint(of: items)
+    last = NumberedKey.fingerprint(of: Array(items.suffix(1)))
+    self.count = count
+    isSkewed = above.map { $0.isSkewed || $0.matches(items) } ?? false
+    size = max(above?.size ?? 0, count)
+    least = min(above.map { $0.size == 0 ? count : $0.least } ?? count, count)
+    self.total = total
+    let run = NumberRun(items)
+    (number, step) = items.count >= Self.fewest ? (run?.last, run?.step) : (nil, nil)
+  }
+
+  /// The seam of a key that an earlier version stored.
+  init(rows: UInt64) {
+    self.rows = rows
+    (last, count, size, least, total, number, step) = (0, 0, 0, 0, nil, nil, nil)
+    isSkewed = false
+  }
+
+  /// How a page hangs together with the one above.
+  enum Proof: Hashable {
+    /// It repeats the last row of the page above.
+    case repeats
+    /// It starts right behind it.
+    case follows
+    /// It takes a second look.
+    case open
+  }
+
+  /// How a page hangs together with the one above, as far as both tell.
+  func proof(for items: [some ListItem], total: Int?) -> Proof {
+    if items.contains(where: { NumberedKey.fingerprint(of: [$0]) == last }) { return .repeats }
+    // The list had ended within the page above.
+    if items.isEmpty { return count < size ? .follows : .open }
+    guard let number, let step, total == self.total, let run = NumberRun(items),
+      run.step == nil || run.step == step
+    else { return .open }
+    let (neighbour, isBeyond) = number.addingReportingOverflow(step)
+    if !isBeyond, run.first == neighbour { return .follows }
+    return step < 0 && run.first < number && total != nil ? .follows : .open
+  }
+
+  /// Whether the page above is what it was.
+  func matches(_ items: [some ListItem]) -> Bool { NumberedKey.fingerprint(of: items) == rows }
+}
+
+/// Rows whose ids are whole numbers that all ascend or all descend.
+struct NumberRun: Hashable {
+  let first: Int
+  let last: Int
+  /// 1 or -1; `nil` for a single row.
+  let step: Int?
+
+  init?(_ items: [some ListItem]) {
+    var numbers: [Int] = []
+    for item in items {
+      guard let number = Self.number("\(item.id)") else { return nil }
+      numbers.append(number)
+    }
+    guard let first = numbers.first, let last = numbers.last else { return nil }
+    (self.first, self.last) = (first, last)
+    let pairs = zip(numbers, numbers.dropFirst())
+    if numbers.count == 1 {
+      step = nil
+    } else if pairs.allSatisfy({ $0 < $1 }) {
+      step = 1
+    } else if pairs.allSatisfy({ $0 > $1 }) {
+      step = -1
+    } else {
+      return nil
+    }
+  }
+
+  /// The number that an id is or wraps: `17`, `integer(17)`.
+  private static func number(_ text: String) -> Int? {
+    if let number = Int(text) { return number }
+    guard text.hasSuffix(")"), let open = text.lastIndex(of: "(") else { return nil }
+    return Int(text[text.index(after: open)...].dropLast())
+  }
+}

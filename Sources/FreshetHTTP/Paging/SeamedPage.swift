@@ -1,0 +1,64 @@
+internal import Freshet
+internal import FreshetLists
+
+/// A counted page, read so that what it follows is known (rule T5).
+///
+/// Where the seam does not prove itself, the page above is read again *after* the page: if it still is
+/// what it was, nothing moved in between, and both are one page that repeats what the feed knows.
+struct SeamedPage<Item: ListItem & Decodable>: Sendable {
+  /// The page above, where it was read again.
+  var above: PageAnswer<Item>?
+  /// The page; `nil` past the last one.
+  var answer: PageAnswer<Item>?
+  var continuity: PageContinuity
+  /// Whether the list does not hold still: then there is the page above alone, to go on from.
+  var isHeldBack = false
+
+  /// Reads a page: `page` gives it, or `nil` past the last one, and `above` the page before.
+  static func read(
+    behind seam: PageSeam?, page: () async throws -> PageAnswer<Item>?,
+    above: () async throws -> PageAnswer<Item>
+  ) async throws -> SeamedPage {
+    var answer = try await page()
+    guard var seam else { return SeamedPage(answer: answer, continuity: .overlapping) }
+    switch seam.proof(for: answer?.items ?? [], total: answer?.total) {
+    case .repeats: return SeamedPage(answer: answer, continuity: .overlapping)
+    case .follows: return SeamedPage(answer: answer, continuity: .stable)
+    case .open: break
+    }
+    for _ in 0..<3 {
+      let before = try await above()
+      // What came and went again in between shows in the total.
+      if seam.matches(before.items), before.total == answer?.total ?? before.total {
+        return SeamedPage(above: before, answer: answer, continuity: .overlapping)
+      }
+      seam = before.seam(above: seam)
+      answer = try await page()
+      if seam.proof(for: answer?.items ?? [], total: answer?.total) == .follows {
+        return SeamedPage(above: before, answer: answer, continuity: .overlapping)
+      }
+    }
+    return SeamedPage(above: try await above(), continuity: .overlapping, isHeldBack: true)
+  }
+
+  /// The rows of both, with these neighbours.
+  func page(_ next: HTTPPageKey?, previous: HTTPPageKey?) -> Page<Item, HTTPPageKey> {
+    let answers = [above, answer].compactMap { $0 }
+    // A page that is proven to follow leads up to no row: what it counts may shift.
+    var page = Page(
+      answers.flatMap(\.items), next: next, previous: continuity == .stable ? nil : previous)
+    page.continuity = continuity
+    page.invalidItems = answers.reduce(0) { $0 + $1.rowCount - $1.items.count }
+    page.invalidItem = answers.lazy.compactMap(\.invalidItem).first
+    return page
+  }
+}
+
+/// The key of a counted page, and what is known of the one above it.
+public struct CountedKey: Hashable, Codable, Sendable {
+  /// The page: its number or its URL.
+  let page: String
+  /// The one above.
+  let above: String
+  let seam: PageSeam
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+
+// Signs in header fields.
+extension Sign {
+  /// The signs in the header fields of an answer.
+  static func all(in headers: HTTPHeaders) -> [Sign] {
+    headers.fields.flatMap { field -> [Sign] in
+      switch field.name.lowercased() {
+      case "link":
+        let next = LinkHeader(field.value).target("next")
+        return next.map { [Sign(.linkHeader, header: "Link", .text($0))] } ?? []
+      case "content-range": return contentRange(field)
+      case "x-pagination", "pagination": return json(field)
+      default:
+        let name = SignName(field.name)
+        let isNothing = field.value.isEmpty || field.value.lowercased() == "null"
+        let value = isNothing ? JSONMember.null : .text(field.value)
+        guard let meaning = name.meaning.flatMap({ name.meaning(of: value, $0) }),
+          [.next, .total, .count, .pages].contains(meaning)
+        else { return [] }
+        return [Sign(meaning, header: field.name, value)]
+      }
+    }
+  }
+
+  /// `items 0-49/2000`: rows as a range (RFC 9110, section 14.4).
+  private static func contentRange(_ field: HTTPHeaders.Field) -> [Sign] {
+    let parts = field.value.split(whereSeparator: { " -/".contains($0) })
+    guard parts.first != "bytes", let total = parts.last.flatMap({ Int($0) }),
+      let end = parts.dropLast().last.flatMap({ Int($0) })
+    else { return [] }
+    return [Sign(.hasMore, header: field.name, .flag(end < total - 1))]
+  }
+
+  /// `X-Pagination`: an object, as ASP.NET's examples send it.
+  private static func json(_ field: HTTPHeaders.Field) -> [Sign] {
+    let signs = try? JSONDecoder().decode(BodySigns.self, from: Data(field.value.utf8)).signs
+    return (signs ?? []).map { Sign($0.meaning, header: field.name, $0.value) }
+  }
+
+  private struct BodySigns: Decodable {
+    let signs: [Sign]
+    init(from decoder: any Decoder) { signs = Sign.all(in: decoder, around: []) }
+  }
+}

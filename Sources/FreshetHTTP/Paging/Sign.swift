@@ -1,0 +1,174 @@
+internal import Freshet
+
+/// One thing that an answer says of other pages: a member of its body or a header field.
+struct Sign: Hashable, Sendable {
+  /// Where it stands.
+  enum Place: Hashable, Sendable {
+    case member(JSONPointer)
+    case header(String)
+  }
+
+  /// What it tells.
+  enum Meaning: Hashable, Sendable {
+    /// Whether there are more rows (`has_more`, `truncated`).
+    case hasMore
+    /// Whether this is all (`last`, `isLast`).
+    case isLast
+    /// The page that follows: a URL, a token or a number (`next`, `next_cursor`).
+    case next
+    /// A link to the page that follows, in a list of links.
+    case nextLink
+    /// The page that follows, in a `Link` header.
+    case linkHeader
+    /// How many rows the list has (`total`).
+    case total
+    /// How many rows the list has, or this page (`count`).
+    case count
+    /// How many pages the list has (`pages`).
+    case pages
+    /// Which page this is, from which row on, and how many rows are to a page: for advice.
+    case page, offset, size
+    /// One of two texts that name the ends of a page (`start` and `end`, `before` and `after`).
+    case firstOfTwo, secondOfTwo
+  }
+
+  let meaning: Meaning
+  let place: Place
+  let value: JSONMember
+  /// The name of the member or header field.
+  let name: String
+
+  init(_ meaning: Meaning, at pointer: JSONPointer, _ value: JSONMember) {
+    self.meaning = meaning
+    place = .member(pointer)
+    self.value = value
+    name = pointer.tokens.last ?? ""
+  }
+
+  init(_ meaning: Meaning, header: String, _ value: JSONMember) {
+    self.meaning = meaning
+    place = .header(header)
+    self.value = value
+    name = header
+  }
+
+  /// The place as an error shows it.
+  var placeText: String {
+    switch place {
+    case .member(let pointer): pointer.description.shownSafely
+    case .header(let name): "the header \(name.shownSafely)"
+    }
+  }
+}
+
+// Signs in a body.
+extension Sign {
+  /// Objects that speak of pages.
+  private static let containers: Set<String> = [
+    "meta", "metadata", "pagination", "paging", "page", "pageinfo", "pager", "links", "info",
+    "responsemetadata", "searchmetadata", "response", "hits", "result", "cursors",
+  ]
+
+  /// The signs at the root of a body, in the objects that hold the rows, and in those that speak of
+  /// pages, two levels deep.
+  static func all(in decoder: any Decoder, around items: [String]) -> [Sign] {
+    var signs: [Sign] = []
+    collect(in: decoder, at: [], towards: items[...], depth: 2, into: &signs)
+    let pairs = signs.filter { $0.meaning == .firstOfTwo }.map(\.parent)
+    return signs.compactMap { sign in
+      switch sign.meaning {
+      case .firstOfTwo: return nil
+      case .secondOfTwo:
+        guard pairs.contains(sign.parent), case .member(let pointer) = sign.place else {
+          return nil
+        }
+        return Sign(.next, at: pointer, sign.value)
+      default: return sign
+      }
+    }
+  }
+
+  private var parent: [String] {
+    if case .member(let pointer) = place { pointer.tokens.dropLast() } else { [] }
+  }
+
+  private static func collect(
+    in decoder: any Decoder, at path: [String], towards items: ArraySlice<String>, depth: Int,
+    into signs: inout [Sign]
+  ) {
+    guard let object = try? decoder.container(keyedBy: Name.self) else {
+      signs += links(in: decoder, at: path)
+      return
+    }
+    for key in object.allKeys {
+      let name = SignName(key.stringValue)
+      let isOnTheWay = items.first == key.stringValue
+      let isContainer = depth > 0 && containers.contains(name.joined) || isOnTheWay
+      guard name.meaning != nil || isContainer, let child = try? object.superDecoder(forKey: key)
+      else { continue }
+      let place = path + [key.stringValue]
+      if isContainer, !isOnTheWay || items.count > 1 {
+        collect(
+          in: child, at: place, towards: isOnTheWay ? items.dropFirst() : [], depth: depth - 1,
+          into: &signs)
+      }
+      guard let meaning = name.meaning else { continue }
+      let value = JSONMember(at: JSONPointer(tokens: []), child)
+      if let meaning = name.meaning(of: value, meaning) {
+        signs.append(Sign(meaning, at: JSONPointer(tokens: place), value))
+      }
+    }
+  }
+
+  /// The next one in an array of links, as OGC API, STAC and others send it.
+  private static func links(in decoder: any Decoder, at path: [String]) -> [Sign] {
+    // An array at the root holds rows.
+    guard !path.isEmpty,
+      let links = try? decoder.singleValueContainer().decode([LinkObject].self)
+    else { return [] }
+    let pointer = JSONPointer(tokens: path)
+    if let next = LinkObject.target("next", of: links) {
+      return [Sign(.nextLink, at: pointer, .text(next))]
+    }
+    // One that takes another method than `GET` speaks of more all the same.
+    let hasNext = links.contains { $0.relations.contains("next") }
+    return hasNext ? [Sign(.hasMore, at: pointer, .flag(true))] : []
+  }
+}
+
+/// A link in an array of links: `{"rel": "next", "href": "…"}`.
+///
+/// What is none is passed over.
+struct LinkObject: Decodable {
+  private(set) var relations: [String] = []
+  private(set) var target: String?
+  private(set) var type: String?
+  /// Whether it is asked for by `GET`, with nothing to send.
+  private(set) var isPlain = true
+
+  init(from decoder: any Decoder) throws {
+    guard let object = try? decoder.container(keyedBy: Name.self) else { return }
+    func text(_ name: String) -> String? { try? object.decode(String.self, forKey: Name(name)) }
+    if let several = try? object.decode([String].self, forKey: Name("rel")) {
+      relations = several
+    } else if let relation = text("rel") {
+      relations = relation.split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+    relations = relations.map { $0.lowercased() }
+    target = text("href") ?? text("url") ?? text("uri")
+    type = text("type")
+    isPlain = text("method").map { $0.uppercased() == "GET" } ?? true
+  }
+
+  /// The target of the first link of a relation; of several in other media types the one in JSON.
+  static func target(_ relation: String, of links: [LinkObject]) -> String? {
+    let fitting = links.filter { $0.isPlain && $0.relations.contains(relation) }
+    let inJSON = fitting.first { $0.type.map { $0.lowercased().contains("json") } ?? false }
+    return (inJSON ?? fitting.first)?.target.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension String {
+  /// A short text of a server's, with everything that does not print as an escape (rule N5).
+  var shownSafely: String { LogText(self, limit: 60).description }
+}

@@ -1,0 +1,116 @@
+/// A name that may tell of pages, taken apart: `next_cursor`, `hasNextPage`, `@odata.nextLink`,
+/// `X-Total-Count`.
+struct SignName: Sendable {
+  /// Its words in lower case.
+  let words: [String]
+  /// All of them as one.
+  let joined: String
+  private let isODataCount: Bool
+
+  init(_ name: String) {
+    var words: [String] = []
+    var word = ""
+    var isLower = false
+    // Names are short: what is longer is none of these.
+    for character in name.prefix(64) {
+      guard character.isASCII, character.isLetter || character.isNumber else {
+        if !word.isEmpty { words.append(word) }
+        (word, isLower) = ("", false)
+        continue
+      }
+      if isLower, character.isUppercase {
+        words.append(word)
+        word = ""
+      }
+      isLower = !character.isUppercase
+      word += character.lowercased()
+    }
+    if !word.isEmpty { words.append(word) }
+    while words.count > 1, ["x", "odata", "wp", "pagination", "paging"].contains(words[0]) {
+      words.removeFirst()
+    }
+    self.words = words
+    joined = words.joined()
+    isODataCount = name == "@odata.count"
+  }
+
+  private static let more: Set<String> = [
+    "more", "moreavailable", "moreresults", "moreresultsavailable", "truncated", "istruncated",
+    "exceededtransferlimit",
+  ]
+  private static let last: Set<String> = [
+    "last", "islast", "lastpage", "islastpage", "isend", "isfinished", "done", "isdone",
+  ]
+  private static let rows: Set<String> = [
+    "count", "counts", "results", "result", "items", "elements", "records", "rows", "hits", "size",
+    "entries", "number", "objects", "docs", "documents", "matches", "matched", "found",
+  ]
+  private static let pages: Set<String> = [
+    "pages", "pagecount", "numpages", "numberofpages", "nbpages", "npages", "lastpage",
+    "pagestotal",
+  ]
+  private static let sizes: Set<String> = [
+    "perpage", "pagesize", "size", "limit", "itemsperpage", "maxresults", "pagelimit",
+  ]
+  /// Words that make another thing of a next one: `next_update`, `nextRunAt`.
+  private static let others: Set<String> = [
+    "update", "updates", "updated", "refresh", "poll", "run", "sync", "check", "time", "date", "at",
+    "reset", "retry", "due", "payment", "event", "step", "action", "billing", "day", "week",
+    "month", "year", "version", "release", "maintenance", "js", "nextjs",
+  ]
+  private static let backward: Set<String> = [
+    "prev", "previous", "before", "start", "first", "self", "current", "since", "last",
+  ]
+
+  /// What a member of this name tells, if anything.
+  var meaning: Sign.Meaning? {
+    if Self.more.contains(joined) || joined.hasPrefix("hasmore") || joined.hasPrefix("hasnext") {
+      return .hasMore
+    }
+    if joined == "start" || joined == "before" { return .firstOfTwo }
+    if joined == "end" || joined == "after" { return .secondOfTwo }
+    if words.first == "next" || joined.hasPrefix("nextpage") || joined.hasPrefix("nextlink") {
+      return words.dropFirst().contains(where: Self.others.contains) ? nil : .next
+    }
+    if words.contains(where: { $0 == "cursor" || $0.hasPrefix("continu") || $0 == "skiptoken" }) {
+      return words.contains(where: Self.backward.contains) ? nil : .next
+    }
+    if joined == "scrollid" { return .next }
+    if Self.pages.contains(joined)
+      || words.contains("total") && words.last?.hasPrefix("page") == true
+    {
+      return .pages
+    }
+    if Self.last.contains(joined) { return .isLast }
+    if isTotal { return .total }
+    if joined == "count" || joined == "resultcount" || joined == "numresults" { return .count }
+    if ["page", "currentpage", "pagenumber", "pageindex"].contains(joined) { return .page }
+    if ["offset", "skip", "startindex", "startat", "from"].contains(joined) { return .offset }
+    return Self.sizes.contains(joined) ? .size : nil
+  }
+
+  private var isTotal: Bool {
+    if isODataCount { return true }
+    if words.first == "total" { return words.dropFirst().allSatisfy(Self.rows.contains) }
+    if words.last == "total" { return words.dropLast().allSatisfy(Self.rows.contains) }
+    return [
+      "totalcount", "totalresults", "totalitems", "numbermatched", "numfound", "nbhits", "found",
+      "filteredtablerowscount", "recordsfiltered",
+    ].contains(joined)
+  }
+
+  /// What a value of this name tells: a flag is one thing and a number another.
+  func meaning(of value: JSONMember, _ meaning: Sign.Meaning) -> Sign.Meaning? {
+    switch (meaning, value) {
+    case (.hasMore, .flag), (.isLast, .flag), (.next, .text), (.next, .number), (.next, .null):
+      meaning
+    case (.next, .object), (.next, .array): words == ["next"] ? meaning : nil
+    case (.next, .flag): .hasMore
+    case (.pages, .flag): .isLast
+    case (.firstOfTwo, .text), (.secondOfTwo, .text): meaning
+    case (.total, _), (.count, _), (.pages, _), (.page, _), (.offset, _), (.size, _):
+      value.wholeNumber == nil ? nil : meaning
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Freshet
+import Foundation
+import Testing
+
+@testable import FreshetHTTP
+
+/// When a counted page is taken to follow without a second look (T5), and what speaks of more (T8).
+@Suite
+struct PageSeamTests {
+  func rows(_ ids: [Int]) -> [Row] { ids.map(Row.init) }
+
+  @Test(
+    arguments: [
+      (Array(1...10), Array(11...20), 50, 50, PageSeam.Proof.follows),
+      (Array(1...10), Array(11...20), nil, nil, .follows),
+      (Array(1...10), Array(12...20), 50, 50, .open),
+      (Array(1...10), Array(11...20), 50, 49, .open),
+      (Array(1...10), Array(10...19), 50, 51, .repeats), (Array(1...10), [11], nil, nil, .follows),
+      (Array(1...5), Array(6...10), 50, 50, .open),
+      ((11...20).reversed(), (1...10).reversed(), nil, nil, .follows),
+      ((11...20).reversed(), (1...9).reversed(), 50, 50, .follows),
+      ((11...20).reversed(), (1...9).reversed(), nil, nil, .open),
+      ((11...20).reversed(), (1...9).reversed(), 50, 51, .open),
+      (Array(1...10), [11, 13, 12], 50, 50, .open), (Array(1...10), [], 10, 10, .open),
+      (Array((.max - 9)...Int.max), [.min, 0], 50, 50, .open),
+    ] as [([Int], [Int], Int?, Int?, PageSeam.Proof)])
+  func `T5: what proves a seam`(
+    above: [Int], page: [Int], before: Int?, after: Int?, proof: PageSeam.Proof
+  ) {
+    let seam = PageSeam(of: rows(above), count: above.count, total: before)
+    #expect(seam.proof(for: rows(page), total: after) == proof)
+  }
+
+  @Test
+  func `T5: the list ended where a page was short`() {
+    let first = PageSeam(of: rows(Array(1...10)), count: 10, total: nil)
+    let second = PageSeam(of: rows([11, 12]), count: 2, total: nil, above: first)
+    #expect(second.proof(for: rows([]), total: nil) == .follows)
+    #expect(second.size == 10 && second.least == 2 && !second.isSkewed)
+    #expect(PageSeam(of: rows(Array(1...10)), count: 10, total: nil, above: first).isSkewed)
+  }
+
+  @Test(
+    arguments: [
+      ("{\"total\":5}", 5, 1, nil), ("{\"total\":6}", 5, 1, "/total = 6"),
+      ("{\"total\":6}", nil, nil, nil),
+      ("{\"metadata\":{\"count\":5}}", 5, 1, nil), ("{\"pages\":2}", 5, 1, "/pages = 2"),
+      ("{\"pages\":2}", 10, 2, nil), ("{\"has_more\":true}", nil, nil, "/has_more = true"),
+      ("{\"has_more\":false,\"next_cursor\":\"x\",\"total\":99}", 5, 1, nil),
+      ("{\"truncated\":false,\"next_cursor\":\"x\"}", 5, 1, "/next_cursor"),
+      ("{\"next_cursor\":\"\"}", 5, 1, nil), ("{\"next_page\":0}", 5, 1, nil),
+      ("{\"nextPage\":2}", 5, 1, "/nextPage"), ("{\"next_update\":\"2026-01-01\"}", 5, 1, nil),
+      ("{\"prev_cursor\":\"x\",\"previous\":\"y\"}", 5, 1, nil),
+      ("{\"last\":false}", 5, 1, "/last = false"),
+      ("{\"last\":\"https://a/?page=9\"}", 5, 1, nil),
+      ("{\"@odata.count\":9}", 5, 1, "/@odata.count = 9"),
+      ("{\"total_room_count_estimate\":9}", 5, 1, nil), ("{\"total_time\":9}", 5, 1, nil),
+      ("{\"next\\u202e_page\":2}", 5, 1, "/next\\u{202e}_page"),
+      ("{\"continuationToken\":\"x\"}", 5, 1, "/continuationToken"),
+      ("{\"meta\":{\"pagination\":{\"total\":9}}}", 5, 1, "/meta/pagination/total = 9"),
+      ("{\"start\":\"a\",\"end\":\"b\"}", 5, 1, "/end"), ("{\"end\":\"b\"}", 5, 1, nil),
+      (
+        "{\"links\":[{\"rel\":\"next\",\"href\":\"/x\",\"method\":\"POST\"}]}", 5, 1,
+        "/links = true"
+      ),
+      ("{\"links\":[{\"rel\":\"self\",\"href\":\"/x\"},7]}", 5, 1, nil), ("[]", 5, 1, nil),
+      ("{\"total\":\"many\",\"pages\":{},\"next\":null}", 5, 1, nil),
+      ("{\"total\":99999999999999999999999999999999999999999999}", 5, 1, nil),
+    ] as [(String, Int?, Int?, String?)])
+  func `T8: what speaks of more rows`(
+    body: String, position: Int?, page: Int?, seen: String?
+  ) throws {
+    let json =
+      body.hasPrefix("{")
+      ? body.dropLast() + (body == "{}" ? "" : ",") + "\"items\":[]}" : body[...]
+    let envelope = try Envelope<Row>.read(
+      Data(json.utf8), PagingStyle.Kind.automatic.reading(items: nil, skipsInvalid: false),
+      with: JSONDecoder())
+    #expect(MoreRows(in: envelope.signs, position: position, page: page)?.seen == seen)
+  }
+
+  @Test(arguments: [
+    ("?page=2", "", "page"), ("?page=3&size=10", "?page=2&size=10", "page"),
+    ("?offset=10&limit=10", "", "offset"), ("?cursor=12", "", nil), ("?page=2&cursor=x", "", nil),
+    ("?page=abc", "", nil), ("?_next=100", "", nil), ("?since=5&page=2", "?since=5", "page"),
+    ("?page%5Bnumber%5D=2", "", "page[number]"), ("?after=x", "?page=2", nil),
+    ("?page=2", "?page=2", nil),
+    ("/page/2", "", "page"), ("/7", "", nil),
+  ])
+  func `T5: links that count`(link: String, url: String, parameter: String?) throws {
+    let base = "https://a.example/items"
+    let (link, url) = (
+      try #require(URL(string: base + link)), try #require(URL(string: base + url))
+    )
+    #expect(CountingLink.parameter(of: link, from: url) == parameter)
+  }
+
+  @Test
+  func `keys that earlier versions stored lead on or are stale, and no key is a crash`()
+    async throws
+  {
+    let server = PagedServer(Array(1...30), .fastAPI)
+    let base = try #require(URL(string: PagedServer.url))
+    let source = try HTTPFeedSource<Row>(
+      base, paging: .page(size: "size"), configuration: HTTPConfiguration(transport: server))
+    let old = try JSONDecoder().decode(
+      HTTPPageKey.self, from: Data(#"{"page":{"_0":{"number":2,"above":7}}}"#.utf8))
+    let page = try await source.page(PageRequest(key: old, limit: 10))
+    #expect(page.items.contains { $0.id == 11 })
+    let seam = PageSeam(rows: 1)
+    let keys: [HTTPPageKey] = [
+      .url("https://a.example"), .url(""), .cursor("x"),
+      .offset(OffsetKey(offset: -1, pageSize: .max)),
+      .page(NumberedKey(number: .max)), .page(NumberedKey(number: .min)),
+      .counted(CountedKey(page: "-1", above: "", seam: seam)),
+      .counted(CountedKey(page: "9223372036854775807", above: "\u{0}", seam: seam)),
+    ]
+    let styles: [PagingStyle] = [
+      .page(), .offset(), .single, .lastItem(id: "/id", parameter: "x"), .automatic, .linkHeader,
+    ]
+    for style in styles {
+      let source = try HTTPFeedSource<Row>(
+        base, paging: style, configuration: HTTPConfiguration(transport: server))
+      for key in keys { _ = try? await source.page(PageRequest(key: key, limit: .max)) }
+    }
+    await #expect(throws: FeedError.self) {
+      _ = try await source.page(PageRequest(key: .cursor("x"), limit: 1))
+    }
+  }
+
+  @Test(arguments: ["7", "\"7\"", "12345678901234567890123456789012345"])
+  func `a last row's id goes back with all its digits`(id: String) async throws {
+    let transport = StubTransport([
+      PagedServer.url: .init(body: "{\"data\":[{\"id\":1,\"key\":\(id)}],\"has_more\":true}")
+    ])
+    let source = try HTTPFeedSource<Row>(
+      try #require(URL(string: PagedServer.url)),
+      paging: .lastItem(id: "/key", parameter: "starting_after", hasMore: "/has_more"),
+      configuration: HTTPConfiguration(transport: transport))
+    let page = try await source.page(PageRequest())
+    #expect(page.next == .cursor(id.filter { $0 != "\"" }))
+  }
+
+  @Test
+  func `an item that does not decode is left out where that is allowed, and counted`() async throws
+  {
+    let transport = StubTransport([
+      PagedServer.url: .init(body: #"{"nextUrl":null,"my_rows":[{"id":1},{"id":"x"},{"id":3}]}"#)
+    ])
+    let feed = Feed(
+      try HTTPFeedSource<Row>(
+        try #require(URL(string: PagedServer.url)), items: "/my_rows",
+        configuration: HTTPConfiguration(invalidItems: .skipInvalid, transport: transport),
+        decoder: {
+          let decoder = JSONDecoder()
+          decoder.keyDecodingStrategy = .convertFromSnakeCase
+          return decoder
+        }))
+    await feed.refresh()
+    #expect(feed.value.items.map(\.id) == [1, 3] && feed.value.diagnostics.invalidItems == 1)
+  }
+}
