@@ -4,11 +4,31 @@ public import FreshetHTTP
 
 /// How a list is paged, as `--paging` says it.
 struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
-  static let help =
-    "auto, link, next:/pointer, page[:param[:first[:sizeparam]]], offset[:param:limitparam[:first]]"
+  static let help = "style"
+
+  /// Every style with an API that uses it, for the help of a command.
+  static let table = """
+    auto                           any API that gives URLs; says which style a token needs
+    link                           GitHub, GitLab, Mastodon: Link header
+    next:/next                     Django REST framework; /next_url JSON Feed, Datasette
+    next:/@odata.nextLink          OData; next:/links/next JSON:API
+    links[:/links]                 OGC API, STAC: links with rel and href; HAL: _links
+    header:Next-Page               Kinto; header:X-Next-Cursor:cursor where it is a token
+    cursor:/next_cursor:cursor     Slack (/response_metadata/next_cursor), Google
+                                   (/nextPageToken:pageToken), Matrix (/next_batch:from)
+    last:/id:starting_after:/has_more
+                                   Stripe: the last row's id
+    page[:page[:1[:per_page]]]     WordPress, fastapi-pagination (page:page:1:size),
+                                   Spring (page:page:0:size)
+    offset[:offset:limit[:0]]      many databases; FDSN event services (offset:offset:limit:1)
+    single                         one page that is everything
+    A "!" behind a style takes its word for the end, whatever else an answer says: single!
+    """
 
   /// The style, where a size parameter is sent only if a size was asked for.
   let style: @Sendable (_ sendsSize: Bool) -> PagingStyle
+  /// Whether the style has a parameter for the size of a page.
+  let hasSize: Bool
 
   let description: String
 
@@ -16,6 +36,7 @@ struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
 
   private init() {
     style = { _ in .automatic }
+    hasSize = false
     description = "auto"
   }
 
@@ -26,35 +47,124 @@ struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
   /// Reads an argument, or says what is wrong with it.
   init(_ argument: String) throws {
     description = argument
-    let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    func part(_ index: Int, _ standard: String) throws -> String {
-      guard parts.count > index else { return standard }
-      guard !parts[index].isEmpty else {
-        throw ValidationError("A name is missing.")
-      }
-      return parts[index]
-    }
-    func first(_ index: Int, _ standard: Int) throws -> Int {
-      guard parts.count > index else { return standard }
-      return try number(parts[index], in: 0...1_000_000_000)
-    }
-    switch parts[0] {
-    case "auto" where parts.count == 1: style = { _ in .automatic }
-    case "link" where parts.count == 1: style = { _ in .linkHeader }
-    case "next":
-      // A pointer may itself hold colons.
-      guard let pointer = JSONPointer(String(argument.dropFirst(5))), !pointer.tokens.isEmpty else {
-        throw ValidationError("A JSON pointer is missing. Try next:/links/next.")
-      }
-      style = { _ in .nextURL(pointer) }
+    let isTrusted = argument.hasSuffix("!")
+    let style = try PagingWords(isTrusted ? String(argument.dropLast()) : argument).style()
+    hasSize = style(true) != style(false)
+    self.style = { isTrusted ? style($0).trusted : style($0) }
+  }
+}
+
+/// A paging style in words, parted by colons.
+private struct PagingWords {
+  typealias Style = @Sendable (_ sendsSize: Bool) -> PagingStyle
+
+  let name: String
+  private let argument: String
+  private let parts: [String]
+
+  init(_ argument: String) {
+    self.argument = argument
+    parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    name = parts.first ?? ""
+  }
+
+  func style() throws -> Style {
+    switch name {
+    case "auto" where parts.count == 1: return { _ in .automatic }
+    case "link" where parts.count == 1: return { _ in .linkHeader }
+    case "single" where parts.count == 1: return { _ in .single }
+    case "next": return try next()
+    case "links": return try links()
+    case "header" where 2...3 ~= parts.count:
+      let (field, parameter) = (try word(1), parts.count > 2 ? try word(2) : nil)
+      return { _ in .nextHeader(field, parameter: parameter) }
+    case "cursor", "last": return try token()
     case "page" where parts.count <= 4:
       let (name, first, size) = (try part(1, "page"), try first(2, 1), try part(3, "per_page"))
-      style = { .page(name, size: $0 ? size : nil, first: first) }
+      return { .page(name, size: $0 ? size : nil, first: first) }
     case "offset" where parts.count <= 4 && parts.count != 2:
       let (name, limit, first) = (try part(1, "offset"), try part(2, "limit"), try first(3, 0))
-      style = { .offset(name, limit: $0 ? limit : nil, first: first) }
-    default: throw ValidationError("There is no such way to page.")
+      return { .offset(name, limit: $0 ? limit : nil, first: first) }
+    default: throw ValidationError(advice)
     }
+  }
+
+  private func next() throws -> Style {
+    // A pointer may itself hold colons.
+    guard let pointer = pointer(argument.dropFirst(5)) else {
+      throw ValidationError("A JSON pointer is missing. Try next:/links/next.")
+    }
+    return { _ in .nextURL(pointer) }
+  }
+
+  private func links() throws -> Style {
+    guard parts.count > 1 else { return { _ in .links() } }
+    guard let pointer = pointer(argument.dropFirst(6)) else {
+      throw ValidationError("That is no JSON pointer. Try links or links:/links.")
+    }
+    return { _ in .links(at: pointer) }
+  }
+
+  /// `cursor:/pointer:param[:/has_more]`, `last:/id:param[:/has_more]`.
+  ///
+  /// The pointer may hold colons: the parameter is the last part that does not start with a slash.
+  private func token() throws -> Style {
+    let example =
+      name == "cursor" ? "cursor:/next_cursor:cursor" : "last:/id:starting_after:/has_more"
+    guard parts.count > 2,
+      let index = parts.indices.dropFirst(2).last(where: { !parts[$0].hasPrefix("/") }),
+      !parts[index].isEmpty, let pointer = pointer(parts[1..<index].joined(separator: ":"))
+    else {
+      throw ValidationError(
+        "It needs a JSON pointer and the parameter that takes it. Try \(example).")
+    }
+    let parameter = parts[index]
+    let rest = parts[(index + 1)...].joined(separator: ":")
+    let hasMore = rest.isEmpty ? nil : self.pointer(rest)
+    guard rest.isEmpty || hasMore != nil else {
+      throw ValidationError("\"\(rest)\" is no JSON pointer. Try \(example).")
+    }
+    if name == "cursor" {
+      return { _ in .cursor(at: pointer, parameter: parameter, hasMore: hasMore) }
+    }
+    return { _ in .lastItem(id: pointer, parameter: parameter, hasMore: hasMore) }
+  }
+
+  private func pointer(_ text: some StringProtocol) -> JSONPointer? {
+    JSONPointer(String(text)).flatMap { $0.tokens.isEmpty ? nil : $0 }
+  }
+
+  private func word(_ index: Int) throws -> String { try part(index, "") }
+
+  private func part(_ index: Int, _ standard: String) throws -> String {
+    guard parts.count > index else { return standard }
+    guard !parts[index].isEmpty else { throw ValidationError("A name is missing.") }
+    return parts[index]
+  }
+
+  private func first(_ index: Int, _ standard: Int) throws -> Int {
+    guard parts.count > index else { return standard }
+    return try number(parts[index], in: 0...1_000_000_000)
+  }
+
+  /// Which style may have been meant.
+  private var advice: String {
+    let meant = [
+      "auto": "auto", "automatic": "auto", "link": "link", "header": "header:Next-Page",
+      "links": "links", "hal": "links", "single": "single", "none": "single",
+      "page": "page:page:1:per_page", "pages": "page", "number": "page",
+      "offset": "offset:offset:limit", "skip": "offset:skip:limit", "limit": "offset",
+      "token": "cursor:/next_cursor:cursor", "starting_after": "last:/id:starting_after:/has_more",
+      "after": "cursor:/after:after", "odata": "next:/@odata.nextLink",
+      "jsonapi": "next:/links/next",
+    ][name.lowercased()]
+    if let meant { return "That is no paging style. Try \(meant)." }
+    if name.hasPrefix("/") {
+      return
+        "That is no paging style. Try next:\(argument) where a URL stands there, and cursor:\(argument):param where it is a token."
+    }
+    return
+      "There is no such way to page. It is one of auto, link, next, links, header, cursor, last, page, offset and single."
   }
 }
 

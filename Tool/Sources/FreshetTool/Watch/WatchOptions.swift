@@ -6,7 +6,8 @@ import FreshetHTTP
 struct ListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How the server names its pages; auto unless you say so.", valueName: PagingArgument.help),
+      "How the server names its pages; auto unless you say so.",
+      discussion: PagingArgument.table, valueName: "style"),
     transform: { try PagingArgument($0) })
   var paging = PagingArgument.automatic
 
