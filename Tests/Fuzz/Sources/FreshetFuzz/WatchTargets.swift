@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import FreshetHTTP
 @testable import Watch
 
 /// What `freshet watch` reads from its arguments.
@@ -22,14 +23,20 @@ enum ArgumentsTarget {
 /// Rows of any JSON, as `freshet watch` shows and stores them.
 enum RowsTarget {
   static func read(_ input: Data) {
-    let decoder = JSONDecoder()
-    decoder.userInfo[.watchedPlaces] = WatchedItem.Places(
-      section: SectionPlace(argument: "/time:day"))
-    guard let item = try? decoder.decode(WatchedItem.self, from: input) else { return }
-    let coder = JSONCoder<WatchedItem>()
-    guard let stored = try? coder.encode([item]) else { return }
-    let back = try? coder.decode(stored).first ?? nil
-    expect(back?.id == item.id, "P2: the id \(item.id) does not read back")
-    expect(back == item, "P2: a row does not read back")
+    guard let value = try? JSONReader.value(of: input) else { return }
+    let text = JSONText.text(value)
+    let isPlain = text.unicodeScalars.allSatisfy {
+      ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+    }
+    expect(isPlain, "N5: a character that steers a terminal in \(text.debugDescription)")
+    expect(text.visible.visible == text.visible, "N5: shown twice is shown otherwise")
+    expect((try? JSONReader.value(of: text.utf8)) == value, "P2: a value does not read back")
+    let places = WatchedPlaces(section: SectionPlace(argument: "/time:day"), ignored: ["/age", "/0"])
+    guard let item = try? WatchedItem(value, places) else { return }
+    let coder = WatchedCoder(places: places)
+    let back = (try? coder.decode((try? coder.encode([item, item])) ?? Data())) ?? []
+    expect(back == [item, item], "P2: a row does not read back")
+    expect(back.first??.text == item.text, "P2: a row reads back otherwise")
+    _ = item.id.shown
   }
 }
