@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Freshet
 
 #if canImport(Darwin)
   import Darwin
@@ -47,7 +47,7 @@ final class RawServer: Sendable {
 
   let port: UInt16
   private let listening: Int32
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Creates a server that answers by a script.
   ///
