@@ -48,6 +48,7 @@ final class RawServer: Sendable {
   let port: UInt16
   private let listening: Int32
   private let state = Locked(State())
+  private let ended = DispatchSemaphore(value: 0)
 
   /// Creates a server that answers by a script.
   ///
@@ -58,23 +59,29 @@ final class RawServer: Sendable {
   ) throws {
     (listening, port) = try Self.open(isOpenToAll)
     Thread.detachNewThread { [self] in
-      while case let caller = accept(listening, nil, nil), caller >= 0 {
-        let number = state.withLock { state -> Int? in
-          guard !state.isStopped else { return nil }
-          state.open.insert(caller)
-          defer { state.connections += 1 }
-          return state.connections
-        }
-        guard let number else {
+      takeCallers(script)
+      // Closed by who accepts: a number that is free may be another server's a moment later.
+      _ = close(listening)
+      ended.signal()
+    }
+  }
+
+  private func takeCallers(_ script: @escaping @Sendable (Request) -> [Step]) {
+    while !state.withLock(\.isStopped) {
+      var source = pollfd(fd: listening, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&source, 1, 50) > 0 else { continue }
+      let caller = accept(listening, nil, nil)
+      guard caller >= 0 else { continue }
+      let number = state.withLock { state in
+        state.open.insert(caller)
+        defer { state.connections += 1 }
+        return state.connections
+      }
+      Thread.detachNewThread { [self] in
+        serve(caller, number, script)
+        state.withLock {
+          $0.open.remove(caller)
           _ = close(caller)
-          return
-        }
-        Thread.detachNewThread { [self] in
-          serve(caller, number, script)
-          state.withLock {
-            $0.open.remove(caller)
-            _ = close(caller)
-          }
         }
       }
     }
@@ -105,13 +112,14 @@ final class RawServer: Sendable {
 
   /// Ends all connections, and takes no more.
   func stop() {
-    state.withLock { state in
-      guard !state.isStopped else { return }
-      state.isStopped = true
-      for caller in state.open { shutdown(caller, Int32(SHUT_RDWR)) }
-      shutdown(listening, Int32(SHUT_RDWR))
-      _ = close(listening)
+    let isFirst = state.withLock { state in
+      defer { state.isStopped = true }
+      return !state.isStopped
     }
+    guard isFirst else { return }
+    shutdown(listening, Int32(SHUT_RDWR))
+    ended.wait()
+    state.withLock { for caller in $0.open { shutdown(caller, Int32(SHUT_RDWR)) } }
   }
 
   private func serve(_ caller: Int32, _ number: Int, _ script: (Request) -> [Step]) {
