@@ -17,6 +17,13 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     var rank: Double
   }
 
+  /// What a page said, and where its keys lead.
+  private struct Version: Equatable {
+    var items: [Item]
+    var next: String?
+    var previous: String?
+  }
+
   private struct State {
     var rows: [Row]
     var requests: [PageRequest<ScriptedKey>] = []
@@ -25,6 +32,9 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     var validTokens = 0
     /// The items that ended a page, as keys name them.
     var lastItems: [Item.ID] = []
+    /// The pages that have validators, each named by where it stands here; `nil` for none.
+    var versions: [Version]?
+    var unchangedAnswers = 0
     var isHolding = false
     var held: [CheckedContinuation<Void, Never>] = []
     var awaited: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -92,6 +102,13 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
   /// Lets one coming request fail.
   public func failNext(with error: any Error) { state.withLock { $0.failures.append(error) } }
 
+  /// Gives each page a validator from now on, and answers `Page.unchanged` where a request has that of
+  /// the page as it is.
+  public func giveValidators() { state.withLock { $0.versions = $0.versions ?? [] } }
+
+  /// How many answers were `Page.unchanged`.
+  public var unchangedAnswers: Int { state.withLock { $0.unchangedAnswers } }
+
   /// Makes cursors handed out so far invalid: asking for them fails with `FeedError.staleKey`.
   public func expireCursors() { state.withLock { $0.validTokens = $0.tokens.count } }
 
@@ -141,48 +158,77 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
   public func answer(
     _ request: PageRequest<ScriptedKey>, _ paging: ScriptedPaging
   ) throws -> Page<Item, ScriptedKey> {
-    try state.withLock { state in
-      state.requests.append(request)
-      if !state.failures.isEmpty { throw state.failures.removeFirst() }
-      switch paging {
-      case .offset:
-        let request = PageRequest(key: request.key?.offset, limit: request.limit)
-        let rows = state.rows.dropFirst(request.key?.offset ?? 0)
-          .prefix(OffsetKey.limit(of: request)).map(\.item)
-        return OffsetKey.page(of: rows, for: request, first: 0)
-          .mapKeys { ScriptedKey(offset: $0) }
-      case .page:
-        // What reading the page above again comes to while the list holds still; `ScriptedSource` reads.
-        let number = request.key?.number?.number ?? 1
-        let above =
-          request.key?.number?.above == nil
-          ? [] : Self.rows(onPage: number - 1, request.limit, of: state)
-        return NumberedKey.page(
-          of: Self.rows(onPage: number, request.limit, of: state), above: above, number: number,
-          first: 1
-        ).mapKeys { ScriptedKey(number: $0) }
-      case .lastItem: return try Self.pageBehindLast(request, in: &state)
-      case .keyset, .cursor:
-        if let below = request.key?.below {
-          let rows = state.rows.filter { $0.rank < below }.suffix(request.limit)
-          return Self.keysetPage(rows, isLast: false)
-        }
-        var rank = request.key?.rank ?? -.infinity
-        if let token = request.key?.token {
-          guard token >= state.validTokens else { throw FeedError.staleKey("\(token)") }
-          rank = state.tokens[token]
-        }
-        let rows = state.rows.filter { $0.rank > rank }
-        let page = rows.prefix(request.limit)
-        if paging == .keyset {
-          return Self.keysetPage(page, isLast: rows.count == page.count)
-        }
-        guard rows.count > page.count, let last = page.last else {
-          return Page(page.map(\.item), next: nil)
-        }
-        state.tokens.append(last.rank)
-        return Page(page.map(\.item), next: ScriptedKey(token: state.tokens.count - 1))
+    try named(state.withLock { try Self.answer(request, paging, in: &$0) }, for: request)
+  }
+
+  private static func answer(
+    _ request: PageRequest<ScriptedKey>, _ paging: ScriptedPaging, in state: inout State
+  ) throws -> Page<Item, ScriptedKey> {
+    state.requests.append(request)
+    if !state.failures.isEmpty { throw state.failures.removeFirst() }
+    switch paging {
+    case .offset:
+      let request = PageRequest(key: request.key?.offset, limit: request.limit)
+      let rows = state.rows.dropFirst(request.key?.offset ?? 0)
+        .prefix(OffsetKey.limit(of: request)).map(\.item)
+      return OffsetKey.page(of: rows, for: request, first: 0)
+        .mapKeys { ScriptedKey(offset: $0) }
+    case .page:
+      // What reading the page above again comes to while the list holds still; `ScriptedSource` reads.
+      let number = request.key?.number?.number ?? 1
+      let above =
+        request.key?.number?.above == nil
+        ? [] : Self.rows(onPage: number - 1, request.limit, of: state)
+      return NumberedKey.page(
+        of: Self.rows(onPage: number, request.limit, of: state), above: above, number: number,
+        first: 1
+      ).mapKeys { ScriptedKey(number: $0) }
+    case .lastItem: return try Self.pageBehindLast(request, in: &state)
+    case .keyset, .cursor:
+      if let below = request.key?.below {
+        let rows = state.rows.filter { $0.rank < below }.suffix(request.limit)
+        return Self.keysetPage(rows, isLast: false)
       }
+      var rank = request.key?.rank ?? -.infinity
+      if let token = request.key?.token {
+        guard token >= state.validTokens else { throw FeedError.staleKey("\(token)") }
+        rank = state.tokens[token]
+      }
+      let rows = state.rows.filter { $0.rank > rank }
+      let page = rows.prefix(request.limit)
+      if paging == .keyset {
+        return Self.keysetPage(page, isLast: rows.count == page.count)
+      }
+      guard rows.count > page.count, let last = page.last else {
+        return Page(page.map(\.item), next: nil)
+      }
+      state.tokens.append(last.rank)
+      return Page(page.map(\.item), next: ScriptedKey(token: state.tokens.count - 1))
+    }
+  }
+
+  /// The page with its validator, or that it is unchanged.
+  fileprivate func named(
+    _ page: Page<Item, ScriptedKey>, for request: PageRequest<ScriptedKey>
+  ) -> Page<Item, ScriptedKey> {
+    state.withLock { state in
+      guard let count = state.versions?.count else { return page }
+      // A token leads where it led when it was handed out.
+      func meaning(_ key: ScriptedKey?) -> String? {
+        key.map { key in
+          if let token = key.token { return "behind \(state.tokens[token])" }
+          return if let last = key.last { "behind \(state.lastItems[last])" } else { "\(key)" }
+        }
+      }
+      let version = Version(
+        items: page.items, next: meaning(page.next), previous: meaning(page.previous))
+      let name = state.versions?.lastIndex(of: version) ?? count
+      if name == count { state.versions?.append(version) }
+      var page = page
+      page.validator = "\(name)"
+      guard request.validator == page.validator else { return page }
+      state.unchangedAnswers += 1
+      return .unchanged
     }
   }
 
@@ -297,8 +343,9 @@ public struct ScriptedSource<Item: ListItem>: FeedSource {
       await server.pass()
       return try server.rows(onPage: number, limit)
     }
-    return try await numbered.page(
+    let page = try await numbered.page(
       PageRequest(key: request.key?.number, limit: request.limit)
     ).mapKeys { ScriptedKey(number: $0) }
+    return server.named(page, for: request)
   }
 }

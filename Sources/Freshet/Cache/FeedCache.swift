@@ -120,16 +120,21 @@ public struct CachedState: Equatable, Sendable {
   public var refreshedAt: Date?
   /// Where the reader is, as an index among all rows.
   public var anchor: Int?
+  /// What the first rows are a page of, where the source gave it a validator.
+  ///
+  /// A cache that may give the rows back otherwise than they were stored gives them back without it.
+  public var page: CachedPage?
 
   /// Creates a state, of a feed of which nothing is known unless an argument says so.
   public init(
     head: FeedEnd = .unknown, tail: FeedEnd = .unknown, refreshedAt: Date? = nil,
-    anchor: Int? = nil
+    anchor: Int? = nil, page: CachedPage? = nil
   ) {
     self.head = head
     self.tail = tail
     self.refreshedAt = refreshedAt
     self.anchor = anchor
+    self.page = page
   }
 }
 

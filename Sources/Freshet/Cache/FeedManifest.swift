@@ -27,10 +27,16 @@ struct FeedManifest: Equatable {
   struct Commit: Equatable {
     var splices: [Splice]
     var state: CachedState
+    var stamp: UInt64 = 0
+    /// Whether the page at the head and its stamp are what they were.
+    var keepsPage = false
   }
 
   var entries: [Entry] = []
   var state = CachedState()
+  /// What the rows of `state.page` have to come to when they are read; 0 where nothing else can be said
+  /// of them than that the page is not theirs.
+  var stamp: UInt64 = 0
 
   /// The rows of the timeline that the entries stand for.
   var count: Int { entries.reduce(0) { $0 + $1.count } }
@@ -48,7 +54,9 @@ struct FeedManifest: Equatable {
       guard splice.range.upperBound <= entries.count else { throw BinaryReader.Truncated() }
       entries.replaceSubrange(splice.range, with: splice.entries)
     }
+    let page = state.page
     state = commit.state
+    if commit.keepsPage { state.page = page } else { stamp = commit.stamp }
   }
 
   /// Puts a gap in the place of a run; the reader's place counts without its rows then, and is above
@@ -67,6 +75,7 @@ struct FeedManifest: Equatable {
       guard case .run(let sequence, let rows, let mark) = entry else { return entry }
       return .run(sequence: sequence, rows: rows, mark: PageMark(fetchedAt: mark.fetchedAt))
     }
+    state.page = nil
   }
 }
 
@@ -74,8 +83,13 @@ struct FeedManifest: Equatable {
 // damaged ends it.
 extension FeedManifest {
   private enum Kind: UInt8 {
-    case checkpoint = 1
-    case commit = 2
+    // Read, and written until pages had validators.
+    case checkpointWithoutPage = 1
+    case commitWithoutPage = 2
+    case checkpoint = 3
+    case commit = 4
+
+    var hasPage: Bool { self == .checkpoint || self == .commit }
   }
 
   private static var magic: UInt64 { 0x3374_6568_7365_7266 }
@@ -100,6 +114,7 @@ extension FeedManifest {
     payload.write(name)
     payload.write(Int64(version))
     payload.write(state)
+    payload.write(state.page, stamp)
     payload.write(entries)
     var log = BinaryWriter()
     log.write(Self.magic)
@@ -111,6 +126,11 @@ extension FeedManifest {
   static func record(_ commit: Commit) -> Data {
     var payload = BinaryWriter()
     payload.write(commit.state)
+    if commit.keepsPage {
+      payload.writeKeptPage()
+    } else {
+      payload.write(commit.state.page, commit.stamp)
+    }
     payload.write(UInt32(commit.splices.count))
     for splice in commit.splices {
       payload.write(UInt32(splice.range.lowerBound))
@@ -148,7 +168,9 @@ extension FeedManifest {
   ) {
     var reader = BinaryReader(log)
     guard (try? reader.read(UInt64.self)) == magic else { throw .foreign }
-    guard let (kind, payload) = nextRecord(&reader), kind == .checkpoint else { throw .damaged }
+    guard let (kind, payload) = nextRecord(&reader),
+      kind == .checkpoint || kind == .checkpointWithoutPage
+    else { throw .damaged }
     var manifest = FeedManifest()
     var fields = BinaryReader(payload)
     guard let storedName = try? fields.readText(), let storedVersion = try? fields.read(Int64.self)
@@ -157,6 +179,7 @@ extension FeedManifest {
     guard storedVersion == Int64(version) else { throw .otherVersion }
     do {
       manifest.state = try fields.readState()
+      if kind.hasPage { (manifest.state.page, manifest.stamp, _) = try fields.readPage() }
       manifest.entries = try fields.readEntries()
     } catch {
       throw .damaged
@@ -164,8 +187,10 @@ extension FeedManifest {
     let checkpoint = reader.offset - log.startIndex
     var length = checkpoint
     var lastSequence = Self.lastSequence(of: manifest.entries)
-    while let (kind, payload) = nextRecord(&reader), kind == .commit,
-      let commit = try? Self.commit(payload), (try? manifest.apply(commit)) != nil
+    while let (kind, payload) = nextRecord(&reader),
+      kind == .commit || kind == .commitWithoutPage,
+      let commit = try? Self.commit(payload, hasPage: kind.hasPage),
+      (try? manifest.apply(commit)) != nil
     {
       length = reader.offset - log.startIndex
       let named = commit.splices.map { Self.lastSequence(of: $0.entries) }.max() ?? 0
@@ -210,9 +235,12 @@ extension FeedManifest {
     return (kind, payload)
   }
 
-  private static func commit(_ payload: Data) throws -> Commit {
+  private static func commit(_ payload: Data, hasPage: Bool) throws -> Commit {
     var fields = BinaryReader(payload)
-    let state = try fields.readState()
+    var commit = Commit(splices: [], state: try fields.readState())
+    if hasPage {
+      (commit.state.page, commit.stamp, commit.keepsPage) = try fields.readPage()
+    }
     var splices: [Splice] = []
     for _ in 0..<(try fields.readCount()) {
       let start = try fields.readCount()
@@ -220,7 +248,8 @@ extension FeedManifest {
       guard !isTooLong else { throw BinaryReader.Truncated() }
       splices.append(Splice(range: start..<end, entries: try fields.readEntries()))
     }
-    return Commit(splices: splices, state: state)
+    commit.splices = splices
+    return commit
   }
 }
 
@@ -267,7 +296,7 @@ extension BinaryReader {
     return seconds.isFinite ? Date(timeIntervalSince1970: seconds) : nil
   }
 
-  private mutating func readKey() throws -> PageKey? {
+  mutating func readKey() throws -> PageKey? {
     let json = try readText()
     return json.isEmpty ? nil : PageKey(json: json)
   }

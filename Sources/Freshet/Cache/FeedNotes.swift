@@ -88,6 +88,21 @@ struct FeedNotes<Item: ListItem> where Item.ID: Codable {
     return rows
   }
 
+  /// What the rows of a page come to: their contents as JSON and the shape of their type.
+  ///
+  /// Others write into a store too: what they wrote is not what the source said.
+  static func stamp(of items: [Item], in page: CachedPage) -> UInt64? {
+    guard let first = items.first, items.count == page.rows else { return nil }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let coded = items.compactMap { item in
+      (item as? any Encodable).flatMap { try? encoder.encode($0) }
+    }
+    guard coded.count == items.count else { return nil }
+    return max(
+      1, XXHash64.hash(Data(coded.joined(separator: [0])), seed: ItemShape.number(of: first)))
+  }
+
   // MARK: - Changing
 
   /// Takes a step, and adds it to what is written.
@@ -100,17 +115,20 @@ struct FeedNotes<Item: ListItem> where Item.ID: Codable {
     garbage = []
     let count = manifest.count - commit.deleted.count + commit.inserted.count
     let isWhole = isWhole || count != commit.count
-    var step = FeedManifest.Commit(splices: [], state: commit.state)
+    var splices: [FeedManifest.Splice] = []
     if isWhole {
       let entries = try note(commit.rows.lazy.map { commit.noted($0) }, &write)
-      step.splices = [.init(range: 0..<manifest.entries.count, entries: entries)]
+      splices = [.init(range: 0..<manifest.entries.count, entries: entries)]
     } else {
       let rewrites = manifest.rewrites(
         deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated)
       for rewrite in rewrites {
         let entries = try note(rows(rewrite.rows, after: commit), &write)
-        step.splices.append(.init(range: rewrite.entries, entries: entries))
+        splices.append(.init(range: rewrite.entries, entries: entries))
       }
+    }
+    let step = manifest.step(splices, commit.state) { page in
+      Self.stamp(of: commit.rows.prefix(page.rows).compactMap(\.item), in: page)
     }
     drop(step.splices, &write)
     for row in isWhole ? Array(commit.rows) : commit.told {

@@ -68,7 +68,9 @@ extension FeedCacheChoice where Item: Codable {
   ///
   /// - Parameters:
   ///   - name: any text; it is hashed.
-  ///   - version: the version of the items' type; rows of another version are not shown.
+  ///   - version: the version of the items' type; rows of another version are not shown. Count it up too
+  ///     where a decoder reads the same body otherwise: a page that the source calls unchanged is the rows
+  ///     that are stored.
   ///   - directory: the folder of caches.
   public static func file(
     _ name: String, version: Int = 1, in directory: CacheDirectory = .default

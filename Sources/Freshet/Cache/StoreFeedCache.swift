@@ -37,11 +37,18 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
   func loadRest() async -> CachedRows<Item> {
     do {
       try await open()
-      let (rows, state) = state.withLock { state in
+      let (rows, manifest) = state.withLock { state in
         let manifest = state.notes?.manifest ?? FeedManifest()
-        return (state.notes?.rows(0..<manifest.count) ?? [], manifest.state)
+        return (state.notes?.rows(0..<manifest.count) ?? [], manifest)
       }
-      return CachedRows(rows: try await items(of: rows), state: state)
+      let stored = try await items(of: rows)
+      let state = manifest.state { page in
+        let items = stored.prefix(page.rows).compactMap { row in
+          if case .item(let item, _) = row { item } else { nil }
+        }
+        return FeedNotes.stamp(of: items, in: page)
+      }
+      return CachedRows(rows: stored, state: state)
     } catch {
       state.withLock { state in
         state.isOff = true

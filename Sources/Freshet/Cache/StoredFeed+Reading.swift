@@ -34,9 +34,11 @@ extension StoredFeed {
   private func cachedRows(
     _ rows: [CachedRows<Item>.Row], isComplete: Bool
   ) -> CachedRows<Item> {
-    CachedRows(
-      rows: rows, state: manifest?.state ?? CachedState(), isComplete: isComplete,
-      count: manifest?.count)
+    let state = manifest?.state { _ in
+      if case .item(let first, _)? = rows.first { ItemShape.number(of: first) } else { nil }
+    }
+    return CachedRows(
+      rows: rows, state: state ?? CachedState(), isComplete: isComplete, count: manifest?.count)
   }
 
   /// The rows of an entry; where they are damaged it is a gap from now on.

@@ -32,8 +32,8 @@ extension StoredFeed {
       return false
     }
     guard var manifest else { return false }
-    let step = try FeedManifest.Commit(
-      splices: splices(for: commit, manifest, in: folder), state: commit.state)
+    let splices = try splices(for: commit, manifest, in: folder)
+    let step = manifest.step(splices, commit.state) { stamp(of: $0, in: commit) }
     for splice in step.splices {
       for case .run(let sequence, _, _) in manifest.entries[splice.range] {
         garbage.append(sequence)
@@ -74,6 +74,16 @@ extension StoredFeed {
       throw CacheFolder.Failure(lasting: "the list is too long to be stored")
     }
     return log
+  }
+
+  /// What the rows of a page come to when they are read: the shape of their type, where they read back
+  /// as they are.
+  private func stamp(of page: CachedPage, in commit: FeedCommit<Item>) -> UInt64? {
+    let items = commit.rows.prefix(page.rows).compactMap(\.item)
+    guard let first = items.first, items.count == page.rows,
+      let back = try? coder.decode(try coder.encode(items)), back == items
+    else { return nil }
+    return ItemShape.number(of: first)
   }
 
   private mutating func splices(

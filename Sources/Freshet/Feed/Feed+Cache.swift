@@ -29,7 +29,7 @@ extension Feed {
   /// Waits until everything shown so far is stored.
   public func flush() async {
     // Nothing is stored over rows that nobody has read.
-    await performed { $0.isCacheLoaded ? $0.machine.saveAnchor() : [] }
+    await performed { $0.isCacheLoaded ? $0.machine.savePlace() : [] }
     await cache?.flush()
   }
 

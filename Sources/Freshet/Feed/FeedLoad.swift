@@ -28,6 +28,8 @@ extension FeedMachine {
     var waiters: [Int: FeedEdge] = [:]
     /// Whether somebody asked who does not wait: then cancelling waiters cancels nothing.
     var isUnattended = false
+    /// The page whose validator went with the request under way: what `Page.unchanged` stands for.
+    var sent: Page<Item, PageKey>?
     /// The number of the request under way, among all of the feed.
     var request = 0
     /// The request that the first row of `run` came in answer to.

@@ -8,6 +8,17 @@ extension FeedMachine {
   /// Pages to read backwards for a row that moved, before a gap is left (rule T5).
   private static var stepBackLimit: Int { 4 }
 
+  /// An answer with its rows: `unchanged` stands for the page whose validator was sent, whatever came
+  /// meanwhile (rules N3, R2).
+  mutating func resolved(_ answer: Answer, for load: Load) -> Answer {
+    guard case .success(let page) = answer else { return answer }
+    guard page.isUnchanged else {
+      answered.note(page, for: load.key)
+      return answer
+    }
+    return load.sent.map(Answer.success) ?? .failure(.source(UnaskedUnchanged()))
+  }
+
   mutating func fail(_ load: Load, _ error: FeedError, at now: Date) -> [Effect] {
     if error.meansStaleKey, let key = load.key, load.staleKeys < 2 {
       // The next key above still leads here, or else the way down from the head does; what was read
@@ -16,7 +27,9 @@ extension FeedMachine {
       load.staleKeys += 1
       if load.isStart { start = nil }
       value.diagnostics.expiredKeys += 1
-      timeline.forget(load.staleKeys == 1 || load.run != nil ? key : nil)
+      let stale = load.staleKeys == 1 || load.run != nil ? key : nil
+      timeline.forget(stale)
+      answered.forget(naming: stale)
       return restart(load)
     }
     if let effects = postpone(load, after: error) { return effects }

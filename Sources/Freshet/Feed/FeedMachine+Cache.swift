@@ -5,6 +5,9 @@ extension FeedMachine {
   /// Rows are being read from disk: answers wait for them.
   mutating func beginRestoring() { isRestoring = true }
 
+  /// Whether the rows of the page at the head are still to be read, as far as that is known.
+  var isHeadUnread: Bool { restoredRows == 0 || restoredPage != nil }
+
   /// Somebody waits until all that is on disk is shown.
   mutating func waitForRestore(_ waiter: Int) -> [Effect] {
     guard isRestoring else { return resume(waiter, value.state.refresh) }
@@ -17,17 +20,18 @@ extension FeedMachine {
     if let id, timeline.index(of: id) == nil { return [] }
     timeline.setAnchor(id)
     value.anchor = timeline.anchor?.id
-    isAnchorSaved = false
+    isPlaceSaved = false
     return []
   }
 
-  /// Stores the reader's place, if nothing else did.
-  mutating func saveAnchor() -> [Effect] {
-    isAnchorSaved ? [] : save(change(.edit) { _ in TimelineEdit() })
+  /// Stores the reader's place and when the list was refreshed, if nothing else did.
+  mutating func savePlace() -> [Effect] {
+    isPlaceSaved ? [] : save(change(.edit) { _ in TimelineEdit() })
   }
 
   /// Rows came from disk.
   mutating func restore(_ cached: CachedRows<Item>) -> [Effect] {
+    collectPage(cached)
     var read = appearing(cached.rows)
     var rows = isGapNext ? [NewRow<Item>(row: .gap(timeline.makeGap()))] : []
     rows += read.rows
@@ -59,6 +63,7 @@ extension FeedMachine {
     var effects = publish(change)
     guard isComplete else { return effects }
     isRestoring = false
+    restoredPage = nil
     if let rest {
       savesWhole = false
       let updated = read.edited.compactMap(timeline.index(of:))
@@ -80,6 +85,26 @@ extension FeedMachine {
     }
     isSaveHeld = false
     return effects + endRestoring()
+  }
+
+  /// Takes rows from disk as those of the page at the head, if its validator is stored.
+  ///
+  /// They are the page as it was answered, whatever is edited meanwhile. Where one of them is lost there
+  /// is no page, and the source is asked for all of it.
+  private mutating func collectPage(_ cached: CachedRows<Item>) {
+    if restoredRows == 0, let page = cached.state.page, page.rows > 0 { restoredPage = (page, []) }
+    guard case (let page, var items)? = restoredPage else { return }
+    restoredPage = nil
+    for row in cached.rows.prefix(page.rows - items.count) {
+      guard case .item(let item, _) = row else { return }
+      items.append(item)
+    }
+    if items.count < page.rows {
+      restoredPage = (page, items)
+    } else {
+      answered.note(page.page(of: items), for: nil)
+      savedPage = page
+    }
   }
 
   /// What is known beside the rows from disk.
@@ -176,6 +201,6 @@ extension FeedMachine {
     for ask in deferred {
       effects += load(ask.edge, from: ask.side, scope: ask.scope, waiter: ask.waiter)
     }
-    return effects + takeAnswers()
+    return effects + publish() + takeAnswers()
   }
 }

@@ -53,7 +53,10 @@ extension FeedMachine {
     }
     lastRequest += 1
     loads[index].request = lastRequest
-    let request = PageRequest(key: loads[index].key, limit: configuration.pageSize)
+    let sent = answered.offer(for: loads[index].key, in: timeline)
+    loads[index].sent = sent
+    let request = PageRequest(
+      key: loads[index].key, limit: configuration.pageSize, validator: sent?.validator)
     return [.fetch(loads[index].ticket, request)]
   }
 
@@ -120,7 +123,9 @@ extension FeedMachine {
   }
 
   func state(of edge: FeedEdge) -> LoadState {
-    if loads.contains(where: { $0.edge == edge }) { return .loading }
+    if loads.contains(where: { $0.edge == edge }) || deferred.contains(where: { $0.edge == edge }) {
+      return .loading
+    }
     if let failure = failures[edge] { return .failed(failure) }
     if edge == .tail, let gap = timeline.endGap {
       let state = state(of: .gap(gap.id))

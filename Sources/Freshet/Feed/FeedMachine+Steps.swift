@@ -19,6 +19,7 @@ extension FeedMachine {
     let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
     if head == .end { value.refreshedAt = now }
     lastMerged = max(lastMerged, load.request)
+    if load.place == .head { answered.headMerged() }
     let change = change(.page(load.key), load.duplicates) { $0.merge(run, fit: fit, head: head) }
     noteUnread(behind: run)
     return change
@@ -28,6 +29,7 @@ extension FeedMachine {
     value.refreshedAt = now
     lastMerged = max(lastMerged, load.request)
     usedKeys = []
+    answered.headMerged()
     let change = change(.page(load.key), load.duplicates) { $0.become(run) }
     noteUnread(behind: run)
     return change
@@ -67,6 +69,7 @@ extension FeedMachine {
     let edit = change(&timeline)
     let step = FeedStep(
       edit, from: edit.renumbered?.before ?? before, to: timeline.content)
+    answered.rowsChanged(step, because: cause)
     var result = Change(edit: edit, step: step, stored: stored, duplicates: duplicates)
     failures = failures.filter { edge, _ in
       switch edge {
@@ -113,6 +116,23 @@ extension FeedMachine {
     return layout.show(edit, step, in: shown)
   }
 
+  /// Stores what a load changed.
+  ///
+  /// That nothing changed is stored with the next step: an unchanged refresh writes nothing (rule P4). So
+  /// is the key at the end of the page at the head: it is stored with the page, and may be missing among
+  /// the rows, where the pages that are stored together have none.
+  private mutating func save(_ change: Change, by load: Load) -> [Effect] {
+    guard load.edge == .head, !change.edit.isVisible, !change.edit.changesEnds else {
+      return change.edit.isEmpty ? [] : save(change)
+    }
+    let page = answered.stored(in: timeline)
+    let isStored = change.step.keyed.allSatisfy { $0 + 1 == page?.rows }
+    if savesWhole || page != savedPage || !isStored { return save(change) }
+    keyedLater += change.step.keyed.compactMap { timeline.rows[$0].item?.id }
+    isPlaceSaved = false
+    return []
+  }
+
   /// Stores a step.
   ///
   /// Nothing is stored over rows that nobody has read yet.
@@ -124,7 +144,7 @@ extension FeedMachine {
     }
     defer {
       savesWhole = false
-      isAnchorSaved = true
+      isPlaceSaved = true
     }
     let (edits, before, after) = (change.step.edits, change.stored, timeline.stored)
     return commit(
@@ -134,8 +154,15 @@ extension FeedMachine {
   }
 
   /// Stores what changed, by indices on disk.
-  func commit(deleted: [Int], inserted: [Int] = [], updated: [Int] = []) -> [Effect] {
+  mutating func commit(
+    deleted: [Int], inserted: [Int] = [], updated: [Int] = []
+  ) -> [Effect] {
     let stored = timeline.stored
+    savedPage = answered.stored(in: timeline)
+    let keyed = keyedLater.compactMap(timeline.index(of:)).map(stored.index(of:))
+    keyedLater = []
+    let updated =
+      keyed.isEmpty ? updated : Set(updated + keyed).subtracting(inserted).sorted()
     return [
       .save(
         FeedCommit(
@@ -143,7 +170,7 @@ extension FeedMachine {
           updated: updated, isWhole: savesWhole, marks: timeline.marks,
           state: CachedState(
             head: timeline.head, tail: timeline.tail, refreshedAt: value.refreshedAt,
-            anchor: storedAnchor)))
+            anchor: storedAnchor, page: savedPage)))
     ]
   }
 
@@ -153,7 +180,7 @@ extension FeedMachine {
     if !load.edge.isKnown { reached = change?.edit.inserted.last?.row.item?.id ?? reached }
     value.diagnostics.duplicatesDropped += load.duplicates
     settle(at: load.answeredAt)
-    let saved = change.map { $0.edit.isEmpty && load.edge != .head ? [] : save($0) } ?? []
+    let saved = change.map { save($0, by: load) } ?? []
     let published = publish(change)
     return published + saved + passFrontier(load.since ?? load.request) + trim() + tell(load)
   }

@@ -154,6 +154,7 @@ extension FeedMachine {
 
   /// What is stored goes: what only the disk has becomes a gap to ask the source about.
   mutating func forgetStored() -> [Effect] {
-    publish(change(.cache) { $0.forgetStored(Array($0.unloaded.keys)) }) + takeAnswers()
+    savesWhole = true
+    return publish(change(.cache) { $0.forgetStored(Array($0.unloaded.keys)) }) + takeAnswers()
   }
 }

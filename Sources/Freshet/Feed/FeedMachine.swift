@@ -68,7 +68,16 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var isSaveHeld = false
   /// Whether what is stored is not the list before the next step.
   var savesWhole = false
-  var isAnchorSaved = true
+  /// Whether the reader's place and the time of the last refresh are stored.
+  var isPlaceSaved = true
+  /// The rows for which another key is known that is stored with the next step.
+  var keyedLater: [Item.ID] = []
+  /// What is stored of the page at the head.
+  var savedPage: CachedPage?
+  /// That page, as far as its rows were read from disk.
+  var restoredPage: (page: CachedPage, items: [Item])?
+  /// The answers that a source may call unchanged.
+  var answered = AnsweredPages<Item>()
   /// Loads that were asked for while the page keys were still being read from disk.
   var deferred: [(edge: FeedEdge, side: Gap.Side, scope: RefreshScope, waiter: Int?)] = []
   var restoreWaiters: [Int] = []
@@ -112,10 +121,11 @@ struct FeedMachine<Item: ListItem>: Sendable {
     _ edge: FeedEdge, from side: Gap.Side = .above, scope: RefreshScope = .head,
     middle: Int? = nil, waiter: Int? = nil
   ) -> [Effect] {
-    // A feed that begins in the middle does so only where nothing is stored.
-    if isRestoring, edge != .head || start != nil {
+    // A feed that begins in the middle does so only where nothing is stored, and what is stored of the
+    // page at the head may spare its body.
+    if isRestoring, edge != .head || start != nil || isHeadUnread {
       deferred.append((edge, side, scope, waiter))
-      return []
+      return publish()
     }
     let asked = edge
     var edge = edge
@@ -223,7 +233,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
       return [.resume([waiter], value.state.refresh)]
     }
     if let index = deferred.firstIndex(where: { $0.waiter == waiter }) {
-      return [.resume([waiter], value.state[deferred.remove(at: index).edge])]
+      let edge = deferred.remove(at: index).edge
+      return publish() + [.resume([waiter], value.state[edge])]
     }
     guard let index = loads.firstIndex(where: { $0.waiters[waiter] != nil }),
       let edge = loads[index].waiters.removeValue(forKey: waiter)
@@ -246,7 +257,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
       value.diagnostics.lateAnswersIgnored += 1
       return []
     }
-    loads[index].answer = (answer, now)
+    loads[index].answer = (resolved(answer, for: loads[index]), now)
+    loads[index].sent = nil
     return takeAnswers()
   }
 

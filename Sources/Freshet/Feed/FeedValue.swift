@@ -14,6 +14,8 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// How the edges of the feed stand.
   public internal(set) var state = FeedState()
   /// When the source last answered for the head of the list: how old the rows may be.
+  ///
+  /// It is stored with the next step, or by `flush()`.
   public internal(set) var refreshedAt: Date?
   /// Where the newest rows came from.
   public internal(set) var origin = ListUpdate<FeedRow<Item>>.Origin.cache

@@ -17,8 +17,12 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable
   /// It lets a feed read upwards: into a gap from below, or above a page in the middle of the list.
   /// Sources whose pages shift give it to read backwards: see ``PageContinuity``.
   public var previous: Key?
-  /// What names this version of the page, as an `ETag` does: it is handed back with the next request for
+  /// What names this version of the page, as an `ETag` does: it is handed back with a later request for
   /// the page, and an answer of ``unchanged`` then stands for this one (rule N3).
+  ///
+  /// It goes with a request only while the list shows exactly this page: not once news, an edit or another
+  /// page changed a row of it. The latest three dozen pages of a feed have theirs remembered, the head's
+  /// also across launches, in a cache. One of more than 1,024 bytes counts as none.
   public var validator: String?
   /// How this page hangs together with the one that named it, where the source finds that out only from
   /// its answers; `nil` for what `FeedSource.continuity` says.
@@ -40,8 +44,8 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable
   /// How the source found the page's neighbours, for people who look for a mistake: it becomes
   /// `FeedDiagnostics.paging`.
   public var paging: String?
-  /// Whether the page stands for the one that the request's validator names.
-  package private(set) var isUnchanged = false
+  /// Whether this is ``unchanged``: the page that the request's validator names, and without items here.
+  public private(set) var isUnchanged = false
 
   /// Creates a page.
   public init(_ items: [Item], next: Key?, previous: Key? = nil, validator: String? = nil) {
@@ -52,6 +56,8 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable
   }
 
   /// The answer to a request with a validator: nothing changed since.
+  ///
+  /// It stands for the page that had this validator. To a request without one it is an error.
   public static var unchanged: Page {
     var page = Page([], next: nil)
     page.isUnchanged = true

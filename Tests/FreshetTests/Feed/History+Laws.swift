@@ -27,6 +27,17 @@ extension History {
     if !back.isEmpty { violations.append("R6: \(back) came back from the dead") }
   }
 
+  /// N3, R2: a validator is sent only where the list is what its page says.
+  mutating func checkValidator(_ request: PageRequest<PageKey>) {
+    guard let validator = request.validator else { return }
+    let page = named[validator] ?? []
+    let rows = machine.timeline.rows.map(\.item)
+    let start = request.key == nil ? 0 : rows.firstIndex { $0 == page.first } ?? 0
+    if Array(rows.dropFirst(start).prefix(page.count)) != page {
+      violations.append("N3: \(page) is not shown, and its validator was sent")
+    }
+  }
+
   mutating func checkShape() {
     let rows = Array(machine.timeline.rows)
     if Array(machine.value.rows) != rows.suffix(machine.value.rows.count) {

@@ -80,6 +80,8 @@ struct History {
   let isWindowed: Bool
   /// Rows that were read from disk and did not arrive yet.
   var reads: [(ticket: Machine.Ticket, rows: [CachedRows<Post>.Row]?)] = []
+  /// The pages that were answered, by their validators.
+  var named: [String: [Post]] = [:]
 
   init(
     seed: Int, paging: ScriptedPaging, changes: Changes, sectioned: Bool = false,
@@ -95,6 +97,7 @@ struct History {
     cache = isWindowed ? ModelCache() : nil
     let items = (0..<Int.random(in: 0...24, using: &random)).map { Post(id: $0) }
     server = ScriptedServer(items)
+    if seed % 7 < 4 { server.giveValidators() }
     versions = [items]
     let key: @Sendable (Post) -> String = { "\($0.id / 4 % 5)" }
     section = sectioned ? key : nil
@@ -256,7 +259,11 @@ struct History {
     guard let index = index ?? pending.indices.randomElement(using: &random),
       pending[index].answer == nil
     else { return }
-    pending[index].answer = answer(pending[index].request)
+    let answer = answer(pending[index].request)
+    if let page = try? answer.get(), let validator = page.validator {
+      named[validator] = page.items
+    }
+    pending[index].answer = answer
   }
 
   mutating func deliver() {
@@ -277,14 +284,17 @@ struct History {
   }
 
   private func text(of answer: Machine.Answer) -> String {
-    (try? answer.get()).map { "\($0.items) next \($0.next?.json ?? "-")" } ?? "failure"
+    (try? answer.get()).map { page in
+      page.isUnchanged ? "unchanged" : "\(page.items) next \(page.next?.json ?? "-")"
+    } ?? "failure"
   }
 
   func answer(_ request: PageRequest<PageKey>) -> Machine.Answer {
     do {
       let key = try request.key?.decoded(as: ScriptedKey.self)
-      var page = try server.answer(PageRequest(key: key, limit: request.limit), paging)
-      if learns { page.continuity = .overlapping }
+      var page = try server.answer(
+        PageRequest(key: key, limit: request.limit, validator: request.validator), paging)
+      if learns, !page.isUnchanged { page.continuity = .overlapping }
       return .success(try page.mapKeys { try PageKey($0) })
     } catch let error as FeedError {
       return .failure(error)
@@ -298,6 +308,7 @@ struct History {
       switch effect {
       case .fetch(let ticket, let request):
         pending.append(Request(ticket: ticket, request: request))
+        checkValidator(request)
       case .cancel(let load): pending.removeAll { $0.ticket.load == load }
       case .publish(let update?):
         violations += checker.violations(performing: update.list).map { "C: \($0)" }

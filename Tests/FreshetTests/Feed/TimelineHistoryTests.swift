@@ -73,6 +73,7 @@ struct TimelineHistoryTests {
     isEdited: Bool = false,
     check: (inout History) -> Void
   ) async {
+    var unchangedAnswers = 0
     func history(_ seed: Int, steps: Int, isLogged: Bool = false) -> History {
       var history = History(
         seed: seed, paging: paging, changes: changes, sectioned: seed % 3 == 0,
@@ -80,6 +81,7 @@ struct TimelineHistoryTests {
       history.isLogged = isLogged
       history.run(steps: steps)
       if history.violations.isEmpty { check(&history) }
+      unchangedAnswers += history.server.unchangedAnswers
       return history
     }
     for seed in Self.seeds {
@@ -96,5 +98,7 @@ struct TimelineHistoryTests {
         """)
       return
     }
+    // The laws hold with validators too.
+    #expect(unchangedAnswers >= Self.seeds.count / 10)
   }
 }

@@ -1,0 +1,62 @@
+// What a manifest says of the page at the head.
+extension FeedManifest {
+  /// A step after this manifest.
+  ///
+  /// - Parameter newStamp: the stamp of the page at the head, asked for where that is another one.
+  func step(
+    _ splices: [Splice], _ state: CachedState, stamp newStamp: (CachedPage) -> UInt64?
+  ) -> Commit {
+    let keepsPage = state.page == self.state.page
+    let stamp = keepsPage ? self.stamp : state.page.flatMap(newStamp) ?? 0
+    return Commit(splices: splices, state: state, stamp: stamp, keepsPage: keepsPage)
+  }
+
+  /// What is stored beside the rows, without a page that they are not.
+  ///
+  /// - Parameter stamp: what the rows come to.
+  func state(stamp readStamp: (CachedPage) -> UInt64?) -> CachedState {
+    var state = state
+    if let page = state.page, stamp == 0 || readStamp(page) != stamp { state.page = nil }
+    return state
+  }
+}
+
+/// What a record says of the page at the head.
+private enum PageTag: UInt8 {
+  case none = 0
+  /// It is what it was before the step.
+  case kept = 1
+  case said = 2
+}
+
+extension BinaryWriter {
+  mutating func write(_ page: CachedPage?, _ stamp: UInt64) {
+    guard let page else { return write(PageTag.none.rawValue) }
+    write(PageTag.said.rawValue)
+    write(page.validator)
+    write(UInt32(page.rows))
+    write(page.next?.json ?? "")
+    write(page.previous?.json ?? "")
+    write(page.continuity.map { $0 == .stable ? UInt8(1) : 2 } ?? 0)
+    write(stamp)
+  }
+
+  /// Says that the page is what it was before the step.
+  mutating func writeKeptPage() { write(PageTag.kept.rawValue) }
+}
+
+extension BinaryReader {
+  mutating func readPage() throws -> (CachedPage?, stamp: UInt64, isKept: Bool) {
+    switch PageTag(rawValue: try read()) {
+    case nil: throw Truncated()
+    case .none?: return (nil, 0, false)
+    case .kept?: return (nil, 0, true)
+    case .said?: break
+    }
+    let (validator, rows) = (try readText(), try readCount())
+    var page = CachedPage(
+      validator: validator, rows: rows, next: try readKey(), previous: try readKey())
+    page.continuity = [1: .stable, 2: .overlapping][try read(UInt8.self)]
+    return (page, try read(), false)
+  }
+}

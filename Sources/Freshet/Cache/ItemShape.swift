@@ -1,0 +1,39 @@
+internal import Foundation
+
+/// How the type of an item is built: the names and types of its parts, as a number.
+///
+/// A build of the app whose items have a part more reads stored rows without it. Until the source sends
+/// them again they are not what it said, whatever their validator says.
+struct ItemShape {
+  private static var partLimit: Int { 64 }
+  private static var depthLimit: Int { 4 }
+
+  private var text = ""
+  private var parts = 0
+
+  /// The number for an item, the same in every process; never 0.
+  static func number(of item: some Any) -> UInt64 {
+    var shape = ItemShape()
+    shape.describe(item, depth: 0)
+    return max(1, XXHash64.hash(Data(shape.text.utf8)))
+  }
+
+  private mutating func describe(_ value: Any, depth: Int) {
+    let type = type(of: value)
+    text += "\(type);"
+    // What is not the app's is the same in the next build.
+    let isForeign = ["Swift.", "Foundation"].contains { String(reflecting: type).hasPrefix($0) }
+    var mirror: Mirror? = Mirror(reflecting: value)
+    let isContainer = mirror?.displayStyle == .optional || mirror?.displayStyle == .collection
+    guard depth < Self.depthLimit, isContainer || !isForeign else { return }
+    while let parent = mirror {
+      for child in parent.children.prefix(isContainer ? 1 : Self.partLimit) {
+        guard parts < Self.partLimit else { return }
+        parts += 1
+        text += "\(child.label ?? ""):"
+        describe(child.value, depth: depth + 1)
+      }
+      mirror = parent.superclassMirror
+    }
+  }
+}
