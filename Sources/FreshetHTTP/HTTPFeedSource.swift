@@ -78,21 +78,35 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   /// `polite`, unless the feed's configuration says otherwise.
   public var retryPolicy: RetryPolicy { .polite }
 
-  /// The page for a request.
+  /// The page for a request, or `Page.unchanged` where the server says that it is the one whose validator
+  /// the request has (rule N3).
   public func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
     var request = request
     request.key = request.key.map { $0.mapURLs(secrets.restored) }
+    let read = ConditionalRead(request.validator, reading: form)
     do {
-      return try await readPage(request).mapKeys { $0.mapURLs(secrets.marked) }
+      var page = try await page(request, by: read).mapKeys { $0.mapURLs(secrets.marked) }
+      page.validator = read.validator
+      return page
+    } catch is ConditionalRead.Unchanged {
+      return .unchanged
     } catch let error as FeedError {
       throw error.masked
     }
   }
 
-  private func readPage(
-    _ request: PageRequest<HTTPPageKey>
+  /// What a body becomes: what follows from it is the same only where it is read in the same way.
+  private var form: String {
+    let accept = ["Accept", "Accept-Language"].map { requester.configuration.headers[$0] ?? "" }
+    return "\(Item.self) \(reading.items?.tokens ?? []) \(paging.kind) \(accept)"
+  }
+
+  private func page(
+    _ request: PageRequest<HTTPPageKey>, by conditional: ConditionalRead
   ) async throws -> Page<Item, HTTPPageKey> {
-    let reader = PageReader<Item>(base: url, trusts: paging.isTrusted) { try await read($0) }
+    let reader = PageReader<Item>(base: url, trusts: paging.isTrusted) {
+      try await read($0, by: conditional)
+    }
     switch paging.kind {
     case .offset(let parameter, let limit, let first):
       return try await OffsetPages(

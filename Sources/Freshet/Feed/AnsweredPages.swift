@@ -66,7 +66,10 @@ struct AnsweredPages<Item: ListItem>: Sendable {
   ///
   /// - Complexity: O(1) where nothing changed among the rows of the page, else O(*m*).
   mutating func stored(in timeline: Timeline<Item>) -> CachedPage? {
-    guard headStands(in: timeline), let head, let page = CachedPage(head) else { return nil }
+    // Why the edge behind a page fails is not kept, and must not become an end.
+    guard headStands(in: timeline), let head, head.unread == nil, let page = CachedPage(head) else {
+      return nil
+    }
     return page
   }
 

@@ -16,15 +16,14 @@ struct Requester: Sendable {
   ///
   /// - Parameters:
   ///   - url: what to ask for.
-  ///   - fields: more header fields of this request, such as `If-None-Match`. Where it has a condition,
-  ///     304 is an answer.
-  /// - Throws: `FeedError`, without secrets; `CancellationError`; what the provider of the credentials
-  ///   or a transport of the user's own throws.
+  ///   - read: asks whether the page is still what it was, and notes what the answer says of that.
+  /// - Throws: `FeedError`, without secrets; `CancellationError`; `ConditionalRead.Unchanged`; what the
+  ///   provider of the credentials or a transport of the user's own throws.
   func answer(
-    to url: URL, adding fields: HTTPHeaders = [:]
+    to url: URL, by read: ConditionalRead
   ) async throws -> (response: HTTPResponse, url: URL) {
     do {
-      return try await followed(url, fields)
+      return try await followed(url, read)
     } catch let error as FeedError {
       throw error.masked
     } catch let error as URLError {
@@ -35,16 +34,16 @@ struct Requester: Sendable {
   }
 
   private func followed(
-    _ url: URL, _ fields: HTTPHeaders
+    _ url: URL, _ read: ConditionalRead
   ) async throws -> (response: HTTPResponse, url: URL) {
     var way = Redirections(from: url)
     var mayRefresh = credentials.keeper.canRefresh
     while true {
       let target = way.current
-      let (response, sent) = try await response(to: target, fields, mayRefresh: &mayRefresh)
+      let (response, sent) = try await response(to: target, read, mayRefresh: &mayRefresh)
       if try way.follow(response) { continue }
-      let isUnchanged = response.status == 304 && fields.hasCondition
-      guard (200..<300).contains(response.status) || isUnchanged else {
+      try read.note(response, from: target)
+      guard (200..<300).contains(response.status) else {
         throw FeedError.http(
           status: response.status, url: target,
           retryAfter: AskedRest(response, now: Date().timeIntervalSince1970)?.seconds,
@@ -57,9 +56,10 @@ struct Requester: Sendable {
   /// The answer to one request, repeated once with refreshed credentials where those are refused; and
   /// the credentials it carried.
   private func response(
-    to url: URL, _ fields: HTTPHeaders, mayRefresh: inout Bool
+    to url: URL, _ read: ConditionalRead, mayRefresh: inout Bool
   ) async throws -> (response: HTTPResponse, sent: HTTPHeaders) {
-    let headers = Self.defaults.replacing(with: configuration.headers).replacing(with: fields)
+    var headers = Self.defaults.replacing(with: configuration.headers)
+    read.addCondition(to: &headers, for: url)
     try headers.check()
     guard let origin = Origin(url) else { throw FeedError.foreignLink(url) }
     guard try policy.allowsCredentials(to: url) else {
@@ -93,12 +93,5 @@ struct Requester: Sendable {
       }
       return response
     }
-  }
-}
-
-extension HTTPHeaders {
-  /// Whether an answer may be 304.
-  fileprivate var hasCondition: Bool {
-    self["If-None-Match"] != nil || self["If-Modified-Since"] != nil
   }
 }

@@ -3,8 +3,8 @@ internal import Freshet
 
 extension HTTPFeedSource {
   /// The page at a URL.
-  func read(_ url: URL) async throws -> PageAnswer<Item> {
-    let (response, answered) = try await requester.answer(to: url)
+  func read(_ url: URL, by conditional: ConditionalRead) async throws -> PageAnswer<Item> {
+    let (response, answered) = try await requester.answer(to: url, by: conditional)
     var page = PageAnswer<Item>(response, url: url, answered: answered)
     // No content is an empty page (RFC 9110, section 15.3.5).
     if response.status == 204 { return page }
