@@ -6,14 +6,11 @@ public struct HTTPConfiguration: Sendable {
     case failPage
     /// The page comes without it; `FeedValue.diagnostics` counts such rows, and says what was wrong
     /// with the first of the last page that had any.
-    ///
-    /// Where pages are counted by rows or by number, a row that is left out would shift the count:
-    /// there the page fails all the same.
     case skipInvalid
   }
 
-  /// Header fields of every request, wherever it goes: `Accept`, which is `application/json,
-  /// application/*+json` unless you say otherwise, `User-Agent`.
+  /// Header fields of every request, wherever it goes: `User-Agent`, `Accept`, which is JSON of any kind
+  /// unless you say otherwise.
   ///
   /// Secrets belong into `HTTPCredentials`. A field that cannot be sent fails each load with
   /// `FeedError.invalidHeader`.

@@ -10,7 +10,9 @@ struct Requester: Sendable {
   let transport: any HTTPTransport
 
   /// The formats that a source can read, unless the configuration says others.
-  private static let defaults: HTTPHeaders = ["Accept": "application/json, application/*+json"]
+  private static let defaults: HTTPHeaders = [
+    "Accept": "application/json, application/vnd.api+json;q=0.9, application/*+json;q=0.8"
+  ]
 
   /// A successful answer and the URL that gave it, which links in it are relative to.
   ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Freshet
 
 /// What names a version of one answer: its `ETag`, or else its `Last-Modified` (RFC 9110, section 8.8).
 ///
@@ -103,7 +103,7 @@ final class ConditionalRead: Sendable {
 
   private let sent: Validator?
   private let reading: String
-  private let answers = Mutex<(count: Int, validator: Validator?)>((0, nil))
+  private let answers = Locked<(count: Int, validator: Validator?)>((0, nil))
 
   /// - Parameters:
   ///   - validator: the validator that the feed handed back.

@@ -69,9 +69,10 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     let rows = try DecodedItems<Row>(from: array).items
     items = rows.compactMap(\.item)
     rowCount = rows.count
-    firstInvalid = rows.enumerated().lazy.compactMap { index, row in
-      row.error.map { DecodingError.placing($0, at: array.codingPath + [Name("\(index)")]) }
-    }.first
+    firstInvalid =
+      rows.enumerated().lazy.compactMap { index, row in
+        row.error.map { DecodingError.placing($0, at: array.codingPath + [Name("\(index)")]) }
+      }.first
     if reading.rowID != nil { lastRowID = rows.last?.id ?? .absent(inParent: false) }
     for pointer in reading.members { members[pointer] = JSONMember(at: pointer, decoder) }
     links = reading.links.lazy.compactMap { PageLinks(at: $0, decoder) }.first
@@ -95,7 +96,7 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
       guard box.readsItems else { return }
       do {
         item = try Item(from: decoder)
-      } catch where box.reading.skipsInvalid {
+      } catch  where box.reading.skipsInvalid {
         self.error = error
       }
     }

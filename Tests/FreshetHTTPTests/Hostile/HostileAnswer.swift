@@ -2,6 +2,8 @@ import FreshetTesting
 
 /// One answer of a server that is broken, unlucky or bad: a number always makes the same.
 struct HostileAnswer: Sendable {
+  static let noContent = "a body where none belongs"
+
   let name: String
   let steps: [RawServer.Step]
   /// Whether no reader could take it for the answer it is not.
@@ -154,7 +156,7 @@ struct HostileAnswer: Sendable {
         ])
     case 30:
       self.init(
-        "a body where none belongs",
+        Self.noContent,
         [.send(answer(body, status: pick(["204 No", "304 Same", "205 Reset", "101 Switch"])))])
     case 31:
       self.init(

@@ -60,7 +60,8 @@ struct HostileTests {
     let feed = Feed(
       try HTTPFeedSource<Commit>(
         try server.url("/\(position)/\(number)"), paging: .linkHeader,
-        configuration: HTTPConfiguration(bodyLimit: bodyLimit, transport: transport)),
+        configuration: HTTPConfiguration(
+          bodyLimit: bodyLimit, pacing: RequestPacing(), transport: transport)),
       configuration: FeedConfiguration(retryPolicy: .never))
     let known = position == .first ? [] : [1, 2, 3]
     // A busy machine may be too slow for the good answers, which are not what is shown here.
@@ -76,7 +77,11 @@ struct HostileTests {
     case nil where name.mustFail: return says("no error")
     case .some: guard ids == known else { return says("rows changed") }
     case nil:
-      guard [known, [1, 2, 3], [1, 2, 3, 4, 5]].contains(ids) else { return says("wrong rows") }
+      // No content (204) is an empty list.
+      let isEmpty = name.name == HostileAnswer.noContent && ids.isEmpty
+      guard isEmpty || [known, [1, 2, 3], [1, 2, 3, 4, 5]].contains(ids) else {
+        return says("wrong rows")
+      }
     }
     var healed = await feed.refresh()
     while case .unreachable(_, code: .timedOut, _)? = healed.failure {

@@ -55,7 +55,7 @@ struct PageSeamTests {
       ("{\"last\":\"https://a/?page=9\"}", 5, 1, nil),
       ("{\"@odata.count\":9}", 5, 1, "/@odata.count = 9"),
       ("{\"total_room_count_estimate\":9}", 5, 1, nil), ("{\"total_time\":9}", 5, 1, nil),
-      ("{\"next\\u202e_page\":2}", 5, 1, "/next\\u{202e}_page"),
+      ("{\"next\\u202e_page\":2}", 5, 1, "/next\\u{202E}_page"),
       ("{\"continuationToken\":\"x\"}", 5, 1, "/continuationToken"),
       ("{\"meta\":{\"pagination\":{\"total\":9}}}", 5, 1, "/meta/pagination/total = 9"),
       ("{\"start\":\"a\",\"end\":\"b\"}", 5, 1, "/end"), ("{\"end\":\"b\"}", 5, 1, nil),

@@ -26,12 +26,14 @@ enum RowsTarget {
     guard let value = try? JSONReader.value(of: input) else { return }
     let text = JSONText.text(value)
     let isPlain = text.unicodeScalars.allSatisfy {
-      ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+      ![.control, .format, .lineSeparator, .paragraphSeparator].contains(
+        $0.properties.generalCategory)
     }
     expect(isPlain, "N5: a character that steers a terminal in \(text.debugDescription)")
     expect(text.visible.visible == text.visible, "N5: shown twice is shown otherwise")
     expect((try? JSONReader.value(of: text.utf8)) == value, "P2: a value does not read back")
-    let places = WatchedPlaces(section: SectionPlace(argument: "/time:day"), ignored: ["/age", "/0"])
+    let places = WatchedPlaces(
+      section: SectionPlace(argument: "/time:day"), ignored: ["/age", "/0"])
     guard let item = try? WatchedItem(value, places) else { return }
     let coder = WatchedCoder(places: places)
     let back = (try? coder.decode((try? coder.encode([item, item])) ?? Data())) ?? []
