@@ -271,6 +271,7 @@ struct LinkSecretsTests {
     #expect(old == new && old == .url("https://a.example/items?token=***&cursor=2"))
     _ = try await source("s3cret2").page(PageRequest(key: old))
     #expect(
-      transport.requests.last?.url.absoluteString == "https://a.example/items?token=s3cret2&cursor=2")
+      transport.requests.last?.url.absoluteString
+        == "https://a.example/items?token=s3cret2&cursor=2")
   }
 }

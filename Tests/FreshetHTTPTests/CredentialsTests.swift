@@ -247,7 +247,10 @@ struct CredentialsTests {
         headers: ["accept": "application/geo+json", "X-Id": "public", "Cookie": "a"]))
     #expect(
       transport.requests.map { $0.headers["Accept"] }
-        == ["application/json, application/*+json", "application/geo+json"])
+        == [
+          "application/json, application/vnd.api+json;q=0.9, application/*+json;q=0.8",
+          "application/geo+json",
+        ])
     #expect(transport.requests.last?.headers["X-ID"] == "secret")
   }
 
