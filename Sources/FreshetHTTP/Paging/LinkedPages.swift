@@ -42,7 +42,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     if read.isHeldBack, let above = read.above {
       let key = CountedKey(
         page: target.url.absoluteString, above: above.url.absoluteString,
-        seam: above.seam(above: target.seam))
+        seam: target.seam.map(above.seam(again:)) ?? above.seam(above: nil))
       return read.page(.counted(key), previous: isAtHead ? nil : previous)
     }
     let lead = try read.answer.map { try Lead(of: $0, style) }

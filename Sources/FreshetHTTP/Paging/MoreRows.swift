@@ -98,6 +98,9 @@ extension Sign {
     }
   }
 
+  /// Whether it says that the page is not the first one.
+  var isBehindFirst: Bool { meaning == .isFirst && value == .flag(false) }
+
   /// Whether it names the page that follows by its URL.
   var isURL: Bool {
     guard namesNext, case .text(let text) = value else { return false }

@@ -30,12 +30,21 @@ struct NumberedPages<Item: ListItem & Decodable> {
     let previous =
       top > first ? HTTPPageKey.page(NumberedKey(number: top - 1)) : nil
     if read.isHeldBack, let above = read.above {
-      return read.page(key(number, behind: above, seam), previous: previous)
+      let known = seam.map(above.seam(again:)) ?? above.seam(above: nil)
+      return read.page(key(number, known), previous: previous)
     }
     let isEnd = isEnd(read.answer, number, seam)
-    let next = isEnd ? nil : read.answer.map { key(number + 1, behind: $0, seam) }
+    let next = isEnd ? nil : read.answer.map { key(number + 1, $0.seam(above: seam)) }
     var page = read.page(next, previous: previous)
-    if isEnd, !reader.trusts { page.unread = unread(read, number, seam) }
+    guard !reader.trusts else { return page }
+    if isEnd { page.unread = unread(read, number, seam) }
+    if number == first, let sign = read.answer?.signs.first(where: \.isBehindFirst) {
+      page.next = nil
+      page.unread = .unreadPages(
+        seen: "\(sign.placeText) = false for page \(first)",
+        advice: "The list begins before it: say which number the first page has, 0 or 1.",
+        url: reader.base)
+    }
     return page
   }
 
@@ -55,12 +64,8 @@ struct NumberedPages<Item: ListItem & Decodable> {
     }
   }
 
-  private func key(
-    _ number: Int, behind answer: PageAnswer<Item>, _ seam: PageSeam?
-  ) -> HTTPPageKey {
-    .counted(
-      CountedKey(
-        page: "\(number)", above: "\(number - 1)", seam: answer.seam(above: seam)))
+  private func key(_ number: Int, _ seam: PageSeam) -> HTTPPageKey {
+    .counted(CountedKey(page: "\(number)", above: "\(number - 1)", seam: seam))
   }
 
   private func isEnd(_ answer: PageAnswer<Item>?, _ number: Int, _ seam: PageSeam?) -> Bool {

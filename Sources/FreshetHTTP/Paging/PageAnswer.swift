@@ -35,12 +35,19 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   /// The total that it speaks of, to compare with another answer's.
   var total: Int? {
     let totals = signs.filter { $0.meaning == .total } + signs.filter { $0.meaning == .count }
-    return totals.first?.value.wholeNumber
+    // A count of the rows on this page is none.
+    return totals.lazy.filter { $0.meaning == .total || $0.value.wholeNumber != rowCount }
+      .first?.value.wholeNumber
   }
 
   /// The seam below it.
   func seam(above: PageSeam?) -> PageSeam {
     PageSeam(of: items, count: rowCount, total: total, above: above)
+  }
+
+  /// The seam below it, which was known already.
+  func seam(again known: PageSeam) -> PageSeam {
+    PageSeam(of: items, count: rowCount, total: total, above: known, isAgain: true)
   }
 
   /// The page that it is, without neighbours.

@@ -37,11 +37,17 @@ public struct PageSeam: Hashable, Codable, Sendable {
   /// Rows in order that could be chance.
   private static var fewest: Int { 8 }
 
-  init(of items: [some ListItem], count: Int, total: Int?, above: PageSeam? = nil) {
+  /// - Parameters:
+  ///   - above: what is known of the page above, or of this one.
+  ///   - isAgain: whether it is this page, read again.
+  init(
+    of items: [some ListItem], count: Int, total: Int?, above: PageSeam? = nil,
+    isAgain: Bool = false
+  ) {
     rows = NumberedKey.fingerprint(of: items)
     last = NumberedKey.fingerprint(of: Array(items.suffix(1)))
     self.count = count
-    isSkewed = above.map { $0.isSkewed || $0.matches(items) } ?? false
+    isSkewed = above.map { $0.isSkewed || !isAgain && $0.matches(items) } ?? false
     size = max(above?.size ?? 0, count)
     least = min(above.map { $0.size == 0 ? count : $0.least } ?? count, count)
     self.total = total
@@ -112,6 +118,8 @@ struct NumberRun: Hashable {
 
   /// The number that an id is or wraps: `17`, `integer(17)`.
   private static func number(_ text: String) -> Int? {
+    let text =
+      text.hasPrefix("\"") && text.hasSuffix("\"") ? text.dropFirst().dropLast() : text[...]
     if let number = Int(text) { return number }
     guard text.hasSuffix(")"), let open = text.lastIndex(of: "(") else { return nil }
     return Int(text[text.index(after: open)...].dropLast())

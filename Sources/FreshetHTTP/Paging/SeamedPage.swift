@@ -32,7 +32,7 @@ struct SeamedPage<Item: ListItem & Decodable>: Sendable {
       if seam.matches(before.items), before.total == answer?.total ?? before.total {
         return SeamedPage(above: before, answer: answer, continuity: .overlapping)
       }
-      seam = before.seam(above: seam)
+      seam = before.seam(again: seam)
       answer = try await page()
       if seam.proof(for: answer?.items ?? [], total: answer?.total) == .follows {
         return SeamedPage(above: before, answer: answer, continuity: .overlapping)

@@ -14,6 +14,8 @@ struct Sign: Hashable, Sendable {
     case hasMore
     /// Whether this is all (`last`, `isLast`).
     case isLast
+    /// Whether this is the first page.
+    case isFirst
     /// The page that follows: a URL, a token or a number (`next`, `next_cursor`).
     case next
     /// A link to the page that follows, in a list of links.
@@ -109,11 +111,15 @@ extension Sign {
       let place = path + [key.stringValue]
       if isContainer, !isOnTheWay || items.count > 1 {
         collect(
-          in: child, at: place, towards: isOnTheWay ? items.dropFirst() : [], depth: depth - 1,
-          into: &signs)
+          in: child, at: place, towards: isOnTheWay ? items.dropFirst() : [],
+          depth: isOnTheWay ? depth : depth - 1, into: &signs)
       }
       guard let meaning = name.meaning else { continue }
-      let value = JSONMember(at: JSONPointer(tokens: []), child)
+      var value = JSONMember(at: JSONPointer(tokens: []), child)
+      // A total may come with what it relates to.
+      if meaning == .total, value == .object {
+        value = JSONMember(at: JSONPointer(tokens: ["value"]), child)
+      }
       if let meaning = name.meaning(of: value, meaning) {
         signs.append(Sign(meaning, at: JSONPointer(tokens: place), value))
       }

@@ -58,6 +58,10 @@ struct SignName: Sendable {
     "reset", "retry", "due", "payment", "event", "step", "action", "billing", "day", "week",
     "month", "year", "version", "release", "maintenance", "js", "nextjs",
   ]
+  /// Next ones that are no text: an object to be sent back, say.
+  private static let objects: Set<String> = [
+    "next", "continue", "continuation", "lastevaluatedkey",
+  ]
   private static let backward: Set<String> = [
     "prev", "previous", "before", "start", "first", "self", "current", "since", "last",
   ]
@@ -75,13 +79,15 @@ struct SignName: Sendable {
     if words.contains(where: { $0 == "cursor" || $0.hasPrefix("continu") || $0 == "skiptoken" }) {
       return words.contains(where: Self.backward.contains) ? nil : .next
     }
-    if joined == "scrollid" { return .next }
+    if joined == "scrollid" || joined == "lastevaluatedkey" { return .next }
+    if words.first == "more", ["url", "link", "href"].contains(words.last) { return .next }
     if Self.pages.contains(joined)
       || words.contains("total") && words.last?.hasPrefix("page") == true
     {
       return .pages
     }
     if Self.last.contains(joined) { return .isLast }
+    if ["first", "isfirst", "firstpage", "isfirstpage"].contains(joined) { return .isFirst }
     if isTotal { return .total }
     if joined == "count" || joined == "resultcount" || joined == "numresults" { return .count }
     if ["page", "currentpage", "pagenumber", "pageindex"].contains(joined) { return .page }
@@ -102,12 +108,15 @@ struct SignName: Sendable {
   /// What a value of this name tells: a flag is one thing and a number another.
   func meaning(of value: JSONMember, _ meaning: Sign.Meaning) -> Sign.Meaning? {
     switch (meaning, value) {
-    case (.hasMore, .flag), (.isLast, .flag), (.next, .text), (.next, .number), (.next, .null):
+    case (.hasMore, .flag), (.isLast, .flag), (.isFirst, .flag), (.next, .text), (.next, .number),
+      (.next, .null):
       meaning
-    case (.next, .object), (.next, .array): words == ["next"] ? meaning : nil
+    case (.next, .object), (.next, .array): Self.objects.contains(joined) ? meaning : nil
     case (.next, .flag): .hasMore
     case (.pages, .flag): .isLast
-    case (.firstOfTwo, .text), (.secondOfTwo, .text): meaning
+    case (.firstOfTwo, .text), (.firstOfTwo, .null), (.secondOfTwo, .text): meaning
+    // A count goes by the name as a rule, and a token where it is no number.
+    case (.offset, .text) where value.wholeNumber == nil && value.token != nil: .next
     case (.total, _), (.count, _), (.pages, _), (.page, _), (.offset, _), (.size, _):
       value.wholeNumber == nil ? nil : meaning
     default: nil
