@@ -26,10 +26,14 @@ struct SeamedPage<Item: ListItem & Decodable>: Sendable {
     case .follows: return SeamedPage(answer: answer, continuity: .stable)
     case .open: break
     }
-    for _ in 0..<3 {
+    for look in 1...6 {
       let before = try await above()
-      // What came and went again in between shows in the total.
-      if seam.matches(before.items), before.total == answer?.total ?? before.total {
+      // What came and went again in between shows in the totals: of three answers, lest one below the
+      // seam make up for one above it.
+      // A list that changes with every answer never gives three that agree: there, two have to do.
+      let first = look < 5 ? seam.total : nil
+      let totals = Set([first, answer?.total, before.total].compactMap { $0 })
+      if seam.matches(before.items), totals.count < 2 {
         return SeamedPage(above: before, answer: answer, continuity: .overlapping)
       }
       seam = before.seam(again: seam)

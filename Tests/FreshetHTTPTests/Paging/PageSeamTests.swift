@@ -159,4 +159,34 @@ struct PageSeamTests {
     await feed.refresh()
     #expect(feed.value.items.map(\.id) == [1, 3] && feed.value.diagnostics.invalidItems == 1)
   }
+
+  @Test
+  func `T5: rows above that are what they were prove nothing where the total is another`()
+    async throws
+  {
+    let url = try #require(URL(string: PagedServer.url))
+    func answer(_ ids: [Int], total: Int) -> PageAnswer<Row> {
+      var answer = PageAnswer<Row>(HTTPResponse(status: 200), url: url, answered: url)
+      answer.items = ids.map { Row(id: $0) }
+      answer.rowCount = ids.count
+      answer.signs = [Sign(.total, at: "/total", .number("\(total)"))]
+      return answer
+    }
+    // A row went far above, which pulled 4 out of the page; then one came above and one went below.
+    let pages = Script([answer([1], total: 4), answer([4, 1], total: 4)])
+    let above = Script([answer([10, 7], total: 4), answer([10, 7], total: 4)])
+    let read = try await SeamedPage.read(
+      behind: answer([10, 7], total: 5).seam(above: nil), page: { pages.next() },
+      above: { try #require(above.next()) })
+    #expect(read.page(nil, previous: nil).items.map(\.id) == [10, 7, 4, 1])
+  }
+}
+
+/// Answers one after the other.
+private final class Script<Answer: Sendable>: Sendable {
+  private let answers: Locked<[Answer]>
+
+  init(_ answers: [Answer]) { self.answers = Locked(answers.reversed()) }
+
+  func next() -> Answer? { answers.withLock { $0.popLast() } }
 }
