@@ -21,7 +21,7 @@ extension FeedMachine {
     lastMerged = max(lastMerged, load.request)
     if load.place == .head { answered.headMerged() }
     let change = change(.page(load.key), load.duplicates) { $0.merge(run, fit: fit, head: head) }
-    noteUnread(behind: run)
+    noteUnread(behind: run, at: load.edge)
     return change
   }
 
@@ -31,14 +31,20 @@ extension FeedMachine {
     usedKeys = []
     answered.headMerged()
     let change = change(.page(load.key), load.duplicates) { $0.become(run) }
-    noteUnread(behind: run)
+    noteUnread(behind: run, at: .tail)
     return change
   }
 
   /// Where the source speaks of more rows than it can be asked for, the edge behind the run fails (rule
   /// T8).
-  private mutating func noteUnread(behind run: Run<Item>) {
-    if let error = run.unread, let edge = edge(behind: run) { failures[edge] = error }
+  private mutating func noteUnread(behind run: Run<Item>, at place: FeedEdge) {
+    guard let error = run.unread else { return }
+    if let edge = edge(behind: run) {
+      failures[edge] = error
+    } else if run.items.isEmpty, state(of: place) != .end {
+      // A run without rows ends where it began: asked for again, it would say the same for ever (T7).
+      failures[place] = error
+    }
   }
 
   /// An answer leads on again where none did.
@@ -51,6 +57,7 @@ extension FeedMachine {
 
   /// The edge at which a run ends, unless a known row follows.
   private func edge(behind run: Run<Item>) -> FeedEdge? {
+    if run.items.isEmpty, timeline.count > 0 { return nil }
     let last = run.items.last.map { timeline.index(of: $0.id) } ?? -1
     guard let last, last < timeline.count else { return nil }
     if last + 1 == timeline.count { return .tail }

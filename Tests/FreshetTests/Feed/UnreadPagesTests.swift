@@ -33,6 +33,29 @@ struct UnreadPagesTests {
     }
   }
 
+  @Test(arguments: [PageContinuity.stable, .overlapping])
+  func `T7, T8: a page without rows that speaks of more fails its edge, and is not asked again`(
+    continuity: PageContinuity
+  ) async {
+    let requests = Box(0)
+    let feed = Feed(configuration: FeedConfiguration(pageSize: 3), continuity: continuity) {
+      (request: PageRequest<Int>) in
+      requests.value += 1
+      guard request.key == nil else {
+        var page = Page<Post, Int>([], next: nil)
+        page.unread = Self.error
+        return page
+      }
+      return Page((1...3).map { Post(id: $0) }, next: 1)
+    }
+    await feed.refresh()
+    var loads = 0
+    while await feed.loadMore() == .idle, loads < 9 { loads += 1 }
+    #expect(feed.value.state.append == .failed(Self.error), "\(feed.value.state)")
+    #expect(requests.value <= 4)
+    #expect(feed.value.items.map(\.id) == [1, 2, 3])
+  }
+
   @Test
   func `T8: rows show, and the edge behind them fails`() async {
     let posts = Box((1...9).map { Post(id: $0) })
