@@ -52,6 +52,46 @@ struct SecretsTests {
     #expect(Secrets.masked(found) == found)
   }
 
+  @Test(arguments: [
+    (
+      #"Error Domain=NSCocoaErrorDomain Code=4 "x""#, #"Error Domain=NSCocoaErrorDomain Code=4 "x""#
+    ),
+    ("NSURLErrorDomain Code=-1009", "NSURLErrorDomain Code=-1009"),
+    ("is Code=1234567", "is Code=***"), ("is Code=abc", "is Code=***"),
+    ("https://h/?Code=4", "https://h/?Code=***"), ("https://h/?code=4", "https://h/?code=***"),
+    // Decoded once, from the first equals sign on, and masked as one, also beside what is no encoding.
+    ("a=b=c%3Ftoken%3Dx d", "a=*** d"), ("a=%ZZ=%3Ftoken%3Dx", "a=***"),
+    ("a=%FF%3Ftoken%3Dx&b=c%20d", "a=***&b=c%20d"), ("a=//u:p@h/", "a=//***@h/"),
+    ("a=%2F%2Fu:p@h", "a=***"), ("a='b=%41 c=%3Fsig%3Dx'", "a='***'"),
+  ])
+  func `N5: numbers of errors stay, and a value in percent encoding is masked as one`(
+    text: String, masked: String
+  ) {
+    #expect(Secrets.masked(text) == masked)
+  }
+
+  @Test(arguments: [1 << 14, 1 << 20])
+  func `N4: a text that is made to take long takes no longer than others`(length: Int) throws {
+    let half = String(repeating: "=", count: length / 2)
+    let units = ["=", "=%41", "a=%3D", "a=\"", "='\"`", "//", ":", "=//@", " bearer ", "a[]=%"]
+    let texts =
+      [half + half + "%41", half + String(repeating: "%41", count: length / 6)]
+      + units.map { String(repeating: $0, count: length / $0.utf8.count) }
+    let clock = ContinuousClock()
+    for text in texts {
+      let time = clock.measure {
+        _ = Secrets.masked(text)
+        _ = LogText(text)
+      }
+      // It was minutes for the short ones.
+      #expect(time < .seconds(60), "\(text.prefix(8)) took \(time)")
+    }
+    let url = try #require(URL(string: "https://u:p@h.example/?a=\(half)%41"))
+    #expect(url.masked.absoluteString.hasPrefix("https://***@h") || length > 1 << 15)
+    #expect(!url.masked.absoluteString.contains("u:p"))
+    #expect(url.masked.absoluteString.utf8.count <= 16_384)
+  }
+
   @Test
   func `N5: a URL is masked as a whole, however it is written`() throws {
     for text in [
