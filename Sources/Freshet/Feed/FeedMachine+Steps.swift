@@ -38,7 +38,7 @@ extension FeedMachine {
   /// Where the source speaks of more rows than it can be asked for, the edge behind the run fails (rule
   /// T8).
   private mutating func noteUnread(behind run: Run<Item>, at place: FeedEdge) {
-    guard let error = run.unread else { return }
+    guard let error = run.unread?.masked else { return }
     if let edge = edge(behind: run) {
       failures[edge] = error
     } else if run.items.isEmpty, state(of: place) != .end {

@@ -71,6 +71,22 @@ struct UnreadPagesTests {
   }
 
   @Test
+  func `N5: why rows are missing is told without secrets`() async throws {
+    let url = try #require(URL(string: "https://user:hunter2@a.example/?token=s3cret"))
+    let feed = Feed<Post> { (_: PageRequest<Int>) in
+      var page = Page<Post, Int>([Post(id: 1)], next: nil)
+      page.unread = .unreadPages(seen: "next = \(url)", advice: "Try \u{1B}.", url: url)
+      return page
+    }
+    await feed.refresh()
+    var dumped = ""
+    dump(feed.value.state.append.failure, to: &dumped)
+    #expect(feed.value.state.append.failure != nil)
+    #expect(!dumped.contains("s3cret") && !dumped.contains("hunter2"), "\(dumped)")
+    #expect(!dumped.contains("\u{1B}"))
+  }
+
+  @Test
   func `T8: the edge stands again once a refresh finds the way`() async {
     let posts = Box((1...9).map { Post(id: $0) })
     let last = Box(0)
