@@ -16,7 +16,10 @@ extension FeedMachine {
       answered.note(page, for: load.key)
       return answer
     }
-    return load.sent.map(Answer.success) ?? .failure(.source(UnaskedUnchanged()))
+    guard var page = load.sent else { return .failure(.source(UnaskedUnchanged())) }
+    // What its answer left out was counted when it came.
+    page.invalidItems = 0
+    return .success(page)
   }
 
   mutating func fail(_ load: Load, _ error: FeedError, at now: Date) -> [Effect] {

@@ -136,4 +136,16 @@ struct FeedErrorTests {
       feed.value.diagnostics.invalidItem
         == .decoding(path: "/1", expected: "a text", found: "null", url: nil))
   }
+
+  @Test
+  func `N3: rows that were left out are not counted again where the page did not change`() async {
+    let feed = Feed<Post> { (request: PageRequest<Int>) in
+      if request.validator != nil { return .unchanged }
+      var page = Page<Post, Int>([Post(id: 0)], next: nil, validator: "v")
+      page.invalidItems = 2
+      return page
+    }
+    for _ in 0..<3 { await feed.refresh() }
+    #expect(feed.value.diagnostics.invalidItems == 2)
+  }
 }
