@@ -259,11 +259,45 @@ struct RequestPacingTests {
     clock.advance(by: .seconds(12))
     #expect(
       try await refresh(other.absoluteString)
-        == .http(status: 503, url: other, retryAfter: 18, message: "Maintenance"))
+        == .heldBack(other, retryAfter: 18, reason: "Maintenance"))
     #expect(try await refresh("https://elsewhere.example") == nil)
     #expect(transport.requests.count == 2)
     clock.advance(by: .seconds(18))
     #expect(try await refresh(other.absoluteString) == nil)
+  }
+
+  @Test(arguments: [404, 422, 401, 400])
+  func
+    `R4, T8: what is no matter of time holds nothing back, and no other list takes it for its end`(
+      status: Int
+    ) async throws
+  {
+    let transport = FunctionTransport { request in
+      request.url.path == "/gone"
+        ? .text(status, ["Retry-After": "30"]) : .text(200, [:], #"[{"id":1},{"id":2}]"#)
+    }
+    let pacing = RequestPacing(clock: ManualClock())
+    func feed(_ text: String) throws -> Feed<Commit> {
+      let source = try HTTPFeedSource<Commit>(
+        try #require(URL(string: text)), paging: .offset(),
+        configuration: HTTPConfiguration(pacing: pacing, transport: transport))
+      return Feed(source, configuration: FeedConfiguration(retryPolicy: .never))
+    }
+    let gone = try await feed("https://api.example.com/gone").refresh().failure
+    guard case .http(status, _, nil, _)? = gone else {
+      Issue.record("\(gone as Any)")
+      return
+    }
+    let list = try feed(Self.base)
+    #expect(await list.refresh().failure == nil)
+    #expect(list.value.items.map(\.id) == [1, 2])
+    #expect(transport.requests.map(\.url.path) == ["/gone", "/items"])
+  }
+
+  @Test(arguments: [403, 408, 425, 429, 500, 503])
+  func `what is a matter of time says until when`(status: Int) {
+    let response = HTTPResponse.text(status, ["Retry-After": "7"])
+    #expect(AskedRest(response, now: 0)?.seconds == 7)
   }
 
   /// A list of twenty pages on a server that answers six requests a minute, as Django REST framework's

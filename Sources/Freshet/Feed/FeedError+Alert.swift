@@ -24,25 +24,28 @@ extension FeedError: LocalizedError {
 
 /// The words for an alert: which of a few things that people can do something about it is.
 enum AlertText: String, CaseIterable {
-  case offline, unreachable, insecure, signIn, forbidden, gone, busy, serverTrouble, refused
-  case unreadable, misconfigured
+  case offline, unreachable, lost, slow, insecure, signIn, forbidden, gone, busy, serverTrouble,
+    refused
+  case unreadable, webPage, incomplete, misconfigured
 
   init(_ error: FeedError) {
     self =
       switch error {
       case .unreachable(_, let code, _): Self(code)
       case .http(401, _, _, _), .http(407, _, _, _): .signIn
-      case .http(_, _, _?, _), .http(429, _, _, _), .http(503, _, _, _): .busy
+      case .heldBack, .http(_, _, _?, _), .http(429, _, _, _), .http(503, _, _, _): .busy
       case .http(403, _, _, _): .forbidden
       case .http(404, _, _, _), .http(410, _, _, _): .gone
       case .http(let status, _, _, _): status >= 500 ? .serverTrouble : .refused
-      case .pagingLoop, .staleKey, .decoding, .unreadPages, .tooLarge, .redirection, .foreignLink:
+      case .unreadPages: .incomplete
+      case .decoding(_, "JSON", let found, _) where found.hasPrefix("an HTML page"): .webPage
+      case .pagingLoop, .staleKey, .decoding, .tooLarge, .redirection, .foreignLink:
         .unreadable
       case .invalidURL, .invalidHeader, .source: .misconfigured
       }
   }
 
-  private init(_ code: URLError.Code) {
+  init(_ code: URLError.Code) {
     self =
       switch code {
       case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff: .offline
@@ -51,6 +54,9 @@ enum AlertText: String, CaseIterable {
         .clientCertificateRejected, .clientCertificateRequired,
         .appTransportSecurityRequiresSecureConnection:
         .insecure
+      case .networkConnectionLost: .lost
+      case .timedOut: .slow
+      case .badServerResponse, .cannotDecodeContentData, .dataLengthExceedsMaximum: .unreadable
       default: .unreachable
       }
   }
@@ -66,6 +72,16 @@ enum AlertText: String, CaseIterable {
       ("You seem to be offline.", "Check your connection to the internet, then try again.")
     case .unreachable:
       ("The server cannot be reached.", "Check your connection to the internet, then try again.")
+    case .lost:
+      (
+        "The connection to the server was lost.",
+        "Check your connection to the internet, then try again."
+      )
+    case .slow:
+      (
+        "The server did not answer in time.",
+        "Check your connection to the internet, or try again later."
+      )
     case .insecure:
       (
         "There is no secure connection to the server.",
@@ -81,6 +97,16 @@ enum AlertText: String, CaseIterable {
     case .unreadable:
       (
         "The server's answer could not be read.",
+        "Try again later. If that does not help, look for a new version of this app."
+      )
+    case .webPage:
+      (
+        "A web page came instead of the list.",
+        "Sign in to the network you are in, or try another one."
+      )
+    case .incomplete:
+      (
+        "There is more than could be loaded.",
         "Try again later. If that does not help, look for a new version of this app."
       )
     case .misconfigured:

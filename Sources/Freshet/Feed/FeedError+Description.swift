@@ -1,4 +1,5 @@
 internal import struct Foundation.URL
+internal import struct Foundation.URLError
 
 extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
   /// What went wrong, where, and what to try: for a log.
@@ -16,10 +17,14 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
       "There are more rows than this way of paging reaches\(Self.place("at", url)): the answer holds \(LogText(seen)). \(LogText(advice))"
     case .http(let status, let url, let retryAfter, let message):
       "GET \(LogText(url)) answered with status \(status)\(Self.words(message)). \(Self.advice(status, retryAfter))"
+    case .heldBack(let url, let retryAfter, let reason):
+      "GET \(LogText(url)) was held back, because the server asked to be left alone: \(LogText(reason)). \(Self.advice(429, retryAfter))"
     case .invalidURL(let url):
       "\(LogText(url)) is not the URL of a web API: it needs http or https, a host, and no user name or password. Give those as credentials, .basic(user:password:), or take them from the URL with .userInformation."
     case .invalidHeader(let name, let reason):
       "The header field \(LogText(name, limit: 80)) cannot be sent: \(LogText(reason))."
+    case .foreignLink(let url) where url.scheme?.lowercased() == "http":
+      "The server's link leads to \(LogText(url)), without encryption. From https that is never followed: ask the server for https. From http, allow it with foreignLinks if you trust it; it never gets your credentials."
     case .foreignLink(let url):
       "The server's link leads to another origin, \(LogText(url)). Allow it with foreignLinks if you trust it; it never gets your credentials."
     case .redirection(let url, let reason):
@@ -27,7 +32,7 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
     case .tooLarge(let limit):
       "The answer is longer than \(limit) bytes. Ask for smaller pages or raise the limit."
     case .unreachable(let url, let code, let reason):
-      "GET \(LogText(url)) did not reach the server: \(LogText(reason)) (\(code.rawValue)). Check the address and the connection, then retry."
+      "GET \(LogText(url)) \(Self.ending(code)): \(LogText(reason)) (\(code.rawValue)). Check the address and the connection, then retry."
     case .source(let error):
       "The source failed: \(LogText("\(error)", limit: 1000))"
     }
@@ -35,6 +40,17 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
 
   /// The same as `description`: what prints an error for debugging prints no secret either.
   public var debugDescription: String { description }
+
+  /// How a request ended that has no answer.
+  private static func ending(_ code: URLError.Code) -> String {
+    switch AlertText(code) {
+    case .lost: "lost its connection"
+    case .slow: "got no answer in time"
+    case .insecure: "found no secure connection"
+    case .unreadable: "got an answer that cannot be read"
+    default: "did not reach the server"
+    }
+  }
 
   private static func place(_ word: String, _ url: URL?) -> String {
     url.map { " \(word) \(LogText($0))" } ?? ""

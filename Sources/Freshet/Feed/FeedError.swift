@@ -25,10 +25,10 @@ public enum FeedError: Error, Sendable {
   case unreadPages(seen: String, advice: String, url: URL?)
   /// The server answered with a status that is not success; `retryAfter` is in seconds, `message` what
   /// the server says itself.
-  ///
-  /// A request that is held back because the server asked to be left alone fails with the status of
-  /// that answer, and with the time that is left.
   case http(status: Int, url: URL, retryAfter: Double?, message: String?)
+  /// The request was not sent, because the server asked to be left alone for that many seconds more; the
+  /// reason is what it said with an earlier answer.
+  case heldBack(URL, retryAfter: Double, reason: String)
   /// No source can be made of this URL: it needs `http` or `https`, a host, and no user name.
   case invalidURL(URL)
   /// A header field cannot be sent: its name or its value holds what would end the field, or no name
@@ -71,6 +71,8 @@ extension FeedError {
     case .http(let status, let url, let retryAfter, let message):
       .http(
         status: status, url: url.masked, retryAfter: retryAfter, message: message.map(safe))
+    case .heldBack(let url, let retryAfter, let reason):
+      .heldBack(url.masked, retryAfter: retryAfter, reason: safe(reason))
     case .invalidURL(let url): .invalidURL(url.masked)
     case .invalidHeader(let name, let reason):
       .invalidHeader(name: safe(name), reason: safe(reason))
@@ -98,6 +100,8 @@ extension FeedError: Equatable {
       (a, b, c) == (d, e, f)
     case (.http(let a, let b, let c, let d), .http(let e, let f, let g, let h)):
       (a, b, c, d) == (e, f, g, h)
+    case (.heldBack(let a, let b, let c), .heldBack(let d, let e, let f)):
+      (a, b, c) == (d, e, f)
     case (.invalidURL(let first), .invalidURL(let second)): first == second
     case (.invalidHeader(let a, let b), .invalidHeader(let c, let d)): (a, b) == (c, d)
     case (.foreignLink(let first), .foreignLink(let second)): first == second

@@ -96,6 +96,7 @@ extension FeedError {
     switch self {
     case .unreachable(_, let code, _): !code.isForGood
     case .source(let error as URLError): error.saysUnreachable
+    case .heldBack: true
     case .http(403, _, let retryAfter, _): retryAfter != nil
     case .http(let status, _, _, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
     default: false
@@ -104,10 +105,12 @@ extension FeedError {
 
   /// How long the server asked to be left alone, in seconds.
   var retryAfter: Double? {
-    if case .http(_, _, let seconds?, _) = self, seconds.isFinite {
-      min(max(0, seconds), 1e6)
-    } else {
-      nil
-    }
+    let seconds: Double? =
+      switch self {
+      case .http(_, _, let seconds, _): seconds
+      case .heldBack(_, let seconds, _): seconds
+      default: nil
+      }
+    return seconds.flatMap { $0.isFinite ? min(max(0, $0), 1e6) : nil }
   }
 }

@@ -22,7 +22,7 @@ struct AskedRest: Equatable {
   init?(_ response: HTTPResponse, now: Double) {
     let serverNow = response.headers["Date"].flatMap { HTTPDate($0, now: now) }?.seconds ?? now
     let isSuccess = (200..<400).contains(response.status)
-    if !isSuccess, let text = response.headers["Retry-After"],
+    if Self.isAboutTime(response.status), let text = response.headers["Retry-After"],
       let seconds = Self.retryAfter(text, serverNow, now)
     {
       self.init(seconds: seconds, scope: .origin)
@@ -33,6 +33,11 @@ struct AskedRest: Equatable {
       let seconds = RateLimit.rest(in: response.headers, serverNow)
     else { return nil }
     self.init(seconds: seconds, scope: .path)
+  }
+
+  /// Whether a refusal is about when it was asked, so that asking later may help.
+  private static func isAboutTime(_ status: Int) -> Bool {
+    [403, 408, 425, 429].contains(status) || status >= 500
   }
 
   init(seconds: Double, scope: Scope) {

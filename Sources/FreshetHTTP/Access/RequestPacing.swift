@@ -6,7 +6,7 @@ internal import Freshet
 ///
 /// All sources of a process share one, so that two lists of a server are not two clients. A request that
 /// is held back because of `Retry-After` or a used-up rate limit is not sent: it fails at once with
-/// `FeedError.http`, which says how long to wait, so that the retry policy of the feed does. Only a bounded
+/// `FeedError.heldBack`, which says how long to wait, so that the retry policy of the feed does. Only a bounded
 /// number of origins is remembered.
 public final class RequestPacing: Sendable {
   /// The one of the process.
@@ -55,9 +55,9 @@ public final class RequestPacing: Sendable {
     let now = elapsed()
     let found = state.withLock { $0.origins[origin]?.pace.rest(of: target.path, at: now) }
     guard let found else { return }
-    throw .http(
-      status: found.rest.status, url: target.url.masked, retryAfter: found.seconds,
-      message: found.rest.message)
+    throw .heldBack(
+      target.url.masked, retryAfter: found.seconds,
+      reason: found.rest.message ?? "it answered with status \(found.rest.status)")
   }
 
   /// Takes note of what an answer asks for.

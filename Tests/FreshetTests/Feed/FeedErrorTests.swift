@@ -15,6 +15,9 @@ struct FeedErrorTests {
     .decoding(path: "/items/0", expected: "a text", found: "token=s3cret", url: url),
     .unreadPages(seen: "next = \(url.absoluteString)", advice: "Try another style.", url: url),
     .http(status: 429, url: url, retryAfter: 7, message: "no \u{202E}\(url.absoluteString)\n"),
+    .heldBack(url, retryAfter: 7, reason: "no \u{202E}\(url.absoluteString)\n"),
+    .decoding(path: "", expected: "JSON", found: "an HTML page, perhaps a login page", url: url),
+    .unreachable(url, code: .networkConnectionLost, reason: "cut"),
     .http(status: 401, url: url, retryAfter: nil, message: nil), .invalidURL(url),
     .invalidHeader(name: "X\r\nY", reason: "a line break"), .foreignLink(url),
     .redirection(url, reason: "to \(url.absoluteString)"), .tooLarge(limit: 9),
@@ -80,6 +83,36 @@ struct FeedErrorTests {
     let lost = FeedError.unreachable(
       try #require(URL(string: "https://a.example/x")), code: .timedOut, reason: "no answer")
     #expect("\(lost)".contains("GET") && "\(lost)".contains("-1001"))
+    let held = FeedError.heldBack(
+      try #require(URL(string: "https://a.example/x")), retryAfter: 6.2, reason: "Slow down")
+    #expect(
+      "\(held)"
+        == "GET https://a.example/x was held back, because the server asked to be left alone: Slow down. Try again in 7 seconds."
+    )
+  }
+
+  @Test
+  func `what happened is told from what did not: a server that was reached, a web page, the rest`()
+    throws
+  {
+    let url = try #require(URL(string: "https://a.example/x"))
+    for code in [
+      URLError.Code.timedOut, .networkConnectionLost, .serverCertificateUntrusted,
+      .secureConnectionFailed, .badServerResponse, .cannotDecodeContentData,
+    ] {
+      let text = "\(FeedError.unreachable(url, code: code, reason: "r"))"
+      #expect(!text.contains("did not reach"), "\(text)")
+    }
+    let refused = FeedError.unreachable(url, code: .cannotConnectToHost, reason: "r")
+    #expect("\(refused)".contains("did not reach"))
+    let page = FeedError.decoding(
+      path: "", expected: "JSON", found: "an HTML page, perhaps a login page", url: url)
+    #expect(page.recoverySuggestion?.contains("Sign in to the network") == true)
+    let unread = FeedError.unreadPages(seen: "a total", advice: "Try.", url: url)
+    #expect(unread.errorDescription == "There is more than could be loaded.")
+    let down = try #require(URL(string: "http://a.example/x"))
+    #expect("\(FeedError.foreignLink(down))".contains("From https that is never followed"))
+    #expect(!"\(FeedError.foreignLink(url))".contains("never followed"))
   }
 
   @Test

@@ -61,8 +61,8 @@ final class Attempts: Sendable {
     guard let error = error as? FeedError else { return }
     state.withLock { $0.failure = (key, error) }
     // It may take minutes before it is asked for again.
-    if case .http(_, _, _?, _) = error {
-      let complaint = WatchFailure(error, isPartial: false)
+    let complaint = WatchFailure(error, isPartial: false)
+    if complaint.retryAfter != nil {
       notices.note("\(error)", about: "again: \(complaint.complaint)")
     }
   }

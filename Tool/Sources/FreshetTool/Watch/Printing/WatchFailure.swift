@@ -25,6 +25,9 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
     case .http(let status, let url, let retryAfter, _):
       complaint = "status \(status) of \(url.host ?? "")"
       self.retryAfter = retryAfter
+    case .heldBack(let url, let retryAfter, _):
+      complaint = "\(url.host ?? "") asked to be left alone"
+      self.retryAfter = retryAfter
     case .unreachable(let url, let code, _):
       complaint = "\(url.host ?? "") unreachable: \(code.rawValue)"
     default: complaint = description
