@@ -94,6 +94,18 @@ struct CredentialsTests {
   }
 
   @Test
+  func `a 401 that says when to come back is repeated with new credentials all the same`()
+    async throws
+  {
+    let transport = FunctionTransport { request in
+      request.headers["Authorization"] == "Bearer t0"
+        ? .text(401, ["Retry-After": "60"]) : .text(200)
+    }
+    #expect(await failure(try source(Account().credentials, transport)) == nil)
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test
   func `concurrent loads that meet a 401 refresh once, and a late one repeats with the newest`()
     async throws
   {
@@ -142,19 +154,23 @@ struct CredentialsTests {
     held.gate.withLock { $0 }?.resume()
     #expect(try await second.value == 7)
     #expect(held.works.withLock { $0 } == 1)
-    // The last one takes the work with him.
+    // Nobody is left, and yet the work goes on: who comes next joins it.
+    held.gate.withLock { $0 = nil }
     let third = Task {
       try await flight.value {
-        held.works.withLock { $0 += 1 }
-        while !Task.isCancelled { await Task.yield() }
-        held.works.withLock { $0 = -1 }
-        return 0
+        let value = try await work()
+        try Task.checkCancellation()
+        return value
       }
     }
-    while held.works.withLock({ $0 }) < 2 { await Task.yield() }
+    while held.gate.withLock({ $0 == nil }) { await Task.yield() }
     third.cancel()
     await #expect(throws: CancellationError.self) { try await third.value }
-    while held.works.withLock({ $0 }) != -1 { await Task.yield() }
+    let fourth = Task { try await flight.value(work) }
+    while flight.waiting < 1 { await Task.yield() }
+    held.gate.withLock { $0 }?.resume()
+    #expect(try await fourth.value == 7)
+    #expect(held.works.withLock { $0 } == 2)
     #expect(flight.waiting == 0)
   }
 

@@ -2,13 +2,15 @@ internal import Freshet
 
 /// Work that is done once for all who ask while it is under way.
 ///
-/// Who is cancelled stops waiting at once; the last one takes the work with him.
+/// Who is cancelled stops waiting at once. The work goes on to its end all the same, in a task of its own:
+/// a server may have taken a refresh for good whose answer nobody would hear, and a second one must not run
+/// beside it. Who asks meanwhile joins.
 final class SingleFlight<Value: Sendable>: Sendable {
   private typealias Waiter = CheckedContinuation<Value, any Error>
 
   private struct State {
     var lastNumber = 0
-    var flight: (number: Int, task: Task<Void, Never>)?
+    var isUnderWay = false
     var waiters: [Int: Waiter] = [:]
   }
 
@@ -28,33 +30,26 @@ final class SingleFlight<Value: Sendable>: Sendable {
         let isCancelled = state.withLock { state in
           if Task.isCancelled { return true }
           state.waiters[number] = waiter
-          if state.flight == nil { state.flight = (number, start(number, work)) }
+          if !state.isUnderWay {
+            state.isUnderWay = true
+            start(work)
+          }
           return false
         }
         if isCancelled { waiter.resume(throwing: CancellationError()) }
       }
     } onCancel: {
-      let (waiter, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
-        let waiter = state.waiters.removeValue(forKey: number)
-        guard waiter != nil, state.waiters.isEmpty else { return (waiter, nil) }
-        defer { state.flight = nil }
-        return (waiter, state.flight?.task)
-      }
-      task?.cancel()
+      let waiter = state.withLock { $0.waiters.removeValue(forKey: number) }
       waiter?.resume(throwing: CancellationError())
     }
   }
 
-  private func start(
-    _ number: Int, _ work: @escaping @Sendable () async throws -> Value
-  ) -> Task<Void, Never> {
+  private func start(_ work: @escaping @Sendable () async throws -> Value) {
     Task { @concurrent [self] in
       let result: Result<Value, any Error>
       do { result = .success(try await work()) } catch { result = .failure(error) }
-      let waiters = state.withLock { state -> [Waiter] in
-        // What was cancelled is not what the next ones wait for.
-        guard state.flight?.number == number else { return [] }
-        defer { (state.flight, state.waiters) = (nil, [:]) }
+      let waiters = state.withLock { state in
+        defer { (state.isUnderWay, state.waiters) = (false, [:]) }
         return Array(state.waiters.values)
       }
       for waiter in waiters { waiter.resume(with: result) }
