@@ -19,7 +19,9 @@ struct ServerWordsTests {
     (#"{"errors":["a","b","c","d"]}"#, "a; b; c"),
     (#"{"title":"Forbidden","status":403}"#, "Forbidden"),
     (#"[{"detail":"a"}]"#, "a"), (#"  {"detail":" a \n b "}"#, "a b"),
-    (#"{"detail":["one","two"]}"#, "one; two"), (#"{"detail":null,"message":"m"}"#, "m"),
+    (#"{"detail":["one","two"]}"#, "one; two"),
+    (#"{"detail":[{"loc":["query","page"],"msg":"Too small","type":"x"}]}"#, "Too small"),
+    (#"{"detail":null,"message":"m"}"#, "m"),
   ])
   func `what a server says itself is found at the usual places`(body: String, words: String) {
     #expect(ServerWords.words(of: .text(400, [:], body)) == words)
@@ -32,6 +34,18 @@ struct ServerWordsTests {
   ])
   func `who says nothing there is not quoted`(body: String) {
     #expect(ServerWords.words(of: .text(400, [:], body)) == nil)
+  }
+
+  @Test
+  func `a refusal in plain text is quoted, bounded, and a page is none`() {
+    let plain: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"]
+    #expect(ServerWords.words(of: .text(403, plain, " API key\n missing ")) == "API key missing")
+    let long = ServerWords.words(of: .text(403, plain, String(repeating: "x", count: 5_000)))
+    #expect(long?.count == 301)
+    for body in ["", " \n", "<html>no", String(repeating: "x", count: 70_000)] {
+      #expect(ServerWords.words(of: .text(403, plain, body)) == nil)
+    }
+    #expect(ServerWords.words(of: .text(403, ["Content-Type": "text/html"], "no")) == nil)
   }
 
   @Test
@@ -133,6 +147,25 @@ struct BodyComplaintTests {
     ] {
       #expect(JSONScan(Data(text.utf8)).problem != nil, "\(text)")
     }
+  }
+
+  @Test
+  func `N4: numbers deep in a text and many texts cost what they cost at the top`() {
+    let numbers = String(repeating: "1.5,", count: 100_000) + "1.5"
+    let deep = String(repeating: "[", count: 500) + numbers + String(repeating: "]", count: 500)
+    let names = (0..<100_000).map { #""\u0061\#($0)":"b\n""# }.joined(separator: ",")
+    let clock = ContinuousClock()
+    let time = clock.measure {
+      let place = Array(repeating: "0", count: 499) + ["x"]
+      let scan = JSONScan(Data(deep.utf8), under: place)
+      #expect(scan.problem == nil && scan.numbers.isEmpty)
+      #expect(JSONScan(Data("{\(names)}".utf8)).problem == nil)
+    }
+    // It was a minute and more.
+    #expect(time < .seconds(20), "\(time)")
+    let text = #"{"x":[1.5],"\u0061\n\"\ud83d\ude00":[0,{"b":2.5}]}"#
+    let scan = JSONScan(Data(text.utf8), under: ["a\n\"😀", "1"])
+    #expect(scan.numbers == [.init(path: ["a\n\"😀", "1", "b"], text: "2.5")])
   }
 
   @Test(arguments: [1, 2, 3])

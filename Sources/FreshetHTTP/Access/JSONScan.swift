@@ -26,9 +26,12 @@ struct JSONScan {
   private let sought: String?
   private var index = 0
   private var stack: [Level] = []
+  /// How many of the outermost levels lie on the way to the place.
+  private var onTheWay = 0
 
   private enum Level {
-    case object(name: String)
+    /// The bytes of the name, between its quotes.
+    case object(name: Range<Int>)
     case array(index: Int)
   }
 
@@ -75,7 +78,7 @@ struct JSONScan {
     while let byte = next {
       switch byte {
       case UInt8(ascii: "{"):
-        try open(.object(name: ""))
+        try open(.object(name: 0..<0))
         if next == UInt8(ascii: "}") { break }
         try name()
         continue
@@ -100,6 +103,7 @@ struct JSONScan {
       throw Failure(text: "JSON that is nested more than \(Self.depthLimit) deep")
     }
     stack.append(level)
+    noteLevel()
     index += 1
     skipSpace()
   }
@@ -110,6 +114,7 @@ struct JSONScan {
     switch (level, byte) {
     case (.object, UInt8(ascii: "}")), (.array, UInt8(ascii: "]")):
       stack.removeLast()
+      onTheWay = min(onTheWay, stack.count)
       index += 1
       return false
     case (.object, UInt8(ascii: ",")):
@@ -118,6 +123,7 @@ struct JSONScan {
       try name()
     case (.array(let count), UInt8(ascii: ",")):
       stack[stack.count - 1] = .array(index: count + 1)
+      noteLevel()
       index += 1
     default: throw failure()
     }
@@ -128,6 +134,7 @@ struct JSONScan {
     guard next != nil else { throw cutOff }
     guard next == UInt8(ascii: "\"") else { throw failure() }
     stack[stack.count - 1] = .object(name: try string())
+    noteLevel()
     skipSpace()
     guard next != nil else { throw cutOff }
     guard next == UInt8(ascii: ":") else { throw failure() }
@@ -135,17 +142,57 @@ struct JSONScan {
     skipSpace()
   }
 
-  private mutating func string() throws(Failure) -> String {
-    let start = index
+  /// The innermost level is another one now; nothing but this one is compared, so that depth costs
+  /// nothing.
+  private mutating func noteLevel() {
+    let depth = stack.count - 1
+    onTheWay = min(onTheWay, depth)
+    if onTheWay == depth, depth < place.count, text(of: stack[depth]) == place[depth] {
+      onTheWay += 1
+    }
+  }
+
+  private func text(of level: Level) -> String {
+    switch level {
+    case .object(let name): unescaped(bytes[name])
+    case .array(let index): "\(index)"
+    }
+  }
+
+  /// A name as it is meant; a long one names no place.
+  private func unescaped(_ name: ArraySlice<UInt8>) -> String {
+    guard name.count <= 256 else { return "…" }
+    let text = String(decoding: name, as: UTF8.self)
+    guard name.contains(UInt8(ascii: "\\")) else { return text }
+    var (units, result) = (text.utf16[...], [UInt16]())
+    while let unit = units.popFirst() {
+      guard unit == 0x5C, let kind = units.popFirst() else {
+        result.append(unit)
+        continue
+      }
+      switch UInt8(truncatingIfNeeded: kind) {
+      case UInt8(ascii: "b"): result.append(0x08)
+      case UInt8(ascii: "f"): result.append(0x0C)
+      case UInt8(ascii: "n"): result.append(0x0A)
+      case UInt8(ascii: "r"): result.append(0x0D)
+      case UInt8(ascii: "t"): result.append(0x09)
+      case UInt8(ascii: "u"):
+        result.append(UInt16(String(units.prefix(4)) ?? "", radix: 16) ?? 0xFFFD)
+        units = units.dropFirst(4)
+      default: result.append(kind)
+      }
+    }
+    return String(decoding: result, as: UTF16.self)
+  }
+
+  /// Passes a text over; where it stands, without its quotes.
+  private mutating func string() throws(Failure) -> Range<Int> {
+    let start = index + 1
     index += 1
     while let byte = next {
       if byte < 0x20 { throw failure("a control character in a text") }
       index += byte == UInt8(ascii: "\\") ? 2 : 1
-      guard byte == UInt8(ascii: "\"") else { continue }
-      // Only short ones are unescaped: they may name a place.
-      let text = Data(bytes[start..<index])
-      return text.count > 256
-        ? "…" : (try? JSONDecoder().decode(String.self, from: text)) ?? "…"
+      if byte == UInt8(ascii: "\"") { return start..<(index - 1) }
     }
     throw cutOff
   }
@@ -163,16 +210,11 @@ struct JSONScan {
     while let byte = next, 0x30...0x39 ~= byte || "+-.eE".utf8.contains(byte) { index += 1 }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     guard Double(text) != nil || text.utf8.count > 1 else { throw failure() }
-    if sought.map({ $0 == text }) ?? (Int32(text) == nil), numbers.count < Self.numberLimit {
-      let path = stack.map { level in
-        switch level {
-        case .object(let name): name
-        case .array(let index): "\(index)"
-        }
-      }
-      guard path.starts(with: place) else { return }
-      numbers.append(OddNumber(path: path, text: LogText(text, limit: 40).description))
-    }
+    guard onTheWay == place.count, numbers.count < Self.numberLimit,
+      sought.map({ $0 == text }) ?? (Int32(text) == nil)
+    else { return }
+    numbers.append(
+      OddNumber(path: stack.map { self.text(of: $0) }, text: LogText(text, limit: 40).description))
   }
 
   private mutating func skipSpace() {

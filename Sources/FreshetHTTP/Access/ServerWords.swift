@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Freshet
 
-/// What a server says about its refusal, in the JSON body of the answer: `detail`, `message`,
-/// `error_description`, `error`, `title` (RFC 9457, RFC 6749, JSON:API and their likes).
+/// What a server says about its refusal: a body that is plain text, or of a JSON body `detail`, `message`,
+/// `error_description`, `error`, `title`, `msg` (RFC 9457, RFC 6749, JSON:API, FastAPI and their likes).
 struct ServerWords: Decodable {
   /// The longest body that is looked at, in bytes.
   static var bodyLimit: Int { 65_536 }
@@ -13,11 +13,7 @@ struct ServerWords: Decodable {
   ///
   /// - Parameter secrets: what the request carried; a server may quote it.
   static func words(of response: HTTPResponse, hiding secrets: HTTPHeaders = [:]) -> String? {
-    guard response.body.count <= bodyLimit, let first = response.body.first(where: { $0 > 0x20 }),
-      first == 0x7B || first == 0x5B,
-      let found = try? JSONDecoder().decode(ServerWords.self, from: response.body),
-      var text = found.text
-    else { return nil }
+    guard response.body.count <= bodyLimit, var text = text(of: response) else { return nil }
     for field in secrets.fields {
       for part in [field.value] + field.value.split(separator: " ").map(String.init)
       where part.count >= 8 {
@@ -27,17 +23,33 @@ struct ServerWords: Decodable {
     return LogText(text).description
   }
 
+  private static func text(of response: HTTPResponse) -> String? {
+    guard let first = response.body.first(where: { $0 > 0x20 }) else { return nil }
+    if first == 0x7B || first == 0x5B {
+      return (try? JSONDecoder().decode(ServerWords.self, from: response.body))?.text
+    }
+    // A plain text is one, unless it is a page after all.
+    guard first != 0x3C, let text = String(validating: response.body, as: UTF8.self),
+      response.headers["Content-Type"]?.lowercased().hasPrefix("text/plain") == true
+    else { return nil }
+    return oneLine(text)
+  }
+
+  private static func oneLine(_ text: String) -> String? {
+    let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return text.isEmpty ? nil : text
+  }
+
   init(from decoder: any Decoder) throws {
     text = Self.words(decoder, depth: 4)
   }
 
-  private static let names = ["detail", "message", "error_description", "error", "title"]
+  private static let names = ["detail", "message", "error_description", "error", "title", "msg"]
 
   private static func words(_ decoder: any Decoder, depth: Int) -> String? {
     guard depth > 0 else { return nil }
     if let text = try? decoder.singleValueContainer().decode(String.self) {
-      let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      return text.isEmpty ? nil : text
+      return oneLine(text)
     }
     if let object = try? decoder.container(keyedBy: Name.self) {
       for name in names + ["errors"] where object.contains(Name(name)) {
