@@ -85,6 +85,10 @@ struct Requester: Sendable {
     return try await pacing.turn(at: origin, limit: configuration.requestsAtOnce) {
       try pacing.check(request, at: origin)
       let response = try await transport.response(to: request, bodyLimit: configuration.bodyLimit)
+      // Whatever the transport made of its bound (rule N2).
+      guard response.body.count <= max(0, configuration.bodyLimit) else {
+        throw FeedError.tooLarge(limit: configuration.bodyLimit)
+      }
       if let asked = AskedRest(response, now: Date().timeIntervalSince1970) {
         let isRefusal = response.status >= 400
         pacing.note(

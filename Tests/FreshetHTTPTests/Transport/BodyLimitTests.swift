@@ -49,6 +49,18 @@ struct BodyLimitTests {
   }
 
   @Test
+  func `N2: a body over the limit is refused whatever the transport made of it`() async throws {
+    let body = #"[{"id":1}]"#
+    for (limit, failure) in [(body.utf8.count, nil), (9, FeedError.tooLarge(limit: 9))] {
+      let transport = FunctionTransport { _ in .text(200, [:], body) }
+      let source = try HTTPFeedSource<Commit>(
+        try #require(URL(string: HTTPFeedSourceTests.base)),
+        configuration: HTTPConfiguration(bodyLimit: limit, transport: transport))
+      #expect(await Feed(source).refresh().failure == failure)
+    }
+  }
+
+  @Test
   func `N2: rows stay where a later body is too large, and the error says what to do`() async throws
   {
     let transport = StubTransport([
