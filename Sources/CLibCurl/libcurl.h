@@ -25,10 +25,6 @@ static inline CURLcode freshet_curl_set_list(CURL *handle, struct curl_slist *va
   return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, value);
 }
 
-static inline CURLcode freshet_curl_set_url(CURL *handle, CURLU *value) {
-  return curl_easy_setopt(handle, CURLOPT_CURLU, value);
-}
-
 static inline CURLcode freshet_curl_set_sink(
     CURL *handle, CURLoption option, freshet_curl_sink value) {
   return curl_easy_setopt(handle, option, value);
@@ -58,10 +54,6 @@ static inline CURLcode freshet_curl_set_leaves_quickly(CURL *handle) {
 
 static inline CURLcode freshet_curl_get_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
-}
-
-static inline CURLcode freshet_curl_get_pointer(CURL *handle, CURLINFO info, void **value) {
-  return curl_easy_getinfo(handle, info, (char **)value);
 }
 
 static inline CURLMcode freshet_curl_set_shared(CURLM *handle, CURLMoption option, long value) {

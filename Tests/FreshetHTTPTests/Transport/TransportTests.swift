@@ -1,7 +1,8 @@
 import Foundation
 import Freshet
-import FreshetHTTP
 import Testing
+
+@testable import FreshetHTTP
 
 /// What a transport owes, shown on the one that is used here.
 @Suite(.timeLimit(.minutes(15)))
@@ -89,6 +90,26 @@ struct TransportTests {
     await #expect(throws: CancellationError.self) { try await task.value.get() }
     while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(1)) }
   }
+
+  #if os(Linux)
+    @Test
+    func `what was cancelled on its way to the thread is not sent`() async throws {
+      let server = try RawServer { _ in [.send(answer("[]"))] }
+      defer { server.stop() }
+      let url = try server.url()
+      let loop = CurlLoop()
+      defer { loop.close() }
+      let transfer = CurlTransfer(
+        url, address: url.absoluteString, fields: [], bodyLimit: 9, timeouts: HTTPTimeouts(),
+        authorities: nil)
+      transfer.end(with: .failure(CancellationError()))
+      loop.leave(transfer)
+      loop.join(transfer)
+      #expect(try await ask(server.url("/after")).get().status == 200)
+      try await Task.sleep(for: .milliseconds(200))
+      #expect(server.requests.map(\.path) == ["/after"])
+    }
+  #endif
 
   @Test
   func `cancelling before, while and after leaves nobody waiting`() async throws {

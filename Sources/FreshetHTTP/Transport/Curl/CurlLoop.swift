@@ -87,6 +87,8 @@
     init(multi: UnsafeMutableRawPointer?) { unsafe self.multi = multi }
 
     mutating func begin(_ transfer: CurlTransfer) {
+      // It may have been cancelled on its way here, before there was anything to leave.
+      if transfer.isOver { return }
       guard let exchange = CurlExchange(transfer),
         unsafe curl_multi_add_handle(multi, exchange.handle) == CURLM_OK
       else {

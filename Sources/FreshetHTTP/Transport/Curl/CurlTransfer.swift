@@ -41,6 +41,9 @@
       return isWanted
     }
 
+    /// Whether nobody waits any more.
+    var isOver: Bool { state.withLock { if case .over = $0 { true } else { false } } }
+
     /// Hands the result to who waits; the first one counts.
     func end(with result: Result<HTTPResponse, any Error>) {
       let continuation = state.withLock { state in
