@@ -1,16 +1,17 @@
-internal import Foundation
+package import Foundation
 
 /// The checksum of cache files and pages, xxHash64: fast, and no signature.
 ///
 /// Written by Yann Collet; the algorithm is described at https://xxhash.com/doc/v0.8.3/index.html.
-enum XXHash64 {
+package enum XXHash64 {
   private static let prime1: UInt64 = 0x9e37_79b1_85eb_ca87
   private static let prime2: UInt64 = 0xc2b2_ae3d_27d4_eb4f
   private static let prime3: UInt64 = 0x1656_67b1_9e37_79f9
   private static let prime4: UInt64 = 0x85eb_ca77_c2b2_ae63
   private static let prime5: UInt64 = 0x27d4_eb2f_1656_67c5
 
-  static func hash(_ data: Data, seed: UInt64 = 0) -> UInt64 {
+  /// The checksum of bytes.
+  package static func hash(_ data: Data, seed: UInt64 = 0) -> UInt64 {
     // The bytes are read within their bounds only: `at` never passes `count`.
     unsafe data.withUnsafeBytes { bytes in unsafe hash(bytes, seed: seed) }
   }

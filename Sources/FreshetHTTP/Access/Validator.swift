@@ -72,24 +72,18 @@ struct Validator: Hashable, Sendable {
   /// sent (RFC 9110, section 8.8.2.2).
   private static func isOld(_ modified: String, at sent: String?) -> Bool {
     guard let modified = date(modified), let sent = sent.flatMap(date) else { return false }
-    return sent.timeIntervalSince(modified) >= 1
+    return sent.seconds - modified.seconds >= 1
   }
 
   /// A date as HTTP writes it now (RFC 9110, section 5.6.7); the obsolete forms prove nothing.
-  private static func date(_ text: String) -> Date? {
-    guard text.utf8.count == 29 else { return nil }
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return formatter.date(from: text)
+  private static func date(_ text: String) -> HTTPDate? {
+    guard text.utf8.count == 29, text.hasSuffix(" GMT"), !text.contains("-") else { return nil }
+    return HTTPDate(text, now: 0)
   }
 
-  /// FNV-1a, 64 bits: keeps the URL itself out of what is stored.
+  /// Keeps the URL itself out of what is stored.
   private static func place(_ url: URL, _ reading: String) -> UInt64 {
-    "\(url.absoluteString)\n\(reading)".utf8.reduce(0xcbf2_9ce4_8422_2325) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
+    XXHash64.hash(Data("\(url.absoluteString)\n\(reading)".utf8))
   }
 }
 
