@@ -272,3 +272,14 @@ extension URL {
     return "\(scheme)://\(host)/#\(Secrets.mark)"
   }
 }
+
+extension LogText {
+  /// Whether a text holds a secret that a `LogText` of it masks.
+  ///
+  /// Such a text belongs into no name and no file (rule N5).
+  ///
+  /// ```swift
+  /// LogText.masksSecret(in: "https://api.example.com/list?api_key=12345")  // true
+  /// ```
+  public static func masksSecret(in text: String) -> Bool { Secrets.masked(text) != text }
+}

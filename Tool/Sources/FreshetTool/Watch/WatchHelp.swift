@@ -30,8 +30,8 @@ enum WatchHelp {
     terminal, or FRESHET_HEADER_AUTHORIZATION='Bearer …' in the environment (any name, with _ for -; \
     it is sent to every URL you watch). Where a credential is sent, rows are cached only if --cache \
     names the place: --user, FRESHET_HEADER_…, and fields and URL parameters whose names speak of one \
-    (Authorization, Cookie, X-Api-Key, access_token, and others with auth, token, secret, password, \
-    session, signature or api key in them).
+    (Authorization, Cookie, X-Api-Key, access_token, code, and others that end in auth, token, key, \
+    secret, password, session or signature).
 
     EXIT CODES: 0 all is there that was asked for; 64 usage; 65 the answer is not what it should be; \
     69 the source cannot be reached, refuses, or leads elsewhere; 74 the output cannot be written; \

@@ -407,6 +407,30 @@ struct WatchTests {
     #expect(await seen.values == ["user Bearer x", "user Basic YTpi"])
   }
 
+  @Test
+  func `N5: no file of a cache holds a secret of the address`() async throws {
+    let server = try Self.server()
+    await server.appendRoute("GET /list") { request in
+      let next = #""/list?otp=hunter2&page=2""#
+      return Self.answer(
+        #"{"items":[{"id":\#(request.query["page"] ?? "1")}],"next":\#(request.query["page"] == nil ? next : "null")}"#
+      )
+    }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await serve(server) { base in
+      for name in [[], ["--cache", "mine"]] {
+        let run = try await Self.freshet(
+          ["watch", "\(base)/list?otp=hunter2", "--once", "--cache-folder", folder.path] + name)
+        #expect(run.status == 0, "\(run)")
+      }
+    }
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
+      .compactMap { ($0 as? URL).flatMap { try? Data(contentsOf: $0) } }
+    #expect(files?.isEmpty == false)
+    #expect(files?.contains { $0.range(of: Data("hunter2".utf8)) != nil } == false)
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func `output that cannot be written is said: 74`() async throws {
     try await withServer { _, base in

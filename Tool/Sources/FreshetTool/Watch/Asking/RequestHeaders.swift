@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Freshet
 import FreshetHTTP
 
 /// The header fields of a request, by where they may go.
@@ -13,9 +14,20 @@ struct RequestHeaders: Equatable {
 
   /// What belongs into the name of a cache: another `Accept` is another list.
   var cacheNames: [String] {
-    (common.fields + own.fields).filter { !SecretNames.contains($0.name) }
+    (common.fields + own.fields).filter { !Self.isSecret($0.name, $0.value) }
       .map { "\($0.name.lowercased()): \($0.value)" }
   }
+
+  /// Whether a field is a secret: by its name, as that of a query parameter is, or by its value.
+  private static func isSecret(_ name: String, _ value: String) -> Bool {
+    name.lowercased().hasSuffix("cookie") || LogText.masksSecret(in: "\(name)=x")
+      || LogText.masksSecret(in: value)
+  }
+
+  /// What whoever sends a request says of it: other values would make it another request.
+  private static let madeNames: Set<String> = [
+    "host", "content-length", "transfer-encoding", "connection",
+  ]
 
   private static let commonNames: Set<String> = [
     "accept", "accept-language", "accept-charset", "user-agent",
@@ -34,7 +46,7 @@ struct RequestHeaders: Equatable {
     }
     let isCommon = Self.commonNames.contains(name.lowercased()) && !isSecret
     if isCommon { common[name] = value } else { own[name] = value }
-    if isSecret || SecretNames.contains(name) { hasSecrets = true }
+    if isSecret || Self.isSecret(name, value) { hasSecrets = true }
   }
 
   /// Adds the field that a line says.

@@ -34,10 +34,7 @@ struct CacheOptions: ParsableArguments {
   func cacheName(_ url: URL, _ list: ListOptions, _ headers: RequestHeaders) -> String? {
     if isOff { return nil }
     if let name { return name }
-    let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
-    guard !headers.hasSecrets, !query.contains(where: { SecretNames.contains($0.name) }) else {
-      return nil
-    }
+    guard !headers.hasSecrets, !LogText.masksSecret(in: url.absoluteString) else { return nil }
     // Another way to read the same URL is another list.
     let pointers = [list.id, list.items, list.title, list.section?.pointer].map {
       $0?.description ?? "-"
