@@ -18,7 +18,7 @@ enum JSONValue: Equatable, Sendable {
     guard let first = path.first else { return self }
     switch self {
     case .object(let members):
-      return members.first { $0.name == first }?.value[path.dropFirst()]
+      return Self.index(of: first, in: members).flatMap { members[$0].value[path.dropFirst()] }
     case .array(let elements):
       guard let index = Int(first), elements.indices.contains(index) else { return nil }
       return elements[index][path.dropFirst()]
@@ -32,7 +32,7 @@ enum JSONValue: Equatable, Sendable {
     let rest = path.dropFirst()
     switch self {
     case .object(var members):
-      guard let index = members.firstIndex(where: { $0.name == first }) else { return self }
+      guard let index = Self.index(of: first, in: members) else { return self }
       if rest.isEmpty {
         members.remove(at: index)
       } else {
@@ -45,6 +45,34 @@ enum JSONValue: Equatable, Sendable {
       return .array(elements)
     default: return self
     }
+  }
+
+  /// The value at a path of a decoder: a member by its name, an element by its index.
+  subscript(codingPath path: ArraySlice<any CodingKey>) -> JSONValue? {
+    guard let first = path.first else { return self }
+    switch self {
+    case .object(let members):
+      // A name such as `007` is one, whatever number it can be read as.
+      return Self.index(of: first.stringValue, in: members).flatMap {
+        members[$0].value[codingPath: path.dropFirst()]
+      }
+    case .array(let elements):
+      guard let index = first.intValue, elements.indices.contains(index) else { return nil }
+      return elements[index][codingPath: path.dropFirst()]
+    default: return nil
+    }
+  }
+
+  /// Where the member of a name stands among members in the order of their names.
+  private static func index(of name: String, in members: [Member]) -> Int? {
+    var range = members.indices
+    while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+      if members[middle].name == name { return middle }
+      range =
+        members[middle].name < name
+        ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
   }
 
   /// A text, a number or a truth value as text; `nil` for everything else.

@@ -29,9 +29,9 @@ extension WatchedItem: Decodable {
   /// Takes the row from the document that a `VerbatimDecoder` reads.
   init(from decoder: any Decoder) throws {
     let path = decoder.codingPath
-    let tokens = path.map { $0.intValue.map(String.init) ?? $0.stringValue }
     guard let places = decoder.userInfo[.watchedPlaces] as? WatchedPlaces,
-      let document = decoder.userInfo[.document] as? JSONValue, let value = document[tokens]
+      let document = decoder.userInfo[.document] as? JSONValue,
+      let value = document[codingPath: path[...]]
     else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: path, debugDescription: "rows are read by a VerbatimDecoder"))
