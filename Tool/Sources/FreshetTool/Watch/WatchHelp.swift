@@ -33,9 +33,11 @@ enum WatchHelp {
     (Authorization, Cookie, X-Api-Key, access_token, code, and others that end in auth, token, key, \
     secret, password, session or signature).
 
-    EXIT CODES: 0 all is there that was asked for; 64 usage; 65 the answer is not what it should be; \
-    69 the source cannot be reached, refuses, or leads elsewhere; 74 the output cannot be written; \
-    75 rows are missing, with --once. Where whoever reads the output goes away, it ends by SIGPIPE \
+    EXIT CODES: 0 all is there that was asked for, also where more follows behind --pages, \
+    or behind --max-rows where you say it; 64 usage; 65 the answer is not what it should be; 69 the source cannot be reached, \
+    refuses, or leads elsewhere; 74 the output cannot be written; 75 rows are missing, with --once: a \
+    page behind the first failed, or the answer speaks of more rows and --paging has no way to them, \
+    whatever --pages says. Where whoever reads the output goes away, it ends by SIGPIPE \
     (141 in a shell), as other tools do.
     """
 }

@@ -121,6 +121,23 @@ struct WatchPlanTests {
   }
 
   @Test
+  func `T8: an edge that cannot be read is not asked again for more pages`() {
+    let error = FeedError.unreadPages(seen: "has_more", advice: "Try another.", url: nil)
+    for pages in [PageCount.all, .some(3)] {
+      var plan = WatchPlan(WatchBounds(pages: pages))
+      plan.begin()
+      _ = plan.next(.init())
+      let end = WatchEnd.failed(error, isPartial: true)
+      #expect(plan.next(.init(rows: 50, append: .failed(error))) == .stop(end))
+    }
+    // What may pass is.
+    var plan = WatchPlan(WatchBounds(pages: .all))
+    plan.begin()
+    _ = plan.next(.init())
+    #expect(plan.next(.init(rows: 50, append: .failed(.tooLarge(limit: 1)))) == .more)
+  }
+
+  @Test
   func `how a list ends is said, with an exit code where rows are missing`() {
     let error = FeedError.tooLarge(limit: 1)
     let ends: [(WatchEnd, String, Int32?)] = [

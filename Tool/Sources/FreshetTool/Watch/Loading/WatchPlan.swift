@@ -83,13 +83,14 @@ struct WatchPlan {
     if standing.rows >= bounds.maxRows {
       return .stop(.rows(bounds.maxRows, isAsked: bounds.isMaxRowsAsked))
     }
-    guard wantsMore(standing) else {
-      // It failed before, and is not asked again as long as enough rows are there.
-      if case .failed(let error) = standing.append {
-        return .stop(.failed(error, isPartial: true))
-      }
-      return .stop(.pages(bounds.pages))
+    let wantsMore = wantsMore(standing)
+    if case .failed(let error) = standing.append {
+      // It failed before, and is not asked again as long as enough rows are there; where the answer
+      // names no way on, the same answer would come again.
+      if case .unreadPages = error { return .stop(.failed(error, isPartial: true)) }
+      if !wantsMore { return .stop(.failed(error, isPartial: true)) }
     }
+    guard wantsMore else { return .stop(.pages(bounds.pages)) }
     loaded += 1
     return .more
   }
