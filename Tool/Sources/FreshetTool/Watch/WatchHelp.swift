@@ -16,7 +16,9 @@ enum WatchHelp {
     JSON LINES: with --format jsonl each update is one line, {"origin":"cache" or "network", \
     "count":rows, "gaps":places where rows may be missing, "state":{"refresh":…,"append":…}, \
     "error":why one of them or a gap failed, "changes":[…]}. A state is "idle", "failed", or "end" where there \
-    are no more rows behind the last; a line without changes tells a new state. The operations of \
+    are no more rows behind the last. A line without changes tells a new state, or, with the origin \
+    "network" after "cache", that a refresh found the rows on disk to be the source's; where it fails, \
+    the origin of the rows stays "cache". The operations of \
     "changes" are a batch, as table views know it: take out the rows of "delete", the "from" rows of \
     "move" and the sections of "deleteSection", whose numbers count in the list before; then put in \
     the sections of "insertSection", the rows of "insert" and the "to" rows of "move", whose numbers \

@@ -67,7 +67,7 @@ struct FeedWatcherTests {
 
     init(
       _ server: Server, _ bounds: WatchBounds, scope: RefreshScope = .head,
-      cache: any FeedCache<WatchedItem> = RowsInMemory()
+      cache: any FeedCache<WatchedItem> = RowsInMemory(), format: OutputFormat = .jsonl
     ) throws {
       file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
       try Data().write(to: file)
@@ -76,7 +76,7 @@ struct FeedWatcherTests {
       watcher = FeedWatcher(
         .init(bounds: bounds, scope: scope, pageSize: 10), attempts: Attempts(Notices()),
         printer: UpdatePrinter(
-          format: .jsonl, output: StandardOutput(descriptor: handle.fileDescriptor))
+          format: format, output: StandardOutput(descriptor: handle.fileDescriptor))
       ) {
         Feed(
           server, cache: FeedCacheChoice(kept), configuration: FeedConfiguration(pageSize: 10))
@@ -152,6 +152,36 @@ struct FeedWatcherTests {
       #expect(lines.lines.last?.state["append"] == "idle")
     }
     #expect(session.watcher.feed.value.items.count < 1030)
+  }
+
+  @Test
+  func `a line says once that rows on disk are the source's, and none of a failure does`()
+    async throws
+  {
+    let server = Server(0..<30)
+    let cache = RowsInMemory()
+    var first = try Session(server, Self.bounds(.some(1)), cache: cache)
+    _ = try await first.round()
+    await first.watcher.feed.flush()
+    for format in [OutputFormat.jsonl, .table] {
+      server.state.withLock { $0.fails = true }
+      var session = try Session(server, Self.bounds(.some(1)), cache: cache, format: format)
+      try await session.watcher.showCache()
+      _ = try await session.watcher.load()
+      server.state.withLock { $0.fails = false }
+      for _ in 0..<3 { _ = try await session.watcher.load() }
+      await session.watcher.feed.flush()
+      let text = try String(contentsOf: session.file, encoding: .utf8)
+      guard format == .jsonl else {
+        #expect(text.ranges(of: "  nothing changed\n").count == 1 && !text.contains("network"))
+        continue
+      }
+      var lines = LineReader()
+      try lines.read(text)
+      #expect(lines.lines.map(\.origin) == ["cache", "cache", "network"])
+      #expect(lines.lines.map { $0.state["refresh"] } == ["idle", "failed", "idle"])
+      #expect(lines.lines.last?.changes.isEmpty == true && lines.rows.count == 10)
+    }
   }
 
   @Test

@@ -200,7 +200,7 @@ struct WatchTests {
     let run = try await Self.freshet(arguments)
     var reader = LineReader()
     try reader.read(run.output)
-    #expect(reader.lines.map(\.origin) == ["cache", "network"] && reader.rows.count == 50)
+    #expect(reader.lines.map(\.origin) == ["cache", "cache"] && reader.rows.count == 50)
     #expect(reader.lines.last?.state == ["refresh": "failed", "append": "idle"])
     #expect(run.status == 69 && Self.isOneLine(run.error))
   }

@@ -7,7 +7,9 @@ struct UpdatePrinter {
   let output: StandardOutput
   /// How many times something was printed.
   private(set) var steps = 0
-  private var shown: (list: ListSnapshot<WatchedItem>, state: WatchView.State)?
+  private var shown: Shown?
+  /// Whether rows from disk were found to be the source's, and no line says so.
+  private var isConfirmed = false
   private var table = TablePrinter()
 
   init(format: OutputFormat, output: StandardOutput = .output) {
@@ -15,11 +17,26 @@ struct UpdatePrinter {
     self.output = output
   }
 
-  /// Prints the step to a view, if there is one.
+  private struct Shown {
+    let list: ListSnapshot<WatchedItem>
+    let state: WatchView.State
+    let origin: ListUpdate<WatchedItem>.Origin
+  }
+
+  /// Prints the step to a view, if there is one: other rows, another state, or the same rows from
+  /// elsewhere.
+  ///
+  /// Rows that a refresh failed to change are from where they were.
   mutating func show(_ view: WatchView, from origin: ListUpdate<WatchedItem>.Origin) throws {
-    let update = ListUpdate(
+    var update = ListUpdate(
       from: shown?.list ?? ListSnapshot(), to: view.list, origin: origin)
-    let isNew = shown.map { !update.changes.isEmpty || $0.state != view.state } ?? true
+    if let shown, update.changes.isEmpty, view.state.refresh == "failed" {
+      update = ListUpdate(from: shown.list, to: view.list, origin: shown.origin)
+    }
+    let isNew =
+      shown.map {
+        !update.changes.isEmpty || $0.state != view.state || $0.origin != update.origin
+      } ?? true
     guard isNew else { return }
     let isFailure = view.list.isEmpty && view.state.refresh == "failed"
     switch format {
@@ -28,16 +45,23 @@ struct UpdatePrinter {
       try write(table.lines(for: update, at: Self.time, pushedOut: view.beyond))
     case .table: break
     }
-    steps += update.changes.isEmpty && shown != nil ? 0 : 1
+    if let shown, update.changes.isEmpty {
+      isConfirmed = isConfirmed || shown.origin != update.origin
+    } else {
+      steps += 1
+      isConfirmed = false
+    }
     if format == .table, isFailure { return }
-    shown = (view.list, view.state)
+    shown = Shown(list: view.list, state: view.state, origin: update.origin)
   }
 
-  /// Says that a refresh brought nothing, to whoever watches a terminal.
+  /// Says that a refresh brought nothing: to whoever watches a terminal, and once where the rows were
+  /// from disk.
   mutating func unchanged() throws {
-    if format == .table, output.isTerminal, shown != nil {
+    if format == .table, output.isTerminal || isConfirmed, shown != nil {
       try write([table.unchanged(at: Self.time)])
     }
+    isConfirmed = false
   }
 
   /// Says how the list ends: in JSON lines the state says it.
