@@ -83,6 +83,30 @@ struct AskingTests {
     }
   }
 
+  @Test(arguments: [
+    ["--header", "X-A: 1", "--header", "x-a: 2"],
+    ["--header", "Authorization: Bearer x", "--user", "ada:x"],
+    ["--header", "Accept: text/x", "--accept", "text/y"], ["--header", "Host: other.example"],
+    ["--header", "content-length: 7"], ["--header", "Transfer-Encoding: chunked"],
+    ["--accept", "x y"], ["--accept", "json"], ["--accept", "text/x,"],
+    ["--header", "Accept: x y"],
+  ])
+  func `fields that are said twice, or are none to say, are usage errors`(arguments: [String])
+    throws
+  {
+    #expect(throws: ValidationError.self) { try AccessOptions.parse(arguments).headers([:]) }
+  }
+
+  @Test(arguments: [
+    "application/json", "*/*", "application/geo+json;q=0.8, text/*; q=0.1",
+    #"application/vnd.api+json;ext="https://x y/""#,
+  ])
+  func `media types are sent as they are said`(type: String) throws {
+    let headers = try AccessOptions.parse(["--accept", type])
+      .headers(["FRESHET_HEADER_ACCEPT": "text/x"])
+    #expect(headers.common["Accept"] == type && headers.own["Accept"] == nil)
+  }
+
   @Test
   func `Basic authentication is RFC 7617's`() throws {
     var headers = RequestHeaders()

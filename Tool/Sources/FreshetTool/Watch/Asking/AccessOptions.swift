@@ -29,6 +29,10 @@ struct AccessOptions: ParsableArguments {
     try headers.add(environment: environment)
     for field in fields { try headers.add(argument: field) }
     if let accept { try headers.set("Accept", accept) }
+    if user != nil, headers.isSaid("Authorization") {
+      throw ValidationError(
+        "Authorization is said twice. \(RequestHeaders.advice("authorization"))")
+    }
     return headers
   }
 

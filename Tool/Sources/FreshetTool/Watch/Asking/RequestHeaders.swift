@@ -11,6 +11,13 @@ struct RequestHeaders: Equatable {
   private(set) var own: HTTPHeaders = [:]
   /// Whether one of them is a credential.
   private(set) var hasSecrets = false
+  /// Who said a field, by its name in lower case.
+  private var sources: [String: Source] = [:]
+
+  /// Who says a field: an argument is heard before the environment.
+  enum Source {
+    case environment, argument
+  }
 
   /// What belongs into the name of a cache: another `Accept` is another list.
   var cacheNames: [String] {
@@ -33,18 +40,37 @@ struct RequestHeaders: Equatable {
     "accept", "accept-language", "accept-charset", "user-agent",
   ]
 
-  /// Adds a field; a later one takes the place of an earlier one.
+  /// Whether an argument said a field.
+  func isSaid(_ name: String) -> Bool { sources[name.lowercased()] == .argument }
+
+  /// Adds a field; an argument's takes the place of the environment's.
   ///
-  /// - Parameter isSecret: whether it is one whatever its name.
-  /// - Throws: where the name or the value is none; the message does not repeat them.
-  mutating func set(_ name: String, _ value: String, isSecret: Bool = false) throws {
+  /// - Throws: where the name or the value is none, or not for the user to say, or said twice; the message
+  ///   does not repeat the value.
+  mutating func set(_ name: String, _ value: String, by source: Source = .argument) throws {
+    let isSecret = source == .environment
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte),
       value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F || $0 == "\t" })
     else {
       throw ValidationError(
         "A header needs \"Name: value\" on one line, where the name has no spaces.")
     }
-    let isCommon = Self.commonNames.contains(name.lowercased()) && !isSecret
+    let key = name.lowercased()
+    guard !Self.madeNames.contains(key) else {
+      throw ValidationError("\(name) is no field to choose: it follows from the request itself.")
+    }
+    guard key != "accept" || Self.isMediaRange(value) else {
+      throw ValidationError(
+        "To accept something takes a media type, or several parted by commas. Try application/json."
+      )
+    }
+    guard sources[key] != source else {
+      throw ValidationError("\(name) is said twice. \(Self.advice(key))")
+    }
+    sources[key] = source
+    common[name] = nil
+    own[name] = nil
+    let isCommon = Self.commonNames.contains(key) && !isSecret
     if isCommon { common[name] = value } else { own[name] = value }
     if isSecret || Self.isSecret(name, value) { hasSecrets = true }
   }
@@ -74,7 +100,7 @@ struct RequestHeaders: Equatable {
     let prefix = "FRESHET_HEADER_"
     for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(prefix) {
       let field = name.dropFirst(prefix.count).replacing("_", with: "-")
-      try set(String(field), value, isSecret: true)
+      try set(String(field), value, by: .environment)
     }
   }
 
@@ -82,6 +108,24 @@ struct RequestHeaders: Equatable {
   mutating func add(user: String, password: String) throws {
     guard !user.contains(":") else { throw ValidationError("A user name has no colon.") }
     try set("Authorization", "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())")
+  }
+
+  /// What to do where a field is said twice.
+  static func advice(_ key: String) -> String {
+    switch key {
+    case "authorization": "Choose one --header Authorization, or --user."
+    case "accept": "Part media types by commas, in --accept or in a --header."
+    case "cookie": "Part cookies by semicolons in one --header."
+    default: "Part its values by commas in one --header."
+    }
+  }
+
+  /// Whether a value says which media types to send (RFC 9110, section 12.5.1).
+  private static func isMediaRange(_ value: String) -> Bool {
+    let word = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+    let range = "\(word)/\(word)([ \t]*;[ \t]*\(word)=(\(word)|\"[^\"]*\"))*"
+    return value.range(
+      of: "^\(range)([ \t]*,[ \t]*\(range))*$", options: .regularExpression) != nil
   }
 
   /// RFC 9110, section 5.6.2.
