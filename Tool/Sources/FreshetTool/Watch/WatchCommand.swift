@@ -39,6 +39,7 @@ struct WatchCommand: AsyncParsableCommand {
     try await watcher.showCache()
     repeat {
       let end = try await watcher.load()
+      noteTitles(of: watcher.feed.value.items, notices)
       if loading.once {
         try await watcher.finish(end)
         if let failure = end.failure { throw failure }
@@ -50,11 +51,17 @@ struct WatchCommand: AsyncParsableCommand {
     } while !Task.isCancelled
   }
 
+  /// Says where `--title` shows nothing of any row.
+  private func noteTitles(of items: some Collection<WatchedItem>, _ notices: Notices) {
+    guard let title = list.title, !items.isEmpty, items.allSatisfy(\.title.isEmpty) else { return }
+    notices.note("No row has a text or a number at --title \(title).", about: "title")
+  }
+
   private func watcher(_ printer: UpdatePrinter, _ notices: Notices) throws -> FeedWatcher {
     let url = try watchedURL()
     var headers = try access.headers()
     try access.addUser(to: &headers)
-    let attempts = Attempts(notices)
+    let attempts = Attempts(notices, policy: loading.retryPolicy)
     let source = NotingSource(base: try source(url, headers), attempts: attempts)
     let (bounds, size) = (loading.bounds, loading.limit ?? 50)
     if let limit = loading.limit, list.paging.style(true) == list.paging.style(false) {

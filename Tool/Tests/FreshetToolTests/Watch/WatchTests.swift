@@ -252,6 +252,39 @@ struct WatchTests {
   }
 
   @Test
+  func `R4: what is given up is said once in full, and no note speaks of asking that is not done`()
+    async throws
+  {
+    let server = try Self.server()
+    await server.appendRoute("GET /list") { _ in
+      HTTPResponse(
+        statusCode: .serviceUnavailable, headers: HTTPHeaders([HTTPHeader("Retry-After"): "1"]))
+    }
+    try await serve(server) { base in
+      let run = try await Self.freshet(
+        ["watch", "\(base)/list", "--once", "--no-cache", "--retries", "1"])
+      let lines = run.error.split(separator: "\n")
+      #expect(lines.map { $0.prefix { $0 != ":" } } == ["Note", "Error"], "\(run)")
+      #expect(run.error.ranges(of: "GET http").count == 1, "\(run)")
+      let once = try await Self.freshet(
+        ["watch", "\(base)/list", "--once", "--no-cache", "--retries", "0"])
+      #expect(once.status == 69 && Self.isOneLine(once.error), "\(once)")
+    }
+  }
+
+  @Test
+  func `a --title that is in no row is a note`() async throws {
+    try await withServer { _, base in
+      for (title, isThere) in [("/nope", false), ("/title", true)] {
+        let run = try await Self.freshet(
+          ["watch", "\(base)/quakes", "--once", "--no-cache", "--title", title])
+        #expect(run.status == 0 && run.error.isEmpty == isThere, "\(run)")
+        #expect(isThere || run.error.contains("--title /nope"), "\(run)")
+      }
+    }
+  }
+
+  @Test
   func `the same complaint is said once, and that the source is reached again`() async throws {
     let requests = Seen()
     let server = try Self.server()

@@ -1,3 +1,4 @@
+import Foundation
 import Freshet
 import FreshetHTTP
 import Synchronization
@@ -30,40 +31,69 @@ final class Attempts: Sendable {
   private struct State {
     var pageSize: Int?
     var failure: (key: HTTPPageKey?, error: FeedError)?
+    /// How often it failed, one time after the other.
+    var failures = 0
+
+    mutating func forgetFailure() {
+      failure = nil
+      failures = 0
+    }
   }
 
   private let state = Mutex(State())
   private let notices: Notices
+  private let policy: RetryPolicy
 
-  init(_ notices: Notices) { self.notices = notices }
+  /// Creates a record that tells `notices` of what is asked for again by a policy.
+  init(_ notices: Notices, policy: RetryPolicy = RetryPolicy()) {
+    self.notices = notices
+    self.policy = policy
+  }
 
   /// The most rows that a page had, once one came.
   var pageSize: Int? { state.withLock { $0.pageSize } }
 
   /// Says that what is asked for next is not asked for again because of a failure.
-  func begin() { state.withLock { $0.failure = nil } }
+  func begin() { state.withLock { $0.forgetFailure() } }
 
   func willAsk(for key: HTTPPageKey?) {
     let failure = state.withLock { $0.failure }
     guard let failure, failure.key == key else { return }
-    let complaint = WatchFailure(failure.error, isPartial: false)
-    notices.note("\(failure.error) Asking again.", about: "again: \(complaint.complaint)")
+    say(failure.error, "asking again.")
   }
 
   func answered(rows: Int) {
     state.withLock {
-      $0.failure = nil
+      $0.forgetFailure()
       if rows > 0 { $0.pageSize = max($0.pageSize ?? 0, rows) }
     }
   }
 
   func failed(_ key: HTTPPageKey?, _ error: any Error) {
     guard let error = error as? FeedError else { return }
-    state.withLock { $0.failure = (key, error) }
-    // It may take minutes before it is asked for again.
-    let complaint = WatchFailure(error, isPartial: false)
-    if complaint.retryAfter != nil {
-      notices.note("\(error)", about: "again: \(complaint.complaint)")
+    let failures = state.withLock { state in
+      state.failures = state.failure?.key == key ? state.failures + 1 : 1
+      state.failure = (key, error)
+      return state.failures
     }
+    // It may take minutes before it is asked for again, if it is.
+    guard failures <= policy.attempts,
+      let seconds = WatchFailure(error, isPartial: false).retryAfter, seconds >= 0,
+      .seconds(min(seconds, 1e6)) <= policy.limit
+    else { return }
+    say(error, "asking again in \(Int(min(seconds, 1e6).rounded(.up))) seconds.")
+  }
+
+  /// Says in a few words why something is asked for again; where it is given up, all of it is said.
+  private func say(_ error: FeedError, _ what: String) {
+    let reason =
+      switch error {
+      case .http(let status, let url, _, _): "Status \(status) from \(url.host ?? "the server")"
+      case .heldBack(let url, _, _): "\(url.host ?? "The server") asked to be left alone"
+      case .unreachable(let url, _, _): "\(url.host ?? "The server") is not reached"
+      default: "A page failed"
+      }
+    let complaint = WatchFailure(error, isPartial: false).complaint
+    notices.note("\(reason): \(what)", about: "again: \(complaint)")
   }
 }
