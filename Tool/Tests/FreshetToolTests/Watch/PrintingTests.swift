@@ -146,6 +146,8 @@ struct PrintingTests {
       (.decoding(path: "", expected: "JSON", found: "something else", url: url), "JSON API", 65),
       (.decoding(path: "/0/id", expected: "a value", found: "nothing", url: url), "--id", 65),
       (.tooLarge(limit: 1), "smaller pages", 69),
+      (.http(status: 401, url: url, retryAfter: nil, message: nil), "--user or --header", 69),
+      (.http(status: 403, url: url, retryAfter: nil, message: nil), "--user or --header", 69),
       (.unreachable(url, code: .timedOut, reason: "r"), "no answer in time", 69),
     ]
     for (error, text, code) in cases {

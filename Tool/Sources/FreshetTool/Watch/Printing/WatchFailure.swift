@@ -55,6 +55,9 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
   /// The option that helps, where there is one.
   private static func advice(_ error: FeedError) -> String? {
     switch error {
+    case .http(401, _, _, _), .http(403, _, nil, _): "Say who asks with --user or --header."
+    case .decoding(_, "JSON", let found, _) where found.contains("cut off"):
+      "Run it again, and ask for smaller pages with --limit if it stays so."
     case .decoding(_, "JSON", _, _):
       "It takes the address of a JSON API: look at what the address answers, and at --header and --accept."
     case .decoding: "Say where things are with --items and --id."
