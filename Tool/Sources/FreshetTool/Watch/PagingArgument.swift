@@ -8,19 +8,25 @@ struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
 
   /// Every style with an API that uses it, for the help of a command.
   static let table = """
-    auto                           any API that gives URLs; says which style a token needs
+    auto                           any API that gives URLs
     link                           GitHub, GitLab, Mastodon: Link header
-    next:/next                     Django REST framework; /next_url JSON Feed, Datasette
-    next:/@odata.nextLink          OData; next:/links/next JSON:API
-    links[:/links]                 OGC API, STAC: links with rel and href; HAL: _links
-    header:Next-Page               Kinto; header:X-Next-Cursor:cursor where it is a token
-    cursor:/next_cursor:cursor     Slack (/response_metadata/next_cursor), Google
-                                   (/nextPageToken:pageToken), Matrix (/next_batch:from)
-    last:/id:starting_after:/has_more
-                                   Stripe: the last row's id
-    page[:page[:1[:per_page]]]     WordPress, fastapi-pagination (page:page:1:size),
-                                   Spring (page:page:0:size)
-    offset[:offset:limit[:0]]      many databases; FDSN event services (offset:offset:limit:1)
+    next:/next                     Django REST framework
+    next:/next_url                 Datasette, JSON Feed
+    next:/links/next               JSON:API
+    next:/@odata.nextLink          OData
+    links[:/links]                 OGC API, STAC: rel and href; HAL: _links
+    header:Next-Page               Kinto
+    header:X-Next-Cursor:cursor    a token in a header field
+    cursor:/next_cursor:cursor     a token in the answer
+    cursor:/response_metadata/next_cursor:cursor  Slack
+    cursor:/nextPageToken:pageToken  Google
+    cursor:/next_batch:from        Matrix
+    last:/id:starting_after:/has_more  Stripe: the last row's id
+    page[:page[:1[:per_page]]]     WordPress
+    page:page:1:size               fastapi-pagination
+    page:page:0:size               Spring
+    offset[:offset:limit[:0]]      many databases
+    offset:offset:limit:1          FDSN event services
     single                         one page that is everything
     A "!" behind a style takes its word for the end, whatever else an answer says: single!
     """
