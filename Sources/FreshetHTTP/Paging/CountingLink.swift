@@ -37,12 +37,29 @@ enum CountingLink {
     return nil
   }
 
-  /// Whether a URL may lead to another page than the first.
-  static func counts(_ url: URL) -> Bool {
-    query(of: url).contains {
-      counters.contains(joined($0.key)) && (Int($0.value).map { $0 > 0 } ?? false)
-        || cursors.contains(where: joined($0.key).contains)
+  /// How many rows a list has up to the end of the page that a URL asks for, going by what the URL
+  /// says.
+  ///
+  /// Only names that leave no doubt are read, and a page counts from one: what is taken for less than it
+  /// is leads to an error, what is taken for more to silence.
+  static func position(of url: URL, rows: Int) -> Int {
+    let query = query(of: url)
+    let offsets = query.filter {
+      ["offset", "skip", "startindex", "startat"].contains(joined($0.key))
     }
+    if let offset = offsets.values.compactMap({ Int($0) }).max(), offset > 0 {
+      return offset.counting(rows) ?? rows
+    }
+    let (above, isBeyond) = (page(of: url) - 1).multipliedReportingOverflow(
+      by: size(url) ?? rows)
+    return isBeyond ? rows : above.counting(rows) ?? rows
+  }
+
+  /// The page that a URL asks for, counted from one.
+  static func page(of url: URL) -> Int {
+    let names = ["page", "pageno", "pagenum", "pagenumber"]
+    let pages = query(of: url).filter { names.contains(joined($0.key)) }.values
+    return max(1, pages.compactMap { Int($0) }.max() ?? 1)
   }
 
   /// The number of rows that a URL asks for.

@@ -21,6 +21,8 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
   private(set) var items: [Item] = []
   /// How many rows there are, those included that did not decode.
   private(set) var rowCount = 0
+  /// How many rows at the end did not decode.
+  private(set) var invalidTail = 0
   /// What was wrong with the first row that did not decode and was left out.
   private(set) var firstInvalid: DecodingError?
   /// What stands at the places that the style asks for.
@@ -69,6 +71,7 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     let rows = try DecodedItems<Row>(from: array).items
     items = rows.compactMap(\.item)
     rowCount = rows.count
+    if box.readsItems { invalidTail = rows.reversed().prefix { $0.item == nil }.count }
     firstInvalid =
       rows.enumerated().lazy.compactMap { index, row in
         row.error.map { DecodingError.placing($0, at: array.codingPath + [Name("\(index)")]) }
@@ -78,8 +81,8 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     links = reading.links.lazy.compactMap { PageLinks(at: $0, decoder) }.first
     signs = Sign.all(in: decoder, around: place)
     if let object = try? decoder.container(keyedBy: Name.self) {
-      memberNames = object.allKeys.prefix(12).map {
-        JSONPointer(tokens: [$0.stringValue]).description
+      memberNames = object.allKeys.map(\.stringValue).sorted().prefix(12).map {
+        JSONPointer(tokens: [$0]).description
       }
     }
   }

@@ -30,10 +30,16 @@ struct LinkedPages<Item: ListItem & Decodable> {
       if case .counted? = next { page.continuity = .overlapping }
       page.paging = lead.words(next)
       if next == nil { page.unread = unread(answer, lead, target) }
-      return page
+      return try page.checkingRows(for: request.key)
     }
+    var last: PageAnswer<Item>?
     let read = try await SeamedPage.read(
-      behind: target.seam, page: { try await readIfLinked(target) },
+      behind: target.seam,
+      page: {
+        let found = try await readIfLinked(target)
+        last = found.above
+        return found.answer
+      },
       above: { try await reader.read(target.above ?? reader.base) })
     let top = try (read.above ?? read.answer).map { try keyBefore(Lead(of: $0, style), $0) }
     // Reading backwards has to end at the head.
@@ -53,8 +59,13 @@ struct LinkedPages<Item: ListItem & Decodable> {
     page.paging = lead?.words(next)
     if next == nil, let answer = read.answer, let lead {
       page.unread = unread(answer, lead, target)
+    } else if read.answer == nil, !reader.trusts, let above = read.above ?? last {
+      // The page above leads nowhere any more: what it says now is what counts.
+      page.unread = above.unread(
+        position: target.seam.flatMap { above.seam(again: $0).position }, page: nil,
+        flagsAndTotals: true)
     }
-    return page
+    return try page.checkingRows(for: request.key)
   }
 
   private func read(_ target: Target) async throws -> PageAnswer<Item> {
@@ -66,14 +77,16 @@ struct LinkedPages<Item: ListItem & Decodable> {
     return answer
   }
 
-  /// A counted page, or `nil` where it is gone and the page before no longer leads there.
-  private func readIfLinked(_ target: Target) async throws -> PageAnswer<Item>? {
+  /// A counted page, or the page before where that no longer leads to it, and it is gone.
+  private func readIfLinked(
+    _ target: Target
+  ) async throws -> (answer: PageAnswer<Item>?, above: PageAnswer<Item>?) {
     for _ in 0..<3 {
-      if let answer = try await reader.readIfThere(target.url) { return answer }
+      if let answer = try await reader.readIfThere(target.url) { return (answer, nil) }
       let above = try await reader.read(target.above ?? reader.base)
-      if try Lead(of: above, style).next == nil { return nil }
+      if try Lead(of: above, style).next == nil { return (nil, above) }
     }
-    return try await reader.read(target.url)
+    return (try await reader.read(target.url), nil)
   }
 
   // MARK: - Keys
@@ -113,7 +126,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
       return .counted(
         CountedKey(
           page: url.absoluteString, above: answer.url.absoluteString,
-          seam: answer.seam(above: target.seam)))
+          seam: answer.seam(above: target.seam, isFirst: target.isFirst)))
     }
     return if case .token(let token, _) = next { .cursor(token) } else { .url(url.absoluteString) }
   }
@@ -144,11 +157,17 @@ struct LinkedPages<Item: ListItem & Decodable> {
     guard !reader.trusts else { return nil }
     if let error = lead.unread { return error }
     guard target.isFirst else {
-      // The style found its way here: only a flag says more.
-      return answer.unread(position: nil, page: nil, flagsAndTotals: true)
+      // The style found its way here: a flag says more, and a total where the rows above were counted.
+      let above = target.seam?.position
+      if answer.isSilent, let seam = target.seam {
+        return seam.unread("nothing behind", position: above, url: answer.answered)
+      }
+      return answer.unread(
+        position: above?.counting(answer.rowCount), page: nil, flagsAndTotals: true)
     }
-    let position = CountingLink.counts(answer.url) ? nil : answer.rowCount
-    if let error = answer.unread(position: position, page: position.map { _ in 1 }) { return error }
+    let page = CountingLink.page(of: answer.url)
+    let position = CountingLink.position(of: answer.url, rows: answer.rowCount)
+    if let error = answer.unread(position: position, page: page) { return error }
     guard !lead.isNamed, answer.rowCount > 0 else { return nil }
     if let place = lead.missing { return answer.unreadWithout(place) }
     return answer.unreadIfFull

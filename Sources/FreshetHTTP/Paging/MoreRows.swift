@@ -68,6 +68,9 @@ struct MoreRows: Hashable, Sendable {
       && MoreRows(in: signs, position: position, page: page) == nil
   }
 
+  /// Whether a flag says so.
+  var isFlagged: Bool { evidence.contains { [.hasMore, .isLast].contains($0.meaning) } }
+
   /// What was seen, as an error names it.
   var seen: String {
     evidence.prefix(3).map { sign in

@@ -5,7 +5,8 @@ internal import FreshetLists
 /// Pages by their number: `?page=2&per_page=50`.
 ///
 /// The end: a total or a number of pages is reached, a flag says so, or the page after the last one is
-/// empty or not there (404, 422), and the one before it is still what it was.
+/// empty or not there (404), and the one before it is still what it was. A page that is refused (422) is
+/// the end where the total is reached.
 struct NumberedPages<Item: ListItem & Decodable> {
   let reader: PageReader<Item>
   let parameter: String
@@ -20,24 +21,40 @@ struct NumberedPages<Item: ListItem & Decodable> {
       if let size { query[size] = "\(request.limit)" }
       return reader.base.settingQuery(query)
     }
-    let read = try await SeamedPage.read(
+    var isRefused = false
+    var read = try await SeamedPage.read(
       behind: seam,
       page: {
         guard number > first else { return try await reader.read(url(number)) }
-        return try await reader.readIfThere(url(number))
+        let found = try await reader.find(url(number))
+        if case .refused = found { isRefused = true } else { isRefused = false }
+        guard case .page(let answer) = found else { return nil }
+        return answer
       }, above: { try await reader.read(url(number - 1)) })
+    let known = read.above.flatMap { above in seam.map(above.seam(again:)) } ?? seam
+    var unread: FeedError?
+    let isEnd = !read.isHeldBack && isEnd(read.answer, number, known)
+    if isEnd, !reader.trusts {
+      unread = self.unread(read, number, known, isRefused: isRefused)
+      // The list goes on behind a row: without one nobody could tell where (rule T7).
+      if unread != nil, known != nil, read.above == nil, read.answer?.items.isEmpty ?? true {
+        read.above = try await reader.read(url(number - 1))
+        read.continuity = .overlapping
+      }
+    }
     let top = read.above == nil ? number : number - 1
     let previous =
       top > first ? HTTPPageKey.page(NumberedKey(number: top - 1)) : nil
     if read.isHeldBack, let above = read.above {
-      let known = seam.map(above.seam(again:)) ?? above.seam(above: nil)
-      return read.page(key(number, known), previous: previous)
+      return read.page(key(number, known ?? above.seam(above: nil)), previous: previous)
     }
-    let isEnd = isEnd(read.answer, number, seam)
-    let next = isEnd ? nil : read.answer.map { key(number + 1, $0.seam(above: seam)) }
+    let next =
+      isEnd
+      ? nil
+      : read.answer.map { key(number + 1, $0.seam(above: known, isFirst: number == first)) }
     var page = read.page(next, previous: previous)
     guard !reader.trusts else { return page }
-    if isEnd { page.unread = unread(read, number, seam) }
+    page.unread = unread
     if number == first, let sign = read.answer?.signs.first(where: \.isBehindFirst) {
       page.next = nil
       page.unread = .unreadPages(
@@ -45,7 +62,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
         advice: "The list begins before it: say which number the first page has, 0 or 1.",
         url: reader.base)
     }
-    return page
+    return try page.checkingRows(for: request.key)
   }
 
   private func place(
@@ -79,14 +96,15 @@ struct NumberedPages<Item: ListItem & Decodable> {
       rows: answer.rowCount)
   }
 
-  /// How many rows the list has up to the end of a page: as many to each page above as the longest had,
-  /// or as the shortest.
+  /// How many rows the list has up to the end of a page; where not all pages above were counted, as many
+  /// to each as the longest had, or as the shortest.
   private func position(
     _ answer: PageAnswer<Item>?, _ number: Int, _ seam: PageSeam?,
     _ size: KeyPath<PageSeam, Int> = \.size
   ) -> Int? {
     let rows = answer?.rowCount ?? 0
     if number == first { return rows }
+    if let seam, !seam.isSkewed, let above = seam.position { return above.counting(rows) }
     guard let seam, seam.size > 0, !seam.isSkewed else { return nil }
     let (above, isBeyond) = (number - first).multipliedReportingOverflow(by: seam[keyPath: size])
     return isBeyond || !PageCounting.range.contains(above) ? nil : above + rows
@@ -94,20 +112,30 @@ struct NumberedPages<Item: ListItem & Decodable> {
 
   /// Why the end is none: there is a total that the pages did not reach.
   private func unread(
-    _ read: SeamedPage<Item>, _ number: Int, _ seam: PageSeam?
+    _ read: SeamedPage<Item>, _ number: Int, _ seam: PageSeam?, isRefused: Bool
   ) -> FeedError? {
-    guard let answer = read.answer ?? read.above else {
-      // Nothing but the page above told how long the list is.
-      guard let total = seam?.total, let seam, seam.count < total,
-        let position = position(nil, number, seam), total > position
-      else { return nil }
-      return .unreadPages(
-        seen: "a total of \(total), and no page \(number)",
-        advice: "The server gives no more than that: ask for a part of the list.", url: reader.base)
+    let isSkewed = seam?.isSkewed == true
+    if let answer = read.answer, !answer.isSilent || seam == nil {
+      // The page above, where it was read again, is newer than an empty page behind it.
+      if answer.rowCount == 0, let total = read.above?.total,
+        let above = position(nil, number, seam), total <= above
+      {
+        return answer.unread(position: nil, page: nil, flagsAndTotals: true)
+      }
+      return answer.unread(
+        position: position(answer, number, seam), page: isSkewed ? nil : number - first + 1,
+        flagsAndTotals: true)
     }
-    // What the page above says is about one page less.
-    let index = seam?.isSkewed == true ? nil : number - first + (read.answer == nil ? 0 : 1)
-    let position = read.answer == nil ? position(nil, number, seam) : position(answer, number, seam)
-    return answer.unread(position: position, page: index, flagsAndTotals: true)
+    // Nothing but the page above tells how long the list is.
+    let position = position(nil, number, seam)
+    let told =
+      read.above.map { above in
+        above.unread(
+          position: position, page: isSkewed ? nil : number - first, flagsAndTotals: true)
+      } ?? seam?.unread("no page \(number)", position: position, url: reader.base)
+    if let told { return told }
+    guard isRefused else { return nil }
+    let isReached = seam?.total.flatMap { total in position.map { total <= $0 } } ?? false
+    return isReached ? nil : reader.refused("page \(number)")
   }
 }

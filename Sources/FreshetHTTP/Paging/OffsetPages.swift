@@ -22,17 +22,32 @@ struct OffsetPages<Item: ListItem & Decodable> {
       counted.key = offset
     }
     let offset = counted.key?.offset ?? first
-    var query = [parameter: "\(offset)"]
-    if let limit { query[limit] = "\(OffsetKey.limit(of: counted))" }
-    let url = reader.base.settingQuery(query)
-    // Past the last row there may be nothing at all.
-    let there = offset > first ? try await reader.readIfThere(url) : try await reader.read(url)
-    let answer = there ?? PageAnswer(HTTPResponse(status: 404), url: url, answered: url)
+    let url = { (offset: Int) in
+      var query = [parameter: "\(offset)"]
+      if let limit { query[limit] = "\(OffsetKey.limit(of: counted))" }
+      return reader.base.settingQuery(query)
+    }
+    let found =
+      offset > first
+      ? try await reader.find(url(offset)) : .page(try await reader.read(url(offset)))
+    var answer = PageAnswer<Item>(
+      HTTPResponse(status: 404), url: url(offset), answered: url(offset))
+    if case .page(let page) = found { answer = page }
+    if answer.isSilent, let key = counted.key, !reader.trusts {
+      var isRefused = false
+      if case .refused = found { isRefused = true }
+      if let page = try await pageAbove(key, url, request, isRefused: isRefused) { return page }
+    }
     let counting = OffsetKey.page(
       of: answer.items, count: answer.rowCount, for: counted, first: first)
     let last = NumberedKey.fingerprint(of: Array(answer.items.suffix(1)))
+    let known = request.key == nil ? 0 : 1
     func key(_ key: OffsetKey) -> HTTPPageKey {
       var key = key
+      // The row to begin with is the last one that could be read.
+      if key.offset > offset, answer.invalidTail > 0, answer.items.count > known {
+        key = OffsetKey(offset: key.offset - answer.invalidTail, pageSize: key.pageSize)
+      }
       if key.offset > offset { key.row = last }
       return .offset(key)
     }
@@ -59,6 +74,38 @@ struct OffsetPages<Item: ListItem & Decodable> {
     } else {
       page.unread = unread
     }
-    return page
+    return try page.checkingRows(for: request.key)
+  }
+
+  /// The page above one that is not there: where a row belongs that is known, there may be no page
+  /// because the list ended, or because the server goes no deeper.
+  private func pageAbove(
+    _ key: OffsetKey, _ url: (Int) -> URL, _ request: PageRequest<HTTPPageKey>, isRefused: Bool
+  ) async throws -> Page<Item, HTTPPageKey>? {
+    guard key.offset > first else { return nil }
+    let above = OffsetKey(
+      offset: max(first, key.offset - max(1, key.pageSize - 1)), pageSize: key.pageSize)
+    let answer = try await reader.read(url(above.offset))
+    guard answer.rowCount > 0 else {
+      if isRefused { throw reader.refused("offset \(key.offset)") }
+      return nil
+    }
+    var counted = PageRequest<OffsetKey>(limit: request.limit)
+    counted.key = above
+    let page = OffsetKey.page(
+      of: answer.items, count: answer.rowCount, for: counted, first: first)
+    let position = above.offset - first + answer.rowCount
+    var read = answer.page(nil, previous: page.previous.map(HTTPPageKey.offset))
+    // It goes past the row that was asked for: then that one is there again.
+    if position > key.offset - first + 1 {
+      read.next = page.next.map(HTTPPageKey.offset)
+    } else if let error = answer.unread(position: position, page: nil, flagsAndTotals: true) {
+      read.unread = error
+    } else if isRefused,
+      !MoreRows.provesEnd(answer.signs, position: position, page: nil, rows: answer.rowCount)
+    {
+      read.unread = reader.refused("offset \(key.offset)")
+    }
+    return try read.checkingRows(for: request.key)
   }
 }

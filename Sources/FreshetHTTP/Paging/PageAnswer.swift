@@ -7,6 +7,8 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   var items: [Item] = []
   /// How many rows it has, those included that could not be read.
   var rowCount = 0
+  /// How many rows at its end could not be read.
+  var invalidTail = 0
   /// What was wrong with the first row that was left out.
   var invalidItem: FeedError?
   var members: [JSONPointer: JSONMember] = [:]
@@ -28,6 +30,7 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
 
   mutating func take(_ envelope: Envelope<Item>) {
     (items, rowCount) = (envelope.items, envelope.rowCount)
+    invalidTail = envelope.invalidTail
     (members, lastRowID, links) = (envelope.members, envelope.lastRowID, envelope.links)
     (signs, memberNames) = (signs + envelope.signs, envelope.memberNames)
   }
@@ -41,14 +44,21 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   }
 
   /// The seam below it.
-  func seam(above: PageSeam?) -> PageSeam {
-    PageSeam(of: items, count: rowCount, total: total, above: above)
+  func seam(above: PageSeam?, isFirst: Bool = false) -> PageSeam {
+    PageSeam(
+      of: items, count: rowCount, total: total, above: above, isFirst: isFirst, saysMore: saysMore)
   }
 
   /// The seam below it, which was known already.
   func seam(again known: PageSeam) -> PageSeam {
-    PageSeam(of: items, count: rowCount, total: total, above: known, isAgain: true)
+    PageSeam(
+      of: items, count: rowCount, total: total, above: known, isAgain: true, saysMore: saysMore)
   }
+
+  /// Whether it has no rows and tells nothing, as one without content does.
+  var isSilent: Bool { rowCount == 0 && signs.isEmpty }
+
+  private var saysMore: Bool { MoreRows(in: signs, position: nil, page: nil)?.isFlagged ?? false }
 
   /// The page that it is, without neighbours.
   func page(_ next: HTTPPageKey?, previous: HTTPPageKey? = nil) -> Page<Item, HTTPPageKey> {
@@ -126,14 +136,47 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
   let trusts: Bool
   let read: @Sendable (URL) async throws -> PageAnswer<Item>
 
+  /// What there is at a URL.
+  enum Found {
+    case page(PageAnswer<Item>)
+    /// There is no such page.
+    case gone
+    /// The server does not give the page, whether there is one or not.
+    case refused
+  }
+
+  /// The page, or why there is none.
+  func find(_ url: URL) async throws -> Found {
+    do {
+      return .page(try await read(url))
+    } catch FeedError.http(status: 404, _, _, _) {
+      return .gone
+    } catch FeedError.http(status: 422, _, _, _) {
+      return .refused
+    }
+  }
+
   /// The page, or `nil` where the server says that it has no such page.
   func readIfThere(_ url: URL) async throws -> PageAnswer<Item>? {
-    do {
-      return try await read(url)
-    } catch FeedError.http(status: 404, _, _, _) {
-      return nil
-    } catch FeedError.http(status: 422, _, _, _) {
-      return nil
-    }
+    guard case .page(let answer) = try await find(url) else { return nil }
+    return answer
+  }
+
+  /// Why a list does not end at a page that the server does not give.
+  func refused(_ page: String) -> FeedError {
+    .unreadPages(
+      seen: "status 422 for \(page), and nothing that says that the list ends before it",
+      advice:
+        "The server may give no more than that: ask for a part of the list. Where that is its end, say so with .trusted, in a shell with \"!\" behind the style.",
+      url: base)
+  }
+}
+
+extension Page {
+  /// The page, unless it has no row behind which the list could be told to go on: then that is an error
+  /// of the load, lest the pages above are asked again and again (rule T7).
+  func checkingRows(for key: HTTPPageKey?) throws -> Page {
+    if key != nil, items.isEmpty, next == nil, let unread { throw unread }
+    return self
   }
 }

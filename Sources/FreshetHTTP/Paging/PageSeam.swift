@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Freshet
 internal import FreshetLists
 
@@ -33,6 +34,10 @@ public struct PageSeam: Hashable, Codable, Sendable {
   /// Whether a page was the same as the one above: then numbers and rows do not go together, as where a
   /// server takes page 0 for page 1.
   let isSkewed: Bool
+  /// How many rows the list has up to the end of the page, where every page from the first on was counted.
+  let position: Int?
+  /// Whether a flag of the page said that there is more.
+  let saysMore: Bool?
 
   /// Rows in order that could be chance.
   private static var fewest: Int { 8 }
@@ -40,9 +45,11 @@ public struct PageSeam: Hashable, Codable, Sendable {
   /// - Parameters:
   ///   - above: what is known of the page above, or of this one.
   ///   - isAgain: whether it is this page, read again.
+  ///   - isFirst: whether it is the first page.
+  ///   - saysMore: whether a flag of the page says that there is more.
   init(
     of items: [some ListItem], count: Int, total: Int?, above: PageSeam? = nil,
-    isAgain: Bool = false
+    isAgain: Bool = false, isFirst: Bool = false, saysMore: Bool = false
   ) {
     rows = NumberedKey.fingerprint(of: items)
     last = NumberedKey.fingerprint(of: Array(items.suffix(1)))
@@ -51,6 +58,8 @@ public struct PageSeam: Hashable, Codable, Sendable {
     size = max(above?.size ?? 0, count)
     least = min(above.map { $0.size == 0 ? count : $0.least } ?? count, count)
     self.total = total
+    self.saysMore = saysMore
+    position = isFirst ? count : (isAgain ? above?.start : above?.position)?.counting(count)
     let run = NumberRun(items)
     (number, step) = items.count >= Self.fewest ? (run?.last, run?.step) : (nil, nil)
   }
@@ -60,6 +69,13 @@ public struct PageSeam: Hashable, Codable, Sendable {
     self.rows = rows
     (last, count, size, least, total, number, step) = (0, 0, 0, 0, nil, nil, nil)
     isSkewed = false
+    (position, saysMore) = (nil, nil)
+  }
+
+  /// How many rows the list has above the page, where that is known.
+  private var start: Int? {
+    guard let position, count >= 0 else { return nil }
+    return position.counting(-count)
   }
 
   /// How a page hangs together with the one above.
@@ -85,8 +101,31 @@ public struct PageSeam: Hashable, Codable, Sendable {
     return step < 0 && run.first < number && total != nil ? .follows : .open
   }
 
+  /// Why a list does not end behind the page, if the page says so and nothing follows.
+  func unread(_ nothing: String, position: Int?, url: URL) -> FeedError? {
+    let seen: String
+    if let total, let position, total > position, total > count {
+      seen = "a total of \(total), and \(nothing)"
+    } else if saysMore == true {
+      seen = "a flag that says that there is more, and \(nothing)"
+    } else {
+      return nil
+    }
+    return .unreadPages(
+      seen: seen, advice: "The server gives no more than that: ask for a part of the list.",
+      url: url)
+  }
+
   /// Whether the page above is what it was.
   func matches(_ items: [some ListItem]) -> Bool { NumberedKey.fingerprint(of: items) == rows }
+}
+
+extension Int {
+  /// The count with so many rows more, unless no list has as many.
+  func counting(_ rows: Int) -> Int? {
+    let (sum, isBeyond) = addingReportingOverflow(rows)
+    return isBeyond || !PageCounting.range.contains(sum) ? nil : sum
+  }
 }
 
 /// Rows whose ids are whole numbers that all ascend or all descend.

@@ -129,7 +129,7 @@ public struct PagingStyle: Hashable, Sendable {
   /// A page number.
   ///
   /// The end: a total or a number of pages is reached, a flag says so, or the page behind the last one is
-  /// empty, 404 or 422.
+  /// empty or not there (404). A page that is refused (422) is the end where the total is reached.
   ///
   /// Pages shift, and a row that goes above a page takes another one along that nobody sees. One request a
   /// page does where the page proves that it follows: it repeats rows; or its ids continue the whole

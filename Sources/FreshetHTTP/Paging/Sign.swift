@@ -102,7 +102,7 @@ extension Sign {
       signs += links(in: decoder, at: path)
       return
     }
-    for key in object.allKeys {
+    for key in object.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
       let name = SignName(key.stringValue)
       let isOnTheWay = items.first == key.stringValue
       let isContainer = depth > 0 && containers.contains(name.joined) || isOnTheWay
