@@ -51,7 +51,7 @@ enum JSONMember: Hashable, Sendable {
     self = JSONMember(place)
     // JSON:API and HAL allow a link to be an object.
     guard self == .object, let object = try? place.container(keyedBy: Name.self) else { return }
-    for name in ["href", "url"] where object.contains(Name(name)) {
+    for name in ["href", "url", "uri"] where object.contains(Name(name)) {
       if let link = try? object.superDecoder(forKey: Name(name)) { self = JSONMember(link) }
       return
     }
@@ -78,6 +78,16 @@ enum JSONMember: Hashable, Sendable {
 
   /// The whole number that it is, or that a text spells.
   var wholeNumber: Int? { token.flatMap { Int($0) } }
+
+  /// What it says to a question: `true`, `1`, `"true"`, `"Y"`, and their contraries.
+  var answersYes: Bool? {
+    if case .flag(let flag) = self { return flag }
+    return switch token?.lowercased() {
+    case "1", "true", "yes", "y": true
+    case "0", "false", "no", "n": false
+    default: nil
+    }
+  }
 
   /// What it is called in an error.
   var kind: String {

@@ -111,7 +111,7 @@ struct Lead: Sendable {
   ) throws(FeedError) {
     source = pointer.description
     let more = hasMore.flatMap { answer.members[$0] }
-    isNamed = note(answer.members[pointer], pointer)
+    isNamed = note(answer, pointer)
     if more == .flag(false) {
       isNamed = true
       return
@@ -140,7 +140,6 @@ struct Lead: Sendable {
       case .flag(false)?, .null?: return
       case .flag(true)?: break
       case .absent?, nil:
-        _ = note(answer.members[hasMore], hasMore)
         (isNamed, missing) = (false, hasMore.description)
         return
       case let member?: throw Self.wrong(member, "true or false", hasMore.description, answer)
@@ -158,8 +157,10 @@ struct Lead: Sendable {
   // MARK: - Members
 
   /// Whether the place of a member is there; where it is not, neither at its parent, it is missing.
-  private mutating func note(_ member: JSONMember?, _ pointer: JSONPointer) -> Bool {
-    guard case .absent(let inParent)? = member else { return true }
+  private mutating func note<Item>(_ answer: PageAnswer<Item>, _ pointer: JSONPointer) -> Bool {
+    guard case .absent(let inParent)? = answer.members[pointer] else { return true }
+    // An array has no members.
+    if answer.memberNames.isEmpty { missing = pointer.description }
     if pointer.tokens.count > 1, inParent { return true }
     if !inParent { missing = pointer.description }
     return false
@@ -169,8 +170,7 @@ struct Lead: Sendable {
     _ answer: PageAnswer<Item>, _ pointer: JSONPointer
   ) throws(FeedError) -> String? {
     source = pointer.description
-    isNamed = note(answer.members[pointer], pointer)
-    if answer.memberNames.isEmpty { missing = source }
+    isNamed = note(answer, pointer)
     return try Self.text(answer, pointer)
   }
 

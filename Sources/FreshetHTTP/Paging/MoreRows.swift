@@ -17,8 +17,7 @@ struct MoreRows: Hashable, Sendable {
   /// - Returns: `nil` where nothing speaks of more.
   init?(in signs: [Sign], position: Int?, page: Int?) {
     let flags = signs.filter {
-      $0.meaning == .hasMore && $0.value == .flag(true)
-        || $0.meaning == .isLast && $0.value == .flag(false)
+      $0.meaning == .hasMore && $0.flag == true || $0.meaning == .isLast && $0.flag == false
     }
     var evidence = flags
     if !flags.isEmpty || !Self.saysEnd(signs) {
@@ -40,10 +39,8 @@ struct MoreRows: Hashable, Sendable {
   /// Whether a flag says that this is all; that an answer was not cut off does not.
   static func saysEnd(_ signs: [Sign]) -> Bool {
     signs.contains { sign in
-      switch (sign.meaning, sign.value) {
-      case (.isLast, .flag(true)): true
-      case (.hasMore, .flag(false)):
-        !["truncated", "istruncated", "exceededtransferlimit"].contains(SignName(sign.name).joined)
+      switch (sign.meaning, sign.flag) {
+      case (.isLast, true?), (.hasMore, false?): !SignName(sign.name).isAboutAnswer
       default: false
       }
     }
@@ -75,6 +72,7 @@ struct MoreRows: Hashable, Sendable {
   var seen: String {
     evidence.prefix(3).map { sign in
       switch sign.value {
+      case _ where sign.place == .status: sign.placeText
       case .flag(let flag): "\(sign.placeText) = \(flag)"
       case _ where sign.namesNext: sign.placeText
       default: "\(sign.placeText) = \(sign.value.token?.shownSafely ?? "?")"
@@ -101,8 +99,14 @@ extension Sign {
     }
   }
 
+  /// What a flag says; a count of rows that remain is one, too.
+  var flag: Bool? {
+    if SignName(name).isRemainder { return value.wholeNumber.map { $0 > 0 } }
+    return value.answersYes
+  }
+
   /// Whether it says that the page is not the first one.
-  var isBehindFirst: Bool { meaning == .isFirst && value == .flag(false) }
+  var isBehindFirst: Bool { meaning == .isFirst && flag == false }
 
   /// Whether it names the page that follows by its URL.
   var isURL: Bool {

@@ -26,6 +26,7 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     headers = response.headers
     (self.url, self.answered) = (url, answered)
     signs = Sign.all(in: headers)
+    if response.status == 206, headers["Content-Range"] == nil { signs.append(.partial) }
   }
 
   mutating func take(_ envelope: Envelope<Item>) {

@@ -16,14 +16,15 @@ struct PagingAdvice {
     let guess = "; the name of the parameter is a guess"
     let next = evidence.filter(\.namesNext)
     if next.contains(where: { $0.meaning == .linkHeader }) { return (".linkHeader", "link", "") }
-    let best = next.first(where: \.isURL) ?? next.first
+    // An object is no token.
+    let best = next.first(where: \.isURL) ?? next.first { $0.value.token != nil }
     switch (best?.place, best) {
     case (.member(let pointer)?, let sign?):
       let place = pointer.description.shownSafely
       if sign.meaning == .nextLink { return (".links(at: \"\(place)\")", "links:\(place)", "") }
       if sign.isURL { return (".nextURL(\"\(place)\")", "next:\(place)", "") }
       let words = SignName(sign.name).words
-      if sign.value.wholeNumber != nil {
+      if sign.value.wholeNumber != nil, SignName(sign.name).joined != "nextpagestart" {
         if words.last == "page" { return pageStyle }
         if words.contains(where: ["offset", "start", "skip", "index"].contains) {
           return offsetStyle
@@ -43,7 +44,10 @@ struct PagingAdvice {
       )
     default: break
     }
-    if signs.contains(where: { $0.meaning == .page || $0.meaning == .pages }) { return pageStyle }
+    if signs.contains(where: { $0.meaning == .page && $0.name != "number" || $0.meaning == .pages })
+    {
+      return pageStyle
+    }
     if signs.contains(where: { $0.meaning == .offset }) { return offsetStyle }
     if let flag = evidence.first(where: { $0.meaning == .hasMore }),
       case .member(let pointer) = flag.place
@@ -60,6 +64,12 @@ struct PagingAdvice {
   private var pageStyle: (swift: String, shell: String, note: String) {
     let name = name(.page, "page", ["page", "page_number", "pageNumber", "p"])
     let size = sizeName("per_page")
+    if signs.contains(where: { $0.meaning == .page && $0.value.wholeNumber == 0 }) {
+      return (
+        ".page(\"\(name)\", size: \"\(size)\", first: 0)", "page:\(name):0:\(size)",
+        "; say what your server calls them"
+      )
+    }
     return (
       ".page(\"\(name)\", size: \"\(size)\")", "page:\(name):1:\(size)",
       "; say what your server calls them and whether it counts from 0"
@@ -91,6 +101,7 @@ struct PagingAdvice {
   static func parameter(_ member: String) -> String {
     switch SignName(member).joined {
     case "endcursor": return "after"
+    case "nextpagestart": return "start"
     case "nextbatch", "nexttoken", "end": return "from"
     default: break
     }

@@ -16,7 +16,9 @@ extension Sign {
         let isNothing = field.value.isEmpty || field.value.lowercased() == "null"
         let value = isNothing ? JSONMember.null : .text(field.value)
         guard let meaning = name.meaning.flatMap({ name.meaning(of: value, $0) }),
-          [.next, .total, .count, .pages].contains(meaning)
+          [.hasMore, .isLast, .next, .total, .count, .pages].contains(meaning),
+          // What remains by a header is of a rate limit.
+          !name.isRemainder
         else { return [] }
         return [Sign(meaning, header: field.name, value)]
       }

@@ -6,6 +6,8 @@ struct Sign: Hashable, Sendable {
   enum Place: Hashable, Sendable {
     case member(JSONPointer)
     case header(String)
+    /// Status 206, without a range to go by.
+    case status
   }
 
   /// What it tells.
@@ -54,11 +56,17 @@ struct Sign: Hashable, Sendable {
     name = header
   }
 
+  /// Status 206: a part.
+  static var partial: Sign { Sign() }
+
+  private init() { (meaning, place, value, name) = (.hasMore, .status, .flag(true), "") }
+
   /// The place as an error shows it.
   var placeText: String {
     switch place {
     case .member(let pointer): pointer.description.shownSafely
     case .header(let name): "the header \(name.shownSafely)"
+    case .status: "status 206"
     }
   }
 }
@@ -68,7 +76,8 @@ extension Sign {
   /// Objects that speak of pages.
   private static let containers: Set<String> = [
     "meta", "metadata", "pagination", "paging", "page", "pageinfo", "pager", "links", "info",
-    "responsemetadata", "searchmetadata", "response", "hits", "result", "cursors",
+    "responsemetadata", "searchmetadata", "response", "hits", "result", "cursor", "cursors", "view",
+    "properties",
   ]
 
   /// The signs at the root of a body, in the objects that hold the rows, and in those that speak of
@@ -114,8 +123,22 @@ extension Sign {
           in: child, at: place, towards: isOnTheWay ? items.dropFirst() : [],
           depth: isOnTheWay ? depth : depth - 1, into: &signs)
       }
-      guard let meaning = name.meaning else { continue }
+      guard var meaning = name.meaning else { continue }
+      // Where the object says what it is, one text is enough.
+      if meaning == .secondOfTwo, ["cursor", "cursors"].contains(path.last?.lowercased()) {
+        meaning = .next
+      }
       var value = JSONMember(at: JSONPointer(tokens: []), child)
+      // The token may stand in an object.
+      if meaning == .next, value == .object, ["next", "nextpage"].contains(name.joined) {
+        let token = ["after", "cursor", "token"].lazy.map {
+          ($0, JSONMember(at: JSONPointer(tokens: [$0]), child))
+        }.first { $1.token != nil }
+        if let token {
+          signs.append(Sign(.next, at: JSONPointer(tokens: place + [token.0]), token.1))
+          continue
+        }
+      }
       // A total may come with what it relates to.
       if meaning == .total, value == .object {
         value = JSONMember(at: JSONPointer(tokens: ["value"]), child)

@@ -26,7 +26,8 @@ struct SignName: Sendable {
       word += character.lowercased()
     }
     if !word.isEmpty { words.append(word) }
-    while words.count > 1, ["x", "odata", "wp", "pagination", "paging"].contains(words[0]) {
+    while words.count > 1, ["x", "odata", "wp", "hydra", "pagination", "paging"].contains(words[0])
+    {
       words.removeFirst()
     }
     self.words = words
@@ -36,10 +37,17 @@ struct SignName: Sendable {
 
   private static let more: Set<String> = [
     "more", "moreavailable", "moreresults", "moreresultsavailable", "truncated", "istruncated",
-    "exceededtransferlimit",
+    "exceededtransferlimit", "incompleteresults",
+  ]
+  private static let remainders: Set<String> = [
+    "remaining", "remainingitemcount", "remainingitems", "remainingcount", "remainingresults",
+  ]
+  private static let tokens: Set<String> = [
+    "bookmark", "marker", "pagetoken", "resumptiontoken", "scrollid", "lastevaluatedkey",
   ]
   private static let last: Set<String> = [
     "last", "islast", "lastpage", "islastpage", "isend", "isfinished", "done", "isdone",
+    "complete", "iscomplete",
   ]
   private static let rows: Set<String> = [
     "count", "counts", "results", "result", "items", "elements", "records", "rows", "hits", "size",
@@ -60,11 +68,22 @@ struct SignName: Sendable {
   ]
   /// Next ones that are no text: an object to be sent back, say.
   private static let objects: Set<String> = [
-    "next", "continue", "continuation", "lastevaluatedkey",
+    "next", "nextpage", "continue", "continuation", "lastevaluatedkey",
   ]
   private static let backward: Set<String> = [
     "prev", "previous", "before", "start", "first", "self", "current", "since", "last",
   ]
+
+  /// Whether it tells how many rows are left.
+  var isRemainder: Bool { Self.remainders.contains(joined) }
+
+  /// Whether it tells if the answer is whole: a whole one may be one of many.
+  var isAboutAnswer: Bool {
+    [
+      "truncated", "istruncated", "exceededtransferlimit", "incompleteresults", "complete",
+      "iscomplete",
+    ].contains(joined)
+  }
 
   /// What a member of this name tells, if anything.
   var meaning: Sign.Meaning? {
@@ -79,7 +98,8 @@ struct SignName: Sendable {
     if words.contains(where: { $0 == "cursor" || $0.hasPrefix("continu") || $0 == "skiptoken" }) {
       return words.contains(where: Self.backward.contains) ? nil : .next
     }
-    if joined == "scrollid" || joined == "lastevaluatedkey" { return .next }
+    if isRemainder { return .hasMore }
+    if Self.tokens.contains(joined) { return .next }
     if words.first == "more", ["url", "link", "href"].contains(words.last) { return .next }
     if Self.pages.contains(joined)
       || words.contains("total") && words.last?.hasPrefix("page") == true
@@ -90,7 +110,9 @@ struct SignName: Sendable {
     if ["first", "isfirst", "firstpage", "isfirstpage"].contains(joined) { return .isFirst }
     if isTotal { return .total }
     if joined == "count" || joined == "resultcount" || joined == "numresults" { return .count }
-    if ["page", "currentpage", "pagenumber", "pageindex"].contains(joined) { return .page }
+    if ["page", "currentpage", "pagenumber", "pageindex", "number"].contains(joined) {
+      return .page
+    }
     if ["offset", "skip", "startindex", "startat", "from"].contains(joined) { return .offset }
     return Self.sizes.contains(joined) ? .size : nil
   }
@@ -108,9 +130,15 @@ struct SignName: Sendable {
   /// What a value of this name tells: a flag is one thing and a number another.
   func meaning(of value: JSONMember, _ meaning: Sign.Meaning) -> Sign.Meaning? {
     switch (meaning, value) {
-    case (.hasMore, .flag), (.isLast, .flag), (.isFirst, .flag), (.next, .text), (.next, .number),
-      (.next, .null):
-      meaning
+    case (.next, .text), (.next, .number), (.next, .null): meaning
+    // The number of the last page may be 0 or 1.
+    case (.isLast, .number), (.isFirst, .number):
+      joined.hasPrefix("is") || words.count == 1 && !["last", "first"].contains(joined)
+        ? value.answersYes.map { _ in meaning } : nil
+    // Nothing that remains may be of another thing.
+    case (.hasMore, .number) where isRemainder: (value.wholeNumber ?? 0) > 0 ? meaning : nil
+    case (.hasMore, _), (.isLast, _), (.isFirst, _): value.answersYes.map { _ in meaning }
+    case (.secondOfTwo, .flag): joined == "end" ? .isLast : nil
     case (.next, .object), (.next, .array): Self.objects.contains(joined) ? meaning : nil
     case (.next, .flag): .hasMore
     case (.pages, .flag): .isLast

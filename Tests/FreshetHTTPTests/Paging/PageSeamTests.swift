@@ -65,6 +65,37 @@ struct PageSeamTests {
       ),
       ("{\"links\":[{\"rel\":\"self\",\"href\":\"/x\"},7]}", 5, 1, nil), ("[]", 5, 1, nil),
       ("{\"total\":\"many\",\"pages\":{},\"next\":null}", 5, 1, nil),
+      ("{\"has_more\":1}", 5, 1, "/has_more = 1"),
+      ("{\"has_more\":\"true\"}", 5, 1, "/has_more = true"),
+      ("{\"more\":\"Y\"}", 5, 1, "/more = Y"),
+      ("{\"has_more\":0,\"next_cursor\":\"x\"}", 5, 1, nil),
+      ("{\"remaining\":1950}", 5, 1, "/remaining = 1950"),
+      ("{\"remaining\":0}", 5, 1, nil),
+      ("{\"metadata\":{\"remainingItemCount\":9}}", 5, 1, "/metadata/remainingItemCount = 9"),
+      ("{\"complete\":false}", 5, 1, "/complete = false"),
+      ("{\"complete\":true,\"next_cursor\":\"x\"}", 5, 1, "/next_cursor"),
+      ("{\"end\":false}", 5, 1, "/end = false"),
+      ("{\"last\":1}", 5, 1, nil),
+      ("{\"last\":0}", 5, 1, nil),
+      ("{\"isLast\":0}", 5, 1, "/isLast = 0"),
+      ("{\"bookmark\":\"x\"}", 5, 1, "/bookmark"),
+      ("{\"marker\":\"x\"}", 5, 1, "/marker"),
+      ("{\"pageToken\":\"x\"}", 5, 1, "/pageToken"),
+      ("{\"ResumptionToken\":\"x\"}", 5, 1, "/ResumptionToken"),
+      (
+        "{\"next_page\":{\"offset\":\"x\",\"path\":\"/p\",\"uri\":\"https://a/p\"}}", 5, 1,
+        "/next_page"
+      ),
+      ("{\"hydra:totalItems\":9}", 5, 1, "/hydra:totalItems = 9"),
+      ("{\"hydra:view\":{\"hydra:next\":\"/x?page=2\"}}", 5, 1, "/hydra:view/hydra:next"),
+      ("{\"result\":{\"cursor\":{\"after\":\"x\"}}}", 5, 1, "/result/cursor/after"),
+      (
+        "{\"properties\":{\"exceededTransferLimit\":true}}", 5, 1,
+        "/properties/exceededTransferLimit = true"
+      ),
+      ("{\"incomplete_results\":true}", 5, 1, "/incomplete_results = true"),
+      ("{\"incomplete_results\":false,\"next\":\"x\"}", 5, 1, "/next"),
+      ("{\"paging\":{\"next\":{\"after\":\"x\"}}}", 5, 1, "/paging/next/after"),
       ("{\"total\":99999999999999999999999999999999999999999999}", 5, 1, nil),
     ] as [(String, Int?, Int?, String?)])
   func `T8: what speaks of more rows`(

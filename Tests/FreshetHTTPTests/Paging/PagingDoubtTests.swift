@@ -148,6 +148,47 @@ struct PagingDoubtTests {
     #expect(read.ids == (1...34).filter { $0 != 9 && $0 != 10 } && read.append == .end)
   }
 
+  @Test(arguments: [
+    PagingStyle.cursor(at: "/nxt", parameter: "c"), .nextURL("/nxt"), .nextURL("/a/nxt"),
+    .lastItem(id: "/id", parameter: "c", hasMore: "/more"),
+  ])
+  func `T8: a pointer into an array is an error`(style: PagingStyle) async throws {
+    let read = try await load(style) { _ in Answer(body: Self.list(1...100)) }
+    #expect(read.ids.count == 100 && read.append.failure != nil)
+  }
+
+  @Test(arguments: [(200, ["X-Has-More": "true"], "X-Has-More"), (206, [:], "status 206")])
+  func `T8: header fields and the status speak of more`(
+    status: Int, headers: [String: String], seen: String
+  ) async throws {
+    let read = try await load(.automatic) { _ in
+      Answer(status: status, headers: headers, body: Self.list(1...10))
+    }
+    guard case .unreadPages(let words, _, _)? = read.append.failure else {
+      Issue.record("\(read.append)")
+      return
+    }
+    #expect(words.contains(seen))
+  }
+
+  @Test(arguments: [
+    (#""page":0,"pages":4,"size":10"#, "page:page:0:size"),
+    (#""number":0,"totalPages":4,"size":10"#, "page:page:0:size"),
+    (#""paging":{"next":{"after":"x"}}"#, "cursor:/paging/next/after:after"),
+    (#""nextPageStart":10,"isLastPage":false"#, "cursor:/nextPageStart:start"),
+    (#""next":{"page":2}"#, "page or offset"),
+  ])
+  func `T8: advice names what the server takes`(sign: String, advice: String) async throws {
+    let read = try await load(.single) { _ in
+      Answer(body: "{\"items\":\(Self.list(1...10)),\(sign)}")
+    }
+    guard case .unreadPages(_, let words, _)? = read.append.failure else {
+      Issue.record("\(read.append)")
+      return
+    }
+    #expect(words.contains("--paging \(advice)"), "\(words)")
+  }
+
   @Test
   func `one complaint reads the same each time`() throws {
     let names = (0..<20).map { "m\($0)" }.shuffled()
