@@ -184,7 +184,7 @@ extension FeedError {
   /// Whether the good answer is still to come: the machine is busy, or the server is to be left alone.
   fileprivate var isWaitedOut: Bool {
     switch self {
-    case .unreachable(_, code: .timedOut, _), .http(_, _, retryAfter: .some, _): true
+    case .unreachable(_, code: .timedOut, _), .http(_, _, retryAfter: .some, _), .heldBack: true
     default: false
     }
   }
