@@ -44,6 +44,15 @@ struct PagingAdvice {
       )
     default: break
     }
+    if let object = next.first(where: { $0.value == .object }),
+      case .member(let pointer) = object.place
+    {
+      let place = pointer.description.shownSafely
+      return (
+        ".cursor(at: \"\(place)/NAME\", parameter: \"NAME\")", "cursor:\(place)/NAME:NAME",
+        "; NAME is the member of \(place) that goes back as a parameter"
+      )
+    }
     if signs.contains(where: { $0.meaning == .page && $0.name != "number" || $0.meaning == .pages })
     {
       return pageStyle
