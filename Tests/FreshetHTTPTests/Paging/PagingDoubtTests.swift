@@ -176,7 +176,7 @@ struct PagingDoubtTests {
     (#""number":0,"totalPages":4,"size":10"#, "page:page:0:size"),
     (#""paging":{"next":{"after":"x"}}"#, "cursor:/paging/next/after:after"),
     (#""nextPageStart":10,"isLastPage":false"#, "cursor:/nextPageStart:start"),
-    (#""next":{"page":2}"#, "page or offset"),
+    (#""next":{"page":2}"#, "cursor:/next/NAME:NAME"),
   ])
   func `T8: advice names what the server takes`(sign: String, advice: String) async throws {
     let read = try await load(.single) { _ in
