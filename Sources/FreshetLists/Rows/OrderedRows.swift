@@ -103,7 +103,7 @@ package struct OrderedRows<Row: Sendable>: Sendable {
   }
 
   /// The distance between the orders of rows that come one behind the other.
-  private static var step: RowOrder { 1 << 32 }
+  fileprivate static var step: RowOrder { 1 << 32 }
 
   /// A free order between the row at an index and the one above it.
   private func order(before index: Int) -> RowOrder? {
@@ -199,6 +199,64 @@ package struct Renumbering: Sendable {
   /// How many rows there are in the range.
   package var count: Int { orders.count }
 
+  /// Each order that changed hands, and what it became; in no order.
+  package var pairs: [(old: RowOrder, new: RowOrder)] { orders.map { ($0.key, $0.value) } }
+
   /// What an order is now.
   package func order(_ old: RowOrder) -> RowOrder { orders[old] ?? old }
+}
+
+extension OrderedRows {
+  /// Inserts rows so that the first of them stands at an index, with orders between those of their
+  /// neighbours.
+  ///
+  /// - Returns: what the orders of other rows became, where there was no room.
+  /// - Complexity: O(*m* + log *n*) for *m* rows, and what it takes to number neighbours anew.
+  package mutating func insert(_ inserted: [Row], at index: Int) -> Renumbering? {
+    guard inserted.count > 1 else {
+      guard let row = inserted.first else { return nil }
+      var renumbering: Renumbering?
+      if !hasRoom(for: 1, at: index) { renumbering = makeRoom(for: 1, at: index) }
+      _ = insert(row, at: index) { _, _ in }
+      return renumbering
+    }
+    var renumbering: Renumbering?
+    if !hasRoom(for: inserted.count, at: index) {
+      renumbering = makeRoom(for: inserted.count, at: index)
+    }
+    let above = index > 0 ? orders[index - 1] : nil
+    let below = index < count ? orders[index] : nil
+    let number = RowOrder(inserted.count)
+    let stride =
+      if let above, let below { (below - above) / (number + 1) } else { Self.step }
+    let first = above.map { $0 + stride } ?? below.map { $0 - stride * number } ?? 0
+    let new = (0..<number).lazy.map { first + $0 * stride }
+    rows.replaceSubrange(index..<index, with: inserted)
+    orders.replaceSubrange(index..<index, with: new)
+    return renumbering
+  }
+
+  /// Removes the rows at ascending indices.
+  package mutating func removeRows(_ indices: [Int]) {
+    for run in indices.runs.reversed() {
+      rows.removeSubrange(run)
+      orders.removeSubrange(run)
+    }
+  }
+
+  private func hasRoom(for added: Int, at index: Int) -> Bool {
+    let number = RowOrder(added)
+    switch (index > 0 ? orders[index - 1] : nil, index < count ? orders[index] : nil) {
+    case (nil, nil): return true
+    case (let above?, nil): return above < RowOrder.max / 2 - number * Self.step
+    case (nil, let below?): return below > RowOrder.min / 2 + number * Self.step
+    case (let above?, let below?): return (below - above) / (number + 1) > 0
+    }
+  }
+
+  private mutating func makeRoom(for added: Int, at index: Int) -> Renumbering {
+    var renumbering = Renumbering()
+    makeRoom(for: added, in: index..<index) { _, old, new in renumbering.note(old, new) }
+    return renumbering
+  }
 }

@@ -1,0 +1,74 @@
+/// Which rows of a list are shown, where ranges of them are hidden.
+struct HiddenRows: Sendable {
+  /// The ranges of hidden rows, ascending, apart from each other.
+  private var ranges: [Range<Int>] = []
+
+  /// Hides these ranges, in any order, and they may overlap.
+  init(_ ranges: [Range<Int>] = []) {
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = self.ranges.last, range.lowerBound <= last.upperBound {
+        let end = max(last.upperBound, range.upperBound)
+        self.ranges[self.ranges.count - 1] = last.lowerBound..<end
+      } else {
+        self.ranges.append(range)
+      }
+    }
+  }
+
+  func contains(_ index: Int) -> Bool { ranges.contains { $0.contains(index) } }
+
+  /// How many rows are shown above one.
+  func place(of index: Int) -> Int {
+    ranges.reduce(index) { $0 - min($1.count, max(0, index - $1.lowerBound)) }
+  }
+
+  /// What edits of all rows do to those that are shown, where others are hidden afterwards.
+  ///
+  /// - Returns: the edits, and for each row they name after them its index among all rows.
+  /// - Complexity: O(*k* · ranges) for *k* edits and rows that are hidden or shown anew.
+  func edits(
+    _ edits: RowEdits, hiding after: HiddenRows
+  ) -> (shown: RowEdits, indices: [Int: Int]) {
+    var shown = RowEdits()
+    var indices: [Int: Int] = [:]
+    func note(_ index: Int, _ list: WritableKeyPath<RowEdits, [Int]>) {
+      let place = after.place(of: index)
+      shown[keyPath: list].append(place)
+      indices[place] = index
+    }
+    for index in edits.deleted where !contains(index) { shown.deleted.append(place(of: index)) }
+    for index in edits.inserted where !after.contains(index) { note(index, \.inserted) }
+    for index in edits.updated {
+      let before = edits.placeBefore(index)
+      switch (contains(before), after.contains(index)) {
+      case (false, false): note(index, \.updated)
+      case (false, true): shown.deleted.append(place(of: before))
+      case (true, false): note(index, \.inserted)
+      case (true, true): break
+      }
+    }
+    let changed = Set(edits.inserted + edits.updated)
+    let hidden = HiddenRows(
+      ranges.map { edits.placeAfter($0.lowerBound)..<edits.placeAfter($0.upperBound) })
+    for index in Self.difference(hidden, after) where !changed.contains(index) {
+      if after.contains(index) {
+        shown.deleted.append(place(of: edits.placeBefore(index)))
+      } else {
+        note(index, \.inserted)
+      }
+    }
+    shown.deleted.sort()
+    shown.inserted.sort()
+    shown.updated.sort()
+    return (shown, indices)
+  }
+
+  /// The rows that are hidden in one and shown in the other.
+  private static func difference(_ first: HiddenRows, _ second: HiddenRows) -> [Int] {
+    let bounds = Set((first.ranges + second.ranges).flatMap { [$0.lowerBound, $0.upperBound] })
+      .sorted()
+    return zip(bounds, bounds.dropFirst()).flatMap { start, end in
+      first.contains(start) == second.contains(start) ? [] : Array(start..<end)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// The first rows.
+public struct LimitTransform<Item: ListItem>: ListTransform {
+  /// The rows that are shown.
+  public private(set) var rows = RowTree<Item>()
+  private let limit: Int
+
+  /// Creates a transform that shows so many rows at most.
+  public init(_ limit: Int) { self.limit = max(0, limit) }
+
+  /// Shows rows that come into view at the end, and lets go those that are pushed out of it.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* edits.
+  public mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
+    var limited = SectionEdits(
+      before: 0, after: 0, deleted: edits.deleted, inserted: edits.inserted,
+      updated: edits.updated)
+    let after = min(limit, input.count)
+    limited.limit(before: rows.count, after: after)
+    rows = input.slice(0..<after)
+    return RowEdits(
+      deleted: limited.deleted, inserted: limited.inserted, updated: limited.updated)
+  }
+}

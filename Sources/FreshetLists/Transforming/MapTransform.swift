@@ -1,0 +1,68 @@
+/// Each row as another value.
+///
+/// Give outputs ids that are unique, as those of the input are.
+public struct MapTransform<Input: ListItem, Output: ListItem>: ListTransform {
+  /// The outputs, one for each row of the input.
+  public private(set) var rows = RowTree<Output>()
+  private let transform: @Sendable (Input) -> Output
+
+  /// Creates a transform that calls `transform` once for each row that comes or changes.
+  public init(_ transform: @escaping @Sendable (Input) -> Output) { self.transform = transform }
+
+  /// Makes outputs of the rows that came or changed.
+  public mutating func apply(_ edits: RowEdits, to input: RowTree<Input>) -> RowEdits {
+    var result = RowEdits(deleted: edits.deleted, inserted: edits.inserted)
+    rows.perform(result) { transform(input[$0]) }
+    var renamed: [Int] = []
+    for index in edits.updated {
+      let (old, new) = (rows[index], transform(input[index]))
+      if old.id != new.id {
+        renamed.append(index)
+      } else if old != new {
+        result.updated.append(index)
+      } else {
+        continue
+      }
+      rows.update(new, at: index)
+    }
+    // An output with another id is another row.
+    result.replace(renamed)
+    return result
+  }
+}
+
+extension RowEdits {
+  /// Adds rows, by their ascending indices after the edits, that are others now.
+  mutating func replace(_ replaced: [Int]) {
+    guard !replaced.isEmpty else { return }
+    let places = replaced.map { placeBefore($0) }
+    deleted = (deleted + places).sorted()
+    inserted = (inserted + replaced).sorted()
+  }
+
+  /// Where a row stood that is neither deleted nor inserted.
+  ///
+  /// - Complexity: O(log *k*).
+  func placeBefore(_ index: Int) -> Int {
+    let rank = index - inserted.countBelow(index)
+    // Before the `i`th deleted row there are `deleted[i] - i` others.
+    var (low, high) = (0, deleted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if deleted[middle] - middle > rank { high = middle } else { low = middle + 1 }
+    }
+    return rank + low
+  }
+}
+
+extension [Int] {
+  /// How many of ascending numbers are smaller than this one.
+  func countBelow(_ number: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] >= number { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

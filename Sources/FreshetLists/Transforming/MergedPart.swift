@@ -1,0 +1,157 @@
+/// One of the lists that a merged list is made of.
+struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
+  /// A row, and what decides where it stands.
+  struct Entry: Sendable {
+    let row: Row
+    /// The key of the row, or of the row above a gap; `nil` for a gap above all rows of its part.
+    let key: Key?
+    let part: Int
+    /// Where the row stands in its part.
+    let order: RowOrder
+  }
+
+  /// A gap, and the row below it.
+  struct OpenGap: Sendable {
+    let entry: Entry
+    let below: Entry?
+  }
+
+  /// Whether there are no rows behind the last one.
+  var isComplete = false
+  /// The gaps, top to bottom.
+  private(set) var gaps: [OpenGap] = []
+
+  private let number: Int
+  private let key: @Sendable (Row) -> Key?
+  private var content = OrderedRows<Keyed>()
+  private var orders: [Row.ID: RowOrder] = [:]
+  private var gapOrders: [RowOrder] = []
+
+  private struct Keyed: Sendable {
+    let row: Row
+    let key: Key?
+  }
+
+  init(number: Int, key: @escaping @Sendable (Row) -> Key?) {
+    self.number = number
+    self.key = key
+  }
+
+  func holds(_ id: Row.ID) -> Bool { orders[id] != nil }
+
+  func entry(of id: Row.ID) -> Entry? { orders[id].map(entry(at:)) }
+
+  /// The last row that is no gap.
+  var last: Entry? { item(from: content.count - 1, by: -1) }
+
+  /// Takes in edits, and says what they mean for the merged list.
+  ///
+  /// - Returns: the rows that were numbered anew, among those that neither came nor changed.
+  mutating func apply(
+    _ edits: RowEdits, to input: RowTree<Row>, _ step: inout MergeStep<Row, Key>
+  ) -> [(old: Entry, new: Entry)] {
+    let oldGaps = gaps.map(\.entry)
+    for index in edits.deleted { remove(at: index, &step) }
+    content.removeRows(edits.deleted)
+    var renumbered: [RowOrder: Entry] = [:]
+    for run in edits.inserted.runs { insert(run, of: input, &renumbered) }
+    for index in edits.inserted {
+      let entry = noted(at: index)
+      if entry.key != nil { step.added.append(entry) }
+    }
+    for index in edits.inserted { renumbered[content.orders[index]] = nil }
+    for index in edits.updated { update(input[index], at: index, &renumbered, &step) }
+    step.removed += oldGaps
+    findGaps()
+    step.added += gaps.map(\.entry)
+    return renumbered.compactMap { order, old in
+      old.key.map { _ in (old, Entry(row: old.row, key: old.key, part: number, order: order)) }
+    }
+  }
+
+  private mutating func remove(at index: Int, _ step: inout MergeStep<Row, Key>) {
+    let (keyed, order) = (content.rows[index], content.orders[index])
+    if keyed.key == nil {
+      gapOrders.removeAll { $0 == order }
+    } else {
+      orders[keyed.row.id] = nil
+      step.removed.append(entry(keyed, order))
+    }
+  }
+
+  private mutating func insert(
+    _ run: Range<Int>, of input: RowTree<Row>, _ renumbered: inout [RowOrder: Entry]
+  ) {
+    let keyed = run.map { Keyed(row: input[$0], key: key(input[$0])) }
+    guard let renumbering = content.insert(keyed, at: run.lowerBound) else { return }
+    // A row may be numbered anew several times in one update: how it was at first is what counts.
+    var now: [RowOrder: Entry] = [:]
+    for (order, entry) in renumbered { now[renumbering.order(order)] = entry }
+    for (old, new) in renumbering.pairs {
+      let keyed = content.rows[content.index(of: new)]
+      if keyed.key != nil { orders[keyed.row.id] = new }
+      if now[new] == nil { now[new] = entry(keyed, old) }
+    }
+    renumbered = now
+    gapOrders = gapOrders.map(renumbering.order(_:))
+  }
+
+  /// The row that came at an index, now found by its id.
+  private mutating func noted(at index: Int) -> Entry {
+    let (keyed, order) = (content.rows[index], content.orders[index])
+    if keyed.key == nil {
+      gapOrders.insert(order, at: gapOrders.partitioningIndex { $0 >= order })
+    } else {
+      orders[keyed.row.id] = order
+    }
+    return entry(keyed, order)
+  }
+
+  private mutating func update(
+    _ row: Row, at index: Int, _ renumbered: inout [RowOrder: Entry],
+    _ step: inout MergeStep<Row, Key>
+  ) {
+    let (old, order) = (content.rows[index], content.orders[index])
+    let new = Keyed(row: row, key: key(row))
+    content.update(new, at: order)
+    guard old.key != nil, new.key != nil else { return }
+    if old.key == new.key {
+      step.updated.append(entry(new, order))
+    } else {
+      // It stands there with the number that it had before the update.
+      step.removed.append(renumbered.removeValue(forKey: order) ?? entry(old, order))
+      step.added.append(entry(new, order))
+    }
+  }
+
+  // MARK: - Gaps
+
+  private mutating func findGaps() {
+    gaps = gapOrders.map { order in
+      let index = content.index(of: order)
+      let above = item(from: index - 1, by: -1)?.key
+      return OpenGap(
+        entry: Entry(row: content.rows[index].row, key: above, part: number, order: order),
+        below: item(from: index + 1, by: 1))
+    }
+  }
+
+  /// The first row that is no gap, from an index on.
+  private func item(from start: Int, by step: Int) -> Entry? {
+    var index = start
+    while content.rows.indices.contains(index) {
+      let keyed = content.rows[index]
+      if keyed.key != nil { return entry(keyed, content.orders[index]) }
+      index += step
+    }
+    return nil
+  }
+
+  private func entry(at order: RowOrder) -> Entry {
+    entry(content.rows[content.index(of: order)], order)
+  }
+
+  private func entry(_ keyed: Keyed, _ order: RowOrder) -> Entry {
+    Entry(row: keyed.row, key: keyed.key, part: number, order: order)
+  }
+}

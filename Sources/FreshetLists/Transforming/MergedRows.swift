@@ -1,0 +1,151 @@
+/// Several lists as one, in the order of a key.
+///
+/// **Nothing shown is overtaken because more was loaded** (rule X5): a row shows only where every part is
+/// known to hold no other row above it. So rows wait that belong beyond the end of a part which may go
+/// on, and rows that belong into a gap of another part: the gap stands for all of them.
+///
+/// Rows with equal keys stand in the order of their parts, and those of one part in its order. Where
+/// parts share an id, the first part's row is the one that shows. Each part is taken to be in the order
+/// of the key: where one is not, its rows stand where their keys say.
+public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
+  /// The rows that show.
+  public private(set) var rows = RowTree<Row>()
+  private var parts: [MergedPart<Row, Key>]
+  /// The rows of all parts, in order, those that wait among them.
+  private var entries = RowTree<Entry>()
+  private var hidden = HiddenRows()
+  private let order: MergeOrder<Row, Key>
+
+  typealias Entry = MergedPart<Row, Key>.Entry
+
+  /// Creates so many empty parts that may go on.
+  ///
+  /// - Parameters:
+  ///   - parts: how many lists there are.
+  ///   - direction: whether keys ascend or descend.
+  ///   - key: where a row belongs, asked for once when it comes or changes; `nil` for a gap, behind
+  ///     which its part may hold rows that nobody has seen.
+  public init(
+    parts: Int, _ direction: ListDirection = .forward, by key: @escaping @Sendable (Row) -> Key?
+  ) {
+    order = MergeOrder(direction: direction)
+    self.parts = (0..<parts).map { MergedPart(number: $0, key: key) }
+  }
+
+  /// Takes in what became of one part.
+  ///
+  /// - Parameters:
+  ///   - edits: what became of the part's rows.
+  ///   - input: the part's rows after that.
+  ///   - part: which part it is.
+  ///   - isComplete: whether the part has no more rows behind its last one.
+  /// - Complexity: O((*k* + gaps + parts) · log *n*) for *k* edits and rows that begin or end to wait.
+  public mutating func apply(
+    _ edits: RowEdits, to input: RowTree<Row>, part: Int, isComplete: Bool
+  ) -> RowEdits {
+    var step = MergeStep<Row, Key>()
+    let renumbered = parts[part].apply(edits, to: input, &step)
+    parts[part].isComplete = isComplete
+    share(part, &step)
+    let edits = perform(step, renumbered)
+    let before = hidden
+    hidden = HiddenRows(parts.flatMap { unknown(in: $0) })
+    let (shown, indices) = before.edits(edits, hiding: hidden)
+    rows.perform(shown) { entries[indices[$0] ?? $0].row }
+    return shown
+  }
+
+  /// Leaves each id to the first part that holds it.
+  private func share(_ part: Int, _ step: inout MergeStep<Row, Key>) {
+    func isHeld(_ id: Row.ID) -> Bool { parts[..<part].contains { $0.holds(id) } }
+    func others(_ id: Row.ID) -> Entry? {
+      parts[(part + 1)...].lazy.compactMap { $0.entry(of: id) }.first
+    }
+    step.removed.removeAll { isHeld($0.row.id) }
+    step.added.removeAll { isHeld($0.row.id) }
+    step.updated.removeAll { isHeld($0.row.id) }
+    let (gone, came) = (Set(step.removed.map(\.row.id)), Set(step.added.map(\.row.id)))
+    step.added += gone.subtracting(came).compactMap(others)
+    step.removed += came.subtracting(gone).compactMap(others)
+  }
+
+  /// Edits the rows of all parts.
+  private mutating func perform(
+    _ step: MergeStep<Row, Key>, _ renumbered: [(old: Entry, new: Entry)]
+  ) -> RowEdits {
+    var edits = RowEdits()
+    edits.deleted = step.removed.compactMap { place(of: $0) }.sorted()
+    for run in edits.deleted.runs.reversed() { entries.removeSubrange(run) }
+    // Numbering anew changes no order: all are found before one is replaced.
+    let places = renumbered.map { place(of: $0.old) }
+    for (place, entry) in zip(places, renumbered) {
+      if let place { entries.update(entry.new, at: place) }
+    }
+    for entry in step.added.sorted(by: order.precedes) {
+      let place = position(of: entry)
+      entries.insert(entry, at: place)
+      edits.inserted.append(place)
+    }
+    for entry in step.updated {
+      guard let place = place(of: entry) else { continue }
+      entries.update(entry, at: place)
+      edits.updated.append(place)
+    }
+    edits.updated.sort()
+    return edits
+  }
+
+  /// The ranges in which a part may hold rows that nobody has seen.
+  private func unknown(in part: MergedPart<Row, Key>) -> [Range<Int>] {
+    var ranges = part.gaps.map { gap in
+      let start = position(of: gap.entry) + 1
+      let end = gap.below.map { position(of: $0) } ?? entries.count
+      return start..<max(start, end)
+    }
+    if !part.isComplete {
+      let start = part.last.map { last in
+        entries.partitioningIndex { order.precedes(last, $0) }
+      }
+      ranges.append((start ?? 0)..<entries.count)
+    }
+    return ranges
+  }
+
+  private func position(of entry: Entry) -> Int {
+    entries.partitioningIndex { !order.precedes($0, entry) }
+  }
+
+  private func place(of entry: Entry) -> Int? {
+    let index = position(of: entry)
+    guard index < entries.count, entries[index].part == entry.part,
+      entries[index].row.id == entry.row.id
+    else { return nil }
+    return index
+  }
+}
+
+/// What became of a part, as rows of the merged list.
+struct MergeStep<Row: ListItem, Key: Comparable & Sendable> {
+  var removed: [MergedPart<Row, Key>.Entry] = []
+  var added: [MergedPart<Row, Key>.Entry] = []
+  var updated: [MergedPart<Row, Key>.Entry] = []
+}
+
+/// The order of the rows of a merged list.
+struct MergeOrder<Row: ListItem, Key: Comparable & Sendable>: Sendable {
+  let direction: ListDirection
+
+  func precedes(
+    _ first: MergedPart<Row, Key>.Entry, _ second: MergedPart<Row, Key>.Entry
+  ) -> Bool {
+    switch (first.key, second.key) {
+    case (nil, .some): return true
+    case (.some, nil): return false
+    case (let key?, let other?):
+      let difference = direction.order(key, other)
+      if difference != 0 { return difference < 0 }
+    case (nil, nil): break
+    }
+    return (first.part, first.order) < (second.part, second.order)
+  }
+}

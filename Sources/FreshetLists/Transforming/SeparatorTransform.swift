@@ -1,0 +1,223 @@
+/// A row of a list with separators: an item, or what stands between two.
+public enum SeparatedRow<Item: ListItem, Separator: ListItem>: ListItem {
+  /// A row of the list.
+  case item(Item)
+  /// A separator, and how many separators with its id stand above it.
+  case separator(Separator, occurrence: Int = 0)
+
+  /// Which row it is.
+  public enum ID: Hashable, Sendable {
+    /// The id of an item.
+    case item(Item.ID)
+    /// The id of a separator, and how many with this id stand above it.
+    case separator(Separator.ID, occurrence: Int)
+  }
+
+  /// The id of the item or of the separator.
+  public var id: ID {
+    switch self {
+    case .item(let item): .item(item.id)
+    case .separator(let separator, let occurrence):
+      .separator(separator.id, occurrence: occurrence)
+    }
+  }
+
+  /// The item, unless the row is a separator.
+  public var item: Item? {
+    if case .item(let item) = self { item } else { nil }
+  }
+}
+
+/// Rows with separators between them: day dividers, headers, an advertisement, "new since you left".
+///
+/// A separator stands above the row for which it was made. It stays where rows come and go around it as
+/// long as its id stays; where an id comes again further down, it is numbered.
+public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTransform {
+  /// The rows and the separators between them.
+  public private(set) var rows = RowTree<SeparatedRow<Item, Separator>>()
+  private var items = OrderedRows<Item>()
+  /// The separators, by the number of the row below each.
+  private var separators = OrderedRows<Separator>()
+  /// Where the separators with an id stand, in order.
+  private var places: [Separator.ID: [RowOrder]] = [:]
+  private let separator: @Sendable (_ above: Item?, _ below: Item) -> Separator?
+
+  /// Creates a transform that calls `separator` for each row that came or changed and for the one below
+  /// it, with the row above: `nil` at the top of the list.
+  public init(_ separator: @escaping @Sendable (_ above: Item?, _ below: Item) -> Separator?) {
+    self.separator = separator
+  }
+
+  /// What becomes of the separator above a row.
+  private struct Boundary {
+    /// The index of the row after the edits.
+    let index: Int
+    /// The separator that stood above the row, with its place before; a row that came had none.
+    let old: (separator: Separator, place: Int)?
+    let new: Separator?
+    var isKept: Bool { old != nil && old?.separator.id == new?.id }
+  }
+
+  /// Asks for the separators above rows that came or changed and above those that follow them.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* edits; more where ids of separators come again.
+  public mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
+    let boundaries = boundaries(of: edits, in: input)
+    var result = RowEdits()
+    // Where things stood is looked up before anything moves.
+    let gone = edits.deleted.map { items.orders[$0] }
+    result.deleted = gone.map { place(of: $0) } + gone.compactMap { placeOfSeparator($0) }
+    let lost = gone.compactMap { order in separator(at: order).map { ($0.id, order) } }
+    let dropped = boundaries.filter { $0.old != nil && !$0.isKept }
+    result.deleted += dropped.compactMap { $0.old?.place }
+    let repeated = repeatedIDs(
+      lost.map(\.0) + dropped.compactMap { $0.old?.separator.id },
+      boundaries.lazy.filter { !$0.isKept }.compactMap { $0.new?.id })
+    for id in repeated { result.deleted += (places[id] ?? []).compactMap(placeOfSeparator) }
+
+    for (id, order) in lost { remove(id, at: order) }
+    for boundary in dropped {
+      let order = items.orders[edits.placeBefore(boundary.index)]
+      if let old = boundary.old { remove(old.separator.id, at: order) }
+    }
+    items.removeRows(edits.deleted)
+    for run in edits.inserted.runs {
+      if let renumbering = items.insert(run.map { input[$0] }, at: run.lowerBound) {
+        renumber(renumbering)
+      }
+    }
+    for index in edits.updated { items.update(input[index], at: items.orders[index]) }
+    for boundary in boundaries { if let new = boundary.new { put(new, boundary) } }
+
+    var shown: [Int: SeparatedRow<Item, Separator>] = [:]
+    func note(_ list: WritableKeyPath<RowEdits, [Int]>, _ order: RowOrder, separator: Bool) {
+      let place = separator ? placeOfSeparator(order) : place(of: order)
+      guard let place, shown[place] == nil else { return }
+      result[keyPath: list].append(place)
+      shown[place] = separator ? row(ofSeparator: order) : .item(items.rows[items.index(of: order)])
+    }
+    for id in repeated {
+      for order in places[id] ?? [] { note(\.inserted, order, separator: true) }
+    }
+    for index in edits.inserted { note(\.inserted, items.orders[index], separator: false) }
+    for index in edits.updated { note(\.updated, items.orders[index], separator: false) }
+    for boundary in boundaries where boundary.new != nil {
+      if !boundary.isKept {
+        note(\.inserted, items.orders[boundary.index], separator: true)
+      } else if boundary.old?.separator != boundary.new {
+        note(\.updated, items.orders[boundary.index], separator: true)
+      }
+    }
+    result = RowEdits(
+      deleted: Set(result.deleted).sorted(), inserted: result.inserted.sorted(),
+      updated: result.updated.sorted())
+    let old = rows
+    rows.perform(result) { shown[$0] ?? old[$0] }
+    return result
+  }
+
+  // MARK: - Boundaries
+
+  /// The separators that edits may change, top to bottom.
+  private func boundaries(of edits: RowEdits, in input: RowTree<Item>) -> [Boundary] {
+    var indices = Set(edits.inserted + edits.updated)
+    for index in edits.inserted + edits.updated { indices.insert(index + 1) }
+    for index in edits.deleted { indices.insert(edits.placeAfter(index)) }
+    let came = Set(edits.inserted)
+    return indices.filter { $0 < input.count }.sorted().map { index in
+      var old: (separator: Separator, place: Int)?
+      if !came.contains(index) {
+        let order = items.orders[edits.placeBefore(index)]
+        if let separator = separator(at: order), let place = placeOfSeparator(order) {
+          old = (separator, place)
+        }
+      }
+      let above = index > 0 ? input[index - 1] : nil
+      return Boundary(index: index, old: old, new: separator(above, input[index]))
+    }
+  }
+
+  /// The ids that stand, or are to stand, more than once, of those that go or come.
+  private func repeatedIDs(_ gone: [Separator.ID], _ new: [Separator.ID]) -> Set<Separator.ID> {
+    var counts: [Separator.ID: Int] = [:]
+    for id in gone + new { counts[id] = places[id]?.count ?? 0 }
+    for id in new { counts[id]? += 1 }
+    return Set(counts.lazy.filter { $0.value > 1 }.map(\.key))
+  }
+
+  private mutating func put(_ new: Separator, _ boundary: Boundary) {
+    let order = items.orders[boundary.index]
+    if boundary.isKept {
+      separators.update(new, at: order)
+    } else {
+      separators.insert([(order: order, row: new)])
+      let at = places[new.id, default: []].partitioningIndex { $0 >= order }
+      places[new.id, default: []].insert(order, at: at)
+    }
+  }
+
+  private mutating func remove(_ id: Separator.ID, at order: RowOrder) {
+    separators.remove([order])
+    places[id]?.removeAll { $0 == order }
+    if places[id]?.isEmpty == true { places[id] = nil }
+  }
+
+  private mutating func renumber(_ renumbering: Renumbering) {
+    let start = separators.index(of: renumbering.range.lowerBound)
+    let end = separators.index(of: renumbering.range.upperBound + 1)
+    for id in Set(separators.rows.slice(start..<end).map(\.id)) {
+      places[id] = places[id]?.map(renumbering.order(_:))
+    }
+    separators.renumber(renumbering)
+  }
+
+  // MARK: - Places
+
+  /// The index of an item among the rows, by its number.
+  private func place(of order: RowOrder) -> Int {
+    items.index(of: order) + separators.index(of: order + 1)
+  }
+
+  private func placeOfSeparator(_ order: RowOrder) -> Int? {
+    separator(at: order).map { _ in items.index(of: order) + separators.index(of: order) }
+  }
+
+  private func separator(at order: RowOrder) -> Separator? {
+    let index = separators.index(of: order)
+    return index < separators.count && separators.orders[index] == order
+      ? separators.rows[index] : nil
+  }
+
+  private func row(ofSeparator order: RowOrder) -> SeparatedRow<Item, Separator>? {
+    separator(at: order).map {
+      .separator($0, occurrence: places[$0.id]?.firstIndex(of: order) ?? 0)
+    }
+  }
+}
+
+extension RowEdits {
+  /// Where the first row stands that follows a deleted one and was not deleted, or that came there.
+  func placeAfter(_ index: Int) -> Int {
+    let rank = index - deleted.countBelow(index)
+    // Insertions before the rank-th row that stayed come before it; the first of those right at it
+    // stands where the deleted row was.
+    var (low, high) = (0, inserted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if inserted[middle] - middle >= rank { high = middle } else { low = middle + 1 }
+    }
+    return rank + low
+  }
+}
+
+extension Array {
+  /// The index of the first element for which a condition is true, of which all are that follow.
+  func partitioningIndex(where isTrue: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isTrue(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
