@@ -1,0 +1,187 @@
+/// The rows of one list in sections.
+///
+/// Sections stand in the order of their first rows, and the rows of a section in the order of the list. A
+/// name that comes again further down makes no second section: its rows join the first (rule A1). The
+/// name of a row is asked for when it comes or changes, and no section is empty.
+public struct SectionedRows<Row: ListItem>: Sendable {
+  /// The rows in their sections.
+  public private(set) var snapshot = ListSnapshot<Row>()
+  /// The section of each row, in the order of the list.
+  private var names = OrderedRows<String>()
+  private var sections: [String: OrderedRows<Row>] = [:]
+  /// The rows that belong to the one above them, in order.
+  private var followers: [RowOrder] = []
+  private let name: @Sendable (Row) -> String?
+
+  /// Creates sections.
+  ///
+  /// - Parameter name: the section of a row; `nil` for a row that belongs to the one above it, or at the
+  ///   top to the one below, as a gap does.
+  public init(by name: @escaping @Sendable (Row) -> String?) { self.name = name }
+
+  /// What becomes of a section.
+  private struct Change {
+    /// As indices before.
+    var deleted: [Int] = []
+    var inserted: [RowOrder] = []
+    var updated: [RowOrder] = []
+  }
+
+  /// Where a row stood.
+  private struct Place {
+    let section: String
+    let row: Int
+  }
+
+  /// Takes in what became of the list.
+  ///
+  /// - Returns: the batch that leads from the snapshot before to the one after.
+  /// - Complexity: O(*k* log *n* + sections + gaps) for *k* edits.
+  public mutating func apply(_ edits: RowEdits, to input: RowTree<Row>) -> ListChanges {
+    var changes: [String: Change] = [:]
+    // Where rows stood is looked up before anything moves.
+    let updatedBefore = edits.updated.map { place(at: names.orders[edits.placeBefore($0)]) }
+    let places = Dictionary(uniqueKeysWithValues: followers.map { ($0, place(at: $0)) })
+    remove(edits.deleted, &changes)
+    // The number of a row that went may be given to another one.
+    var followersBefore: [RowOrder: Place] = [:]
+    for order in followers { followersBefore[order] = places[order] }
+    for run in edits.inserted.runs {
+      insert(run, of: input, &changes) { renumbering in
+        var renumbered: [RowOrder: Place] = [:]
+        for (order, place) in followersBefore { renumbered[renumbering.order(order)] = place }
+        followersBefore = renumbered
+      }
+    }
+    for (index, before) in zip(edits.updated, updatedBefore) {
+      let (row, order) = (input[index], names.orders[index])
+      followers.removeAll { $0 == order }
+      if let name = name(row) {
+        move(row, order, from: before, to: name, isChanged: true, &changes)
+      } else {
+        note(follower: order)
+        followersBefore[order] = before
+        sections[before.section]?.update(row, at: order)
+        changes[before.section, default: Change()].updated.append(order)
+      }
+    }
+    for order in followers {
+      follow(order, in: input, before: followersBefore[order], &changes)
+    }
+    return show(changes)
+  }
+
+  // MARK: - Rows
+
+  private func place(at order: RowOrder) -> Place {
+    let section = names.rows[names.index(of: order)]
+    return Place(section: section, row: sections[section]?.index(of: order) ?? 0)
+  }
+
+  private mutating func remove(_ deleted: [Int], _ changes: inout [String: Change]) {
+    var orders: [String: [RowOrder]] = [:]
+    for index in deleted {
+      let order = names.orders[index]
+      let place = place(at: order)
+      changes[place.section, default: Change()].deleted.append(place.row)
+      orders[place.section, default: []].append(order)
+    }
+    for (section, orders) in orders { sections[section]?.remove(orders) }
+    let gone = Set(orders.values.joined())
+    if !gone.isEmpty { followers.removeAll(where: gone.contains) }
+    names.removeRows(deleted)
+  }
+
+  private mutating func insert(
+    _ run: Range<Int>, of input: RowTree<Row>, _ changes: inout [String: Change],
+    renumbered: (Renumbering) -> Void
+  ) {
+    let rows = run.map { input[$0] }
+    let new = rows.map(name)
+    if let renumbering = names.insert(new.map { $0 ?? "" }, at: run.lowerBound) {
+      let start = names.index(of: renumbering.order(renumbering.range.lowerBound))
+      let end = names.index(of: renumbering.order(renumbering.range.upperBound)) + 1
+      for section in Set(names.rows.slice(start..<end)) { sections[section]?.renumber(renumbering) }
+      for section in changes.keys {
+        let inserted = changes[section]?.inserted ?? []
+        changes[section]?.inserted = inserted.map(renumbering.order(_:))
+      }
+      followers = followers.map(renumbering.order(_:))
+      renumbered(renumbering)
+    }
+    var content: [String: [(order: RowOrder, row: Row)]] = [:]
+    for ((row, name), order) in zip(zip(rows, new), names.orders.slice(run)) {
+      if let name {
+        content[name, default: []].append((order, row))
+      } else {
+        note(follower: order)
+      }
+    }
+    for (section, rows) in content {
+      sections[section, default: OrderedRows()].insert(rows)
+      changes[section, default: Change()].inserted += rows.map(\.order)
+    }
+  }
+
+  private mutating func note(follower order: RowOrder) {
+    followers.insert(order, at: followers.partitioningIndex { $0 >= order })
+  }
+
+  /// Puts a row that has no section of its own where the row above it is.
+  private mutating func follow(
+    _ order: RowOrder, in input: RowTree<Row>, before: Place?, _ changes: inout [String: Change]
+  ) {
+    let index = names.index(of: order)
+    let neighbour =
+      (0..<index).last { !isFollower($0) }
+      ?? ((index + 1)..<input.count).first { !isFollower($0) }
+    let section = neighbour.map { names.rows[$0] } ?? ""
+    move(input[index], order, from: before, to: section, isChanged: false, &changes)
+  }
+
+  private func isFollower(_ index: Int) -> Bool {
+    let order = names.orders[index]
+    let place = followers.partitioningIndex { $0 >= order }
+    return place < followers.count && followers[place] == order
+  }
+
+  private mutating func move(
+    _ row: Row, _ order: RowOrder, from before: Place?, to section: String, isChanged: Bool,
+    _ changes: inout [String: Change]
+  ) {
+    if let before, before.section == section {
+      guard isChanged else { return }
+      sections[section]?.update(row, at: order)
+      changes[section, default: Change()].updated.append(order)
+      return
+    }
+    if let before {
+      sections[before.section]?.remove([order])
+      changes[before.section, default: Change()].deleted.append(before.row)
+      changes[before.section]?.updated.removeAll { $0 == order }
+    }
+    names.update(section, at: order)
+    sections[section, default: OrderedRows()].insert([(order: order, row: row)])
+    changes[section, default: Change()].inserted.append(order)
+  }
+
+  // MARK: - Showing
+
+  private mutating func show(_ changes: [String: Change]) -> ListChanges {
+    for name in changes.keys where sections[name]?.count == 0 { sections[name] = nil }
+    let before = snapshot
+    let order = sections.sorted { ($0.value.orders.first ?? 0) < ($1.value.orders.first ?? 0) }
+    snapshot = ListSnapshot(
+      sections: order.map { ListSection(name: $0.key, rows: $0.value.rows) })
+    let edits = ListChanges.sectionsThatStay(from: before, to: snapshot).map { stay in
+      let name = before.sections[stay.before].name
+      guard let change = changes[name], let content = sections[name] else { return stay }
+      var stay = stay
+      stay.deleted = change.deleted.sorted()
+      stay.inserted = change.inserted.map(content.index(of:)).sorted()
+      stay.updated = change.updated.map(content.index(of:)).sorted()
+      return stay
+    }
+    return ListChanges(from: before, to: snapshot, edits: edits)
+  }
+}
