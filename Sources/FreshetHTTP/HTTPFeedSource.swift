@@ -87,7 +87,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     do {
       var page = try await page(request, by: read).mapKeys { $0.mapURLs(secrets.marked) }
       page.validator = read.validator
-      page.unread = page.unread?.masked
+      (page.unread, page.invalidItem) = (page.unread?.masked, page.invalidItem?.masked)
       return page
     } catch is ConditionalRead.Unchanged {
       return .unchanged

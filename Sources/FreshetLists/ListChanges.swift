@@ -63,42 +63,13 @@ extension ListChanges {
       .mapValues { $0.map(\.row).sorted() }
     let left = Dictionary(grouping: deletedRows + sources.values, by: \.section)
       .mapValues { $0.map(\.row).sorted() }
+    let sections = RowEdits(deleted: deletedSections, inserted: insertedSections)
     return updatedRows.map { path in
       if let source = sources[path] { return source }
-      let section = Self.place(
-        Self.rank(path.section, among: insertedSections), outside: deletedSections)
-      let row = Self.place(
-        Self.rank(path.row, among: came[path.section] ?? []), outside: left[section] ?? [])
-      return RowPath(section: section, row: row)
+      let section = sections.placeBefore(path.section)
+      let rows = RowEdits(deleted: left[section] ?? [], inserted: came[path.section] ?? [])
+      return RowPath(section: section, row: rows.placeBefore(path.row))
     }
-  }
-
-  /// How many numbers below this one are not among the taken ones.
-  private static func rank(_ number: Int, among taken: [Int]) -> Int {
-    number - taken.lowerBound { $0 >= number }
-  }
-
-  /// The number below which so many are not among the taken ones, and that is not among them itself.
-  private static func place(_ rank: Int, outside taken: [Int]) -> Int {
-    // Before the `i`th taken number there are `taken[i] - i` others.
-    rank + taken.indices.lowerBound { taken[$0] - $0 > rank }
-  }
-}
-
-extension RandomAccessCollection {
-  /// How many elements stand before the first one for which a condition is true, of which all are that
-  /// follow.
-  fileprivate func lowerBound(where isTrue: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isTrue(self[index(startIndex, offsetBy: middle)]) {
-        high = middle
-      } else {
-        low = middle + 1
-      }
-    }
-    return low
   }
 }
 

@@ -17,3 +17,14 @@ public struct FeedDiagnostics: Equatable, Sendable {
   /// How the source finds its pages, where it found that out from an answer.
   public internal(set) var paging: String?
 }
+
+extension FeedDiagnostics {
+  /// Notes what a page says of itself.
+  mutating func note<Item, Key>(_ page: Page<Item, Key>) {
+    if page.invalidItems > 0 {
+      invalidItems += page.invalidItems
+      invalidItem = page.invalidItem?.masked
+    }
+    paging = page.paging ?? paging
+  }
+}

@@ -19,19 +19,17 @@ struct Requester: Sendable {
   /// - Parameters:
   ///   - url: what to ask for.
   ///   - read: asks whether the page is still what it was, and notes what the answer says of that.
-  /// - Throws: `FeedError`, without secrets; `CancellationError`; `ConditionalRead.Unchanged`; what the
+  /// - Throws: `FeedError`, whose secrets the source masks; `CancellationError`; `ConditionalRead.Unchanged`; what the
   ///   provider of the credentials or a transport of the user's own throws.
   func answer(
     to url: URL, by read: ConditionalRead
   ) async throws -> (response: HTTPResponse, url: URL) {
     do {
       return try await followed(url, read)
-    } catch let error as FeedError {
-      throw error.masked
     } catch let error as URLError {
       if error.code == .cancelled { throw CancellationError() }
       throw FeedError.unreachable(
-        url.masked, code: error.code, reason: LogText(error.localizedDescription).description)
+        url, code: error.code, reason: error.localizedDescription)
     }
   }
 

@@ -304,11 +304,11 @@ public struct ArrangedList<Item: ListItem>: Sendable {
       var stay = stay
       let (old, new) = (old[stay.before], sections[stay.after])
       if let edits = edits[new.id] {
-        stay.deleted = edits.deleted.map(old.content.index(of:)).sorted()
-        stay.inserted = rows(edits.inserted, in: new)
-        stay.updated = rows(edits.updated, in: new)
+        stay.rows.deleted = edits.deleted.map(old.content.index(of:)).sorted()
+        stay.rows.inserted = rows(edits.inserted, in: new)
+        stay.rows.updated = rows(edits.updated, in: new)
       }
-      stay.limit(
+      stay.rows.limit(
         before: before.sections[stay.before].count, after: snapshot.sections[stay.after].count)
       return stay
     }

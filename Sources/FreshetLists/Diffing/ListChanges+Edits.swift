@@ -19,9 +19,9 @@ extension ListChanges {
     deletedSections = Self.missing(from: edits.lazy.map(\.before), of: before.sections.count)
     insertedSections = Self.missing(from: edits.lazy.map(\.after), of: after.sections.count)
     for edit in edits {
-      for row in edit.deleted { deletedRows.append(RowPath(section: edit.before, row: row)) }
-      for row in edit.inserted { insertedRows.append(RowPath(section: edit.after, row: row)) }
-      for row in edit.updated { updatedRows.append(RowPath(section: edit.after, row: row)) }
+      for row in edit.rows.deleted { deletedRows.append(RowPath(section: edit.before, row: row)) }
+      for row in edit.rows.inserted { insertedRows.append(RowPath(section: edit.after, row: row)) }
+      for row in edit.rows.updated { updatedRows.append(RowPath(section: edit.after, row: row)) }
     }
     if !deletedRows.isEmpty, !insertedRows.isEmpty { pair(before, after, edits) }
   }
@@ -123,13 +123,13 @@ struct RowPairs {
   ) {
     var firstInserted = 0
     for edit in edits {
-      let inserted = firstInserted..<(firstInserted + edit.inserted.count)
+      let inserted = firstInserted..<(firstInserted + edit.rows.inserted.count)
       firstInserted = inserted.upperBound
       let pairs = inserted.filter {
         deletedOfInserted[$0] >= 0 && deletedRows[deletedOfInserted[$0]].section == edit.before
       }
       if pairs.isEmpty { continue }
-      var runs = edit.untouchedRuns(rowsBefore: before.sections[edit.before].count)
+      var runs = edit.rows.untouchedRuns(rowsBefore: before.sections[edit.before].count)
         .map { (rows: $0, inserted: -1) }
       for pair in pairs {
         let rows = RowRun(

@@ -45,14 +45,14 @@ struct RowScan<Item: ListItem> {
       stepOverEqualRows(&i, &j)
     }
     skip(&i, &j, oldEnd - i, newEnd - j)
-    edits.updated.append(contentsOf: updatedInTail)
+    edits.rows.updated.append(contentsOf: updatedInTail)
   }
 
   /// Lists rows that are out of place.
   @inlinable
   mutating func skip(_ i: inout Int, _ j: inout Int, _ skipOld: Int, _ skipNew: Int) {
-    edits.deleted.append(contentsOf: i..<(i + skipOld))
-    edits.inserted.append(contentsOf: j..<(j + skipNew))
+    edits.rows.deleted.append(contentsOf: i..<(i + skipOld))
+    edits.rows.inserted.append(contentsOf: j..<(j + skipNew))
     i += skipOld
     j += skipNew
   }
@@ -76,7 +76,7 @@ struct RowScan<Item: ListItem> {
       while step < length {
         if old.leaf[a + step] != new.leaf[b + step] {
           guard old.leaf[a + step].id == new.leaf[b + step].id else { break }
-          edits.updated.append(j + step)
+          edits.rows.updated.append(j + step)
         }
         step += 1
       }

@@ -1,35 +1,21 @@
 /// What became of the rows of one section that stays.
 ///
-/// A row that is neither deleted nor inserted kept its place among such rows. A row that moved is
-/// both deleted and inserted: `ListUpdate` finds such pairs by id, in this section or across
-/// sections, and moves the fewest of them.
+/// `ListUpdate` finds the rows that moved by id, in this section or across sections, and moves the fewest of
+/// them.
 public struct SectionEdits: Sendable {
   /// The section's index before the update.
   public var before: Int
   /// The section's index after it.
   public var after: Int
-  /// The rows that left their place, as indices before the update, ascending.
-  public var deleted: [Int]
-  /// The rows that came to a place, as indices after the update, ascending.
-  public var inserted: [Int]
-  /// The rows that kept their place and changed their contents, as indices after the update,
-  /// ascending.
-  public var updated: [Int]
+  /// What became of its rows.
+  public var rows: RowEdits
 
   /// Creates the edits of a section.
-  public init(
-    before: Int, after: Int, deleted: [Int] = [], inserted: [Int] = [], updated: [Int] = []
-  ) {
+  @inlinable
+  public init(before: Int, after: Int, rows: RowEdits = RowEdits()) {
     self.before = before
     self.after = after
-    self.deleted = deleted
-    self.inserted = inserted
-    self.updated = updated
-  }
-
-  @inlinable
-  init(before: Int, after: Int) {
-    self.init(before: before, after: after, deleted: [], inserted: [], updated: [])
+    self.rows = rows
   }
 }
 
@@ -48,7 +34,7 @@ struct RowRun {
   }
 }
 
-extension SectionEdits {
+extension RowEdits {
   /// The runs of untouched rows between the edits, which need not be listed to be known.
   ///
   /// - Complexity: O(edits).

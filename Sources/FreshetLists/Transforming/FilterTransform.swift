@@ -52,7 +52,9 @@ public struct FilterTransform<Item: ListItem>: ListTransform {
 
   /// Sets another condition, in one step.
   ///
-  /// - Parameter input: the input as it is.
+  /// - Parameters:
+  ///   - input: the input as it is.
+  ///   - isIncluded: which rows are in from now on.
   /// - Complexity: O(*n*), and O(*k* log *n*) for *k* rows that come or go.
   public mutating func filter(
     _ input: RowTree<Item>, by isIncluded: @escaping @Sendable (Item) -> Bool

@@ -11,13 +11,10 @@ public struct LimitTransform<Item: ListItem>: ListTransform {
   ///
   /// - Complexity: O(*k* log *n*) for *k* edits.
   public mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
-    var limited = SectionEdits(
-      before: 0, after: 0, deleted: edits.deleted, inserted: edits.inserted,
-      updated: edits.updated)
+    var edits = edits
     let after = min(limit, input.count)
-    limited.limit(before: rows.count, after: after)
+    edits.limit(before: rows.count, after: after)
     rows = input.slice(0..<after)
-    return RowEdits(
-      deleted: limited.deleted, inserted: limited.inserted, updated: limited.updated)
+    return edits
   }
 }

@@ -39,30 +39,4 @@ extension RowEdits {
     deleted = (deleted + places).sorted()
     inserted = (inserted + replaced).sorted()
   }
-
-  /// Where a row stood that is neither deleted nor inserted.
-  ///
-  /// - Complexity: O(log *k*).
-  func placeBefore(_ index: Int) -> Int {
-    let rank = index - inserted.countBelow(index)
-    // Before the `i`th deleted row there are `deleted[i] - i` others.
-    var (low, high) = (0, deleted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if deleted[middle] - middle > rank { high = middle } else { low = middle + 1 }
-    }
-    return rank + low
-  }
-}
-
-extension [Int] {
-  /// How many of ascending numbers are smaller than this one.
-  func countBelow(_ number: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] >= number { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
 }

@@ -100,7 +100,7 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   private mutating func noted(at index: Int) -> Entry {
     let (keyed, order) = (content.rows[index], content.orders[index])
     if keyed.key == nil {
-      gapOrders.insert(order, at: gapOrders.partitioningIndex { $0 >= order })
+      gapOrders.insert(order, at: gapOrders.partition { $0 >= order })
     } else {
       orders[keyed.row.id] = order
     }

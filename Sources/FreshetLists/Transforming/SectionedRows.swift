@@ -124,7 +124,7 @@ public struct SectionedRows<Row: ListItem>: Sendable {
   }
 
   private mutating func note(follower order: RowOrder) {
-    followers.insert(order, at: followers.partitioningIndex { $0 >= order })
+    followers.insert(order, at: followers.partition { $0 >= order })
   }
 
   /// Puts a row that has no section of its own where the row above it is.
@@ -141,7 +141,7 @@ public struct SectionedRows<Row: ListItem>: Sendable {
 
   private func isFollower(_ index: Int) -> Bool {
     let order = names.orders[index]
-    let place = followers.partitioningIndex { $0 >= order }
+    let place = followers.partition { $0 >= order }
     return place < followers.count && followers[place] == order
   }
 
@@ -177,9 +177,9 @@ public struct SectionedRows<Row: ListItem>: Sendable {
       let name = before.sections[stay.before].name
       guard let change = changes[name], let content = sections[name] else { return stay }
       var stay = stay
-      stay.deleted = change.deleted.sorted()
-      stay.inserted = change.inserted.map(content.index(of:)).sorted()
-      stay.updated = change.updated.map(content.index(of:)).sorted()
+      stay.rows.deleted = change.deleted.sorted()
+      stay.rows.inserted = change.inserted.map(content.index(of:)).sorted()
+      stay.rows.updated = change.updated.map(content.index(of:)).sorted()
       return stay
     }
     return ListChanges(from: before, to: snapshot, edits: edits)

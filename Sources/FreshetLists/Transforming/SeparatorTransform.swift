@@ -151,7 +151,7 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
       separators.update(new, at: order)
     } else {
       separators.insert([(order: order, row: new)])
-      let at = places[new.id, default: []].partitioningIndex { $0 >= order }
+      let at = places[new.id, default: []].partition { $0 >= order }
       places[new.id, default: []].insert(order, at: at)
     }
   }
@@ -192,32 +192,5 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
     separator(at: order).map {
       .separator($0, occurrence: places[$0.id]?.firstIndex(of: order) ?? 0)
     }
-  }
-}
-
-extension RowEdits {
-  /// Where the first row stands that follows a deleted one and was not deleted, or that came there.
-  func placeAfter(_ index: Int) -> Int {
-    let rank = index - deleted.countBelow(index)
-    // Insertions before the rank-th row that stayed come before it; the first of those right at it
-    // stands where the deleted row was.
-    var (low, high) = (0, inserted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if inserted[middle] - middle >= rank { high = middle } else { low = middle + 1 }
-    }
-    return rank + low
-  }
-}
-
-extension Array {
-  /// The index of the first element for which a condition is true, of which all are that follow.
-  func partitioningIndex(where isTrue: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isTrue(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

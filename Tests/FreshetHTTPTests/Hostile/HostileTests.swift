@@ -1,6 +1,7 @@
 import Foundation
 import Freshet
 import FreshetHTTP
+import FreshetTesting
 import Testing
 
 /// N2, N4: whatever a server sends, and whenever in the life of a list.
@@ -57,11 +58,12 @@ struct HostileTests {
     let transport = StandardTransport(
       timeouts: HTTPTimeouts(
         connect: .seconds(60), idle: .milliseconds(700), total: .milliseconds(1_500)))
+    let clock = ManualClock()
     let feed = Feed(
       try HTTPFeedSource<Commit>(
         try server.url("/\(position)/\(number)"), paging: .linkHeader,
         configuration: HTTPConfiguration(
-          bodyLimit: bodyLimit, pacing: RequestPacing(), transport: transport)),
+          bodyLimit: bodyLimit, pacing: RequestPacing(clock: clock), transport: transport)),
       configuration: FeedConfiguration(retryPolicy: .never))
     let known = position == .first ? [] : [1, 2, 3]
     // A busy machine may be too slow for the good answers, which are not what is shown here.
@@ -84,9 +86,8 @@ struct HostileTests {
       }
     }
     var healed = await feed.refresh()
-    while healed.failure?.isWaitedOut == true {
-      // A server that asked to be left alone for a second is.
-      try await Task.sleep(for: .milliseconds(100))
+    while let rest = healed.failure?.rest {
+      clock.advance(by: rest)
       healed = await feed.refresh()
     }
     if position == .append { while await feed.loadMore() == .idle {} }
@@ -181,11 +182,14 @@ struct HostileTests {
 }
 
 extension FeedError {
-  /// Whether the good answer is still to come: the machine is busy, or the server is to be left alone.
-  fileprivate var isWaitedOut: Bool {
+  /// How long to leave the server alone before it is asked again for the good answer: not at all where
+  /// the machine is busy; `nil` where that would not help.
+  fileprivate var rest: Duration? {
     switch self {
-    case .unreachable(_, code: .timedOut, _), .http(_, _, retryAfter: .some, _), .heldBack: true
-    default: false
+    case .unreachable(_, code: .timedOut, _): .zero
+    case .http(_, _, retryAfter: let seconds?, _), .heldBack(_, retryAfter: let seconds, _):
+      .seconds(seconds)
+    default: nil
     }
   }
 }

@@ -43,6 +43,14 @@ final class RawServer: Sendable {
     var open: Set<Int32> = []
     var connections = 0
     var isStopped = false
+    var idle: [CheckedContinuation<Void, Never>] = []
+
+    /// Who waits for the last connection to end, once it has.
+    mutating func takeIdle() -> [CheckedContinuation<Void, Never>] {
+      guard open.isEmpty else { return [] }
+      defer { idle = [] }
+      return idle
+    }
   }
 
   let port: UInt16
@@ -79,10 +87,12 @@ final class RawServer: Sendable {
       }
       Thread.detachNewThread { [self] in
         serve(caller, number, script)
-        state.withLock {
-          $0.open.remove(caller)
+        let idle = state.withLock { state in
+          state.open.remove(caller)
           _ = close(caller)
+          return state.takeIdle()
         }
+        for waiter in idle { waiter.resume() }
       }
     }
   }
@@ -107,8 +117,17 @@ final class RawServer: Sendable {
   var requests: [Request] { state.withLock { $0.requests } }
   /// How many connections there ever were.
   var connections: Int { state.withLock { $0.connections } }
-  /// How many connections are open now.
-  var openConnections: Int { state.withLock { $0.open.count } }
+
+  /// Waits until no connection is open.
+  func idle() async {
+    await withCheckedContinuation { continuation in
+      let idle = state.withLock { state in
+        state.idle.append(continuation)
+        return state.takeIdle()
+      }
+      for waiter in idle { waiter.resume() }
+    }
+  }
 
   /// Ends all connections, and takes no more.
   func stop() {

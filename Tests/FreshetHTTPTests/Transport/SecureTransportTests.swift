@@ -9,12 +9,14 @@
     .timeLimit(.minutes(15)),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
   struct SecureTransportTests {
-    func run(_ arguments: [String], in folder: URL) throws -> Process {
+    func run(
+      _ arguments: [String], in folder: URL, output: Any? = FileHandle.nullDevice
+    ) throws -> Process {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
       process.arguments = arguments
       process.currentDirectoryURL = folder
-      process.standardOutput = FileHandle.nullDevice
+      process.standardOutput = output
       process.standardError = FileHandle.nullDevice
       process.standardInput = FileHandle.nullDevice
       try process.run()
@@ -35,31 +37,39 @@
       ] {
         try run(arguments.split(separator: " ").map(String.init), in: folder).waitUntilExit()
       }
-      // A port that was free a moment ago.
-      let free = try RawServer { _ in [] }
-      free.stop()
+      let output = Pipe()
       let server = try run(
-        [
-          "s_server", "-quiet", "-www", "-accept", "127.0.0.1:\(free.port)", "-key", "key", "-cert",
-          "certificate",
-        ],
-        in: folder)
+        ["s_server", "-www", "-accept", "127.0.0.1:0", "-key", "key", "-cert", "certificate"],
+        in: folder, output: output)
       defer { server.terminate() }
+      let port = try #require(try await Self.port(saidBy: output.fileHandleForReading))
       let transport = CurlTransport(
         authorities: isTrusted ? folder.appendingPathComponent("certificate").path : nil)
-      let url = try #require(URL(string: "https://127.0.0.1:\(free.port)/"))
-      while server.isRunning {
-        do {
-          return (
-            nil, try await transport.response(to: HTTPRequest(url), bodyLimit: 1 << 20).status
-          )
-        } catch FeedError.unreachable(_, code: .cannotConnectToHost, _) {
-          try await Task.sleep(for: .milliseconds(20))
-        } catch FeedError.unreachable(_, let code, _) {
-          return (code, nil)
+      let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
+      do {
+        return (nil, try await transport.response(to: HTTPRequest(url), bodyLimit: 1 << 20).status)
+      } catch FeedError.unreachable(_, let code, _) {
+        return (code, nil)
+      }
+    }
+
+    /// The port of the line `ACCEPT 127.0.0.1:PORT`, which comes once the server listens.
+    static func port(saidBy output: FileHandle) async throws -> Int? {
+      try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+          var said = ""
+          while true {
+            let bytes = output.availableData
+            said += String(decoding: bytes, as: UTF8.self)
+            let lines = said.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            if let line = lines.first(where: { $0.hasPrefix("ACCEPT ") }) {
+              let port = line.split(separator: ":").last.flatMap { Int($0) }
+              return continuation.resume(returning: port)
+            }
+            if bytes.isEmpty { return continuation.resume(returning: nil) }
+          }
         }
       }
-      return (nil, nil)
     }
 
     @Test

@@ -15,8 +15,11 @@
     }
 
     private let inbox = Locked(Inbox())
-    /// Used by the thread alone, but for `curl_multi_wakeup`, which any thread may call; freed when
-    /// neither the transport nor the thread holds the loop.
+    /// The handle that all transfers are in.
+    // Proof: it is set once, before anybody else has the loop. Every call but one is made by the loop's
+    // thread, of which `Inbox.hasThread` allows one; `curl_multi_wakeup` may be called from any thread
+    // (its manual page says so). It is freed in `deinit`, when neither the transport nor the thread,
+    // whose closure holds the loop until it ends, can use it any more.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
 
     init() {

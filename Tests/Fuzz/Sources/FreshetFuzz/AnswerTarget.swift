@@ -26,6 +26,8 @@ enum AnswerTarget {
   static let styles: [PagingStyle] = [
     .automatic, .linkHeader, .nextURL("/next", previous: "/prev"), .nextURL("/links/0/next"),
     .offset(), .page(), .page(size: nil, first: 0), .offset(limit: nil, first: 1), .single,
+    .links(at: "/links"), .nextHeader("Next-Page"), .cursor(at: "/next", parameter: "cursor"),
+    .lastItem(id: "/id", parameter: "after", hasMore: "/has_more"),
   ]
 
   static func source(

@@ -165,38 +165,6 @@ extension Sign {
   }
 }
 
-/// A link in an array of links: `{"rel": "next", "href": "…"}`.
-///
-/// What is none is passed over.
-struct LinkObject: Decodable {
-  private(set) var relations: [String] = []
-  private(set) var target: String?
-  private(set) var type: String?
-  /// Whether it is asked for by `GET`, with nothing to send.
-  private(set) var isPlain = true
-
-  init(from decoder: any Decoder) throws {
-    guard let object = try? decoder.container(keyedBy: Name.self) else { return }
-    func text(_ name: String) -> String? { try? object.decode(String.self, forKey: Name(name)) }
-    if let several = try? object.decode([String].self, forKey: Name("rel")) {
-      relations = several
-    } else if let relation = text("rel") {
-      relations = relation.split(whereSeparator: \.isWhitespace).map(String.init)
-    }
-    relations = relations.map { $0.lowercased() }
-    target = text("href") ?? text("url") ?? text("uri")
-    type = text("type")
-    isPlain = text("method").map { $0.uppercased() == "GET" } ?? true
-  }
-
-  /// The target of the first link of a relation; of several in other media types the one in JSON.
-  static func target(_ relation: String, of links: [LinkObject]) -> String? {
-    let fitting = links.filter { $0.isPlain && $0.relations.contains(relation) }
-    let inJSON = fitting.first { $0.type.map { $0.lowercased().contains("json") } ?? false }
-    return (inJSON ?? fitting.first)?.target.flatMap { $0.isEmpty ? nil : $0 }
-  }
-}
-
 extension String {
   /// A short text of a server's, with everything that does not print as an escape (rule N5).
   var shownSafely: String { LogText(self, limit: 60).description }

@@ -2,8 +2,8 @@ internal import FreshetLists
 
 /// A step of a timeline by index: what was deleted before it, inserted and updated after it.
 struct FeedStep: Sendable {
-  /// The rows that changed, as one section.
-  var edits = SectionEdits(before: 0, after: 0)
+  /// The rows that changed.
+  var edits = RowEdits()
   /// The rows for which another key is known, as indices after the step: nothing to show, but to
   /// save.
   var keyed: [Int] = []

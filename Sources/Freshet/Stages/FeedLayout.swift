@@ -39,7 +39,9 @@ struct FeedLayout<Item: ListItem>: Sendable {
     guard let key else {
       snapshot = ListSnapshot(shown.content.rows)
       let stays = before.count > 0 && snapshot.count > 0
-      return ListChanges(from: before, to: snapshot, edits: stays ? [step.edits] : [])
+      return ListChanges(
+        from: before, to: snapshot,
+        edits: stays ? [SectionEdits(before: 0, after: 0, rows: step.edits)] : [])
     }
     let old = sections
     let changes = changes(edit, in: shown, key)
@@ -48,9 +50,9 @@ struct FeedLayout<Item: ListItem>: Sendable {
       var stay = stay
       let change = changes[old[stay.before].name] ?? SectionChange()
       let new = sections[stay.after].content
-      stay.deleted = change.removed.map(old[stay.before].content.index(of:))
-      stay.inserted = change.inserted.map { new.index(of: $0.order) }
-      stay.updated = change.updated.map { new.index(of: $0.order) }
+      stay.rows.deleted = change.removed.map(old[stay.before].content.index(of:))
+      stay.rows.inserted = change.inserted.map { new.index(of: $0.order) }
+      stay.rows.updated = change.updated.map { new.index(of: $0.order) }
       return stay
     }
     return ListChanges(from: before, to: snapshot, edits: edits)

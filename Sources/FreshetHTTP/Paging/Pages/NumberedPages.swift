@@ -16,21 +16,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
   func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
     try PageCounting.check(first)
     let (number, seam) = try place(of: request.key)
-    let url = { (number: Int) in
-      var query = [parameter: "\(number)"]
-      if let size { query[size] = "\(request.limit)" }
-      return reader.base.settingQuery(query)
-    }
-    var isRefused = false
-    var read = try await SeamedPage.read(
-      behind: seam,
-      page: {
-        guard number > first else { return try await reader.read(url(number)) }
-        let found = try await reader.find(url(number))
-        if case .refused = found { isRefused = true } else { isRefused = false }
-        guard case .page(let answer) = found else { return nil }
-        return answer
-      }, above: { try await reader.read(url(number - 1)) })
+    var (read, isRefused) = try await read(number, behind: seam, limit: request.limit)
     let known = read.above.flatMap { above in seam.map(above.seam(again:)) } ?? seam
     var unread: FeedError?
     let isEnd = !read.isHeldBack && isEnd(read.answer, number, known)
@@ -38,7 +24,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
       unread = self.unread(read, number, known, isRefused: isRefused)
       // The list goes on behind a row: without one nobody could tell where (rule T7).
       if unread != nil, known != nil, read.above == nil, read.answer?.items.isEmpty ?? true {
-        read.above = try await reader.read(url(number - 1))
+        read.above = try await reader.read(url(number - 1, limit: request.limit))
         read.continuity = .overlapping
       }
     }
@@ -55,14 +41,43 @@ struct NumberedPages<Item: ListItem & Decodable> {
     var page = read.page(next, previous: previous)
     guard !reader.trusts else { return page }
     page.unread = unread
-    if number == first, let sign = read.answer?.signs.first(where: \.isBehindFirst) {
-      page.next = nil
-      page.unread = .unreadPages(
+    if number == first, let error = beginsLater(read.answer) {
+      (page.next, page.unread) = (nil, error)
+    }
+    return try page.checkingRows(for: request.key)
+  }
+
+  private func url(_ number: Int, limit: Int) -> URL {
+    var query = [parameter: "\(number)"]
+    if let size { query[size] = "\(limit)" }
+    return reader.base.settingQuery(query)
+  }
+
+  /// A page as it hangs together with the one above, and whether the server refuses to give it.
+  private func read(
+    _ number: Int, behind seam: PageSeam?, limit: Int
+  ) async throws -> (page: SeamedPage<Item>, isRefused: Bool) {
+    var isRefused = false
+    let page = try await SeamedPage.read(
+      behind: seam,
+      page: {
+        guard number > first else { return try await reader.read(url(number, limit: limit)) }
+        let found = try await reader.find(url(number, limit: limit))
+        if case .refused = found { isRefused = true } else { isRefused = false }
+        guard case .page(let answer) = found else { return nil }
+        return answer
+      }, above: { try await reader.read(url(number - 1, limit: limit)) })
+    return (page, isRefused)
+  }
+
+  /// Why the page that was said to be the first one is not.
+  private func beginsLater(_ answer: PageAnswer<Item>?) -> FeedError? {
+    answer?.signs.first(where: \.isBehindFirst).map { sign in
+      .unreadPages(
         seen: "\(sign.placeText) = false for page \(first)",
         advice: "The list begins before it: say which number the first page has, 0 or 1.",
         url: reader.base)
     }
-    return try page.checkingRows(for: request.key)
   }
 
   private func place(

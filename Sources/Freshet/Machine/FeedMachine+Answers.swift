@@ -60,34 +60,39 @@ extension FeedMachine {
     return finish(load, merge(run, fit, for: load, at: now))
   }
 
-  mutating func take(
-    _ page: Page<Item, PageKey>, for load: Load, at now: Date
-  ) -> [Effect] {
-    if page.invalidItems > 0 {
-      value.diagnostics.invalidItems += page.invalidItems
-      value.diagnostics.invalidItem = page.invalidItem?.masked
-    }
-    if let paging = page.paging { value.diagnostics.paging = paging }
+  /// What becomes of a load for whose answer it is too late; `nil` where it is not.
+  private mutating func overtaken(_ load: Load) -> [Effect]? {
     if case .gap(let id) = load.edge {
       if timeline.gaps[id] == nil { return finish(load) }
       // What the gap stands for went to disk while the page was on its way.
       if timeline.unloaded[id] != nil { return restart(load) }
     }
     // What others found after this one asked is newer.
-    if load.oldestRequest < lastMerged { return restart(load) }
+    return load.oldestRequest < lastMerged ? restart(load) : nil
+  }
+
+  /// Takes the pages of the source to shift (rule T5): only rows tell where they stand, and no key leads up
+  /// to a row or to the page of one.
+  ///
+  /// - Returns: what is to be done instead where the load went by such a key.
+  private mutating func readByRows(_ load: inout Load) -> [Effect]? {
+    continuity = .overlapping
+    if load.isAimed { load.after = nil }
+    if case .page = load.edge { return finish(load) + self.load(.head, scope: .visible) }
+    guard load.before != nil else { return nil }
+    timeline.forget(load.key)
+    load.side = .above
+    return restart(load)
+  }
+
+  mutating func take(
+    _ page: Page<Item, PageKey>, for load: Load, at now: Date
+  ) -> [Effect] {
+    value.diagnostics.note(page)
+    if let effects = overtaken(load) { return effects }
     var load = load
-    let shifts = page.continuity ?? continuity == .overlapping
-    if shifts {
-      continuity = .overlapping
-      // Only rows tell where such a page stands: no key leads up to a row or to the page of one.
-      if load.isAimed { load.after = nil }
-      if case .page = load.edge { return finish(load) + self.load(.head, scope: .visible) }
-      if load.before != nil {
-        timeline.forget(load.key)
-        load.side = .above
-        return restart(load)
-      }
-    }
+    let shifts = (page.continuity ?? continuity) == .overlapping
+    if shifts, let effects = readByRows(&load) { return effects }
     if let before = load.before { return takeAbove(before, page, for: load, at: now) }
     // The row that this run continues moved or went while the page was on its way.
     let firstKey = load.run == nil ? load.key : load.run?.key

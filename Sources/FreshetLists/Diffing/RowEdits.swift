@@ -11,6 +11,7 @@ public struct RowEdits: Equatable, Sendable {
   public var updated: [Int] = []
 
   /// Creates edits.
+  @inlinable
   public init(deleted: [Int] = [], inserted: [Int] = [], updated: [Int] = []) {
     self.deleted = deleted
     self.inserted = inserted
@@ -18,23 +19,28 @@ public struct RowEdits: Equatable, Sendable {
   }
 
   /// Whether nothing happened.
-  public var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && updated.isEmpty }
+  @inlinable public var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && updated.isEmpty }
 }
 
-extension RowTree {
-  /// Performs edits; `row` gives the row that stands at an index afterwards.
+// Places before and after.
+extension RowEdits {
+  /// Where a row stood that is neither deleted nor inserted.
   ///
-  /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that stand side by side.
-  mutating func perform(_ edits: RowEdits, row: (Int) -> Row) {
-    for run in edits.deleted.runs.reversed() { removeSubrange(run) }
-    for run in edits.inserted.runs {
-      if run.count == 1 {
-        insert(row(run.lowerBound), at: run.lowerBound)
-      } else {
-        replaceSubrange(run.lowerBound..<run.lowerBound, with: run.map(row))
-      }
-    }
-    for index in edits.updated { update(row(index), at: index) }
+  /// - Complexity: O(log *k*).
+  func placeBefore(_ index: Int) -> Int {
+    let rank = index - inserted.partition { $0 >= index }
+    // Before the `i`th deleted row there are `deleted[i] - i` others.
+    return rank + deleted.indices.partition { deleted[$0] - $0 > rank }
+  }
+
+  /// Where the first row stands that follows a deleted one and was not deleted, or that came there.
+  ///
+  /// - Complexity: O(log *k*).
+  func placeAfter(_ index: Int) -> Int {
+    let rank = index - deleted.partition { $0 >= index }
+    // Insertions before the row of this rank come before it; the first of those right at it stands where
+    // the deleted row was.
+    return rank + inserted.indices.partition { inserted[$0] - $0 >= rank }
   }
 }
 

@@ -4,13 +4,12 @@ internal import Freshet
 /// Says what is wrong with a body that does not decode: what it is instead, or what stands where in it
 /// (rule N2).
 enum BodyComplaint {
-  /// The error for a body, without secrets.
+  /// The error for a body; its secrets are for the source to mask.
   static func error(
     _ error: DecodingError, in response: HTTPResponse, from url: URL
   ) -> FeedError {
     let (path, expected, found) = complaint(error, response)
-    return FeedError.decoding(path: pointer(path), expected: expected, found: found, url: url)
-      .masked
+    return .decoding(path: pointer(path), expected: expected, found: found, url: url)
   }
 
   private static func complaint(

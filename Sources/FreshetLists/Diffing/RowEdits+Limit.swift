@@ -1,4 +1,4 @@
-extension SectionEdits {
+extension RowEdits {
   /// Keeps to the rows that a limit shows: so many before, so many after.
   ///
   /// Rows that are pushed out leave from the end, and come back there.

@@ -56,7 +56,7 @@ public final class RequestPacing: Sendable {
     let found = state.withLock { $0.origins[origin]?.pace.rest(of: target.path, at: now) }
     guard let found else { return }
     throw .heldBack(
-      target.url.masked, retryAfter: found.seconds,
+      target.url, retryAfter: found.seconds,
       reason: found.rest.message ?? "it answered with status \(found.rest.status)")
   }
 
