@@ -94,7 +94,8 @@ def test_scrolling_loads_more(page: Page):
 
 def test_failure_and_retry(page: Page):
     page.click("button[data-mode=failing]")
-    expect(page.locator("#banner")).to_be_visible()
+    # The request is made again before the reader is told.
+    expect(page.locator("#banner")).to_be_visible(timeout=15_000)
     count = len(rows(page))
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     page.wait_for_function("document.querySelector('#footer').innerText.includes('503')")

@@ -160,22 +160,22 @@ struct FeedMachine<Item: ListItem>: Sendable {
     return (load.isPausing ? [] : fetch(at: loads.count - 1)) + publish()
   }
 
-  /// Asks again for every edge that failed.
+  /// Asks again for every edge that failed, and at once for those that wait to be asked for again.
   mutating func retry(waiter: Int? = nil) -> [Effect] {
     let pausing = loads.filter(\.isPausing)
-    if let first = pausing.first {
-      // Who asks does not want to wait for the next attempts.
-      let effects = waiter == nil ? [] : load(first.edge, waiter: waiter)
-      return pausing.reduce(effects) { $0 + proceed(with: $1.ticket) } + publish()
-    }
     let gaps = timeline.gaps.keys.sorted().map(FeedEdge.gap)
-    let edges = ([.head, .top, .tail] + gaps).filter { failures[$0] != nil }
-    guard let first = edges.first else { return resume(waiter, .idle) }
-    let scope = failedScope
-    let sides = failedSides
+    let failed = ([.head, .top, .tail] + gaps).filter { failures[$0] != nil }
+    guard let first = pausing.first?.edge ?? failed.first else { return resume(waiter, .idle) }
+    let (scope, sides) = (failedScope, failedSides)
     failedSides = [:]
-    let effects = load(first, from: sides[first] ?? .above, scope: scope, waiter: waiter)
-    return edges.dropFirst().reduce(effects) { $0 + load($1, from: sides[$1] ?? .above) }
+    var effects: [Effect] = []
+    for edge in pausing.isEmpty ? failed : [first] + failed {
+      let waiter = edge == first ? waiter : nil
+      if waiter != nil || failures[edge] != nil {
+        effects += load(edge, from: sides[edge] ?? .above, scope: scope, waiter: waiter)
+      }
+    }
+    return pausing.reduce(effects) { $0 + proceed(with: $1.ticket) } + publish()
   }
 
   /// The source cannot be reached: loads wait.

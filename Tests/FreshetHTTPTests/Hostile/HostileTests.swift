@@ -27,6 +27,9 @@ struct HostileTests {
   final class Server: Sendable {
     private let visits = Locked<[String: Int]>([:])
 
+    /// The list of a path was loaded: its next answer is the hostile one.
+    func turn(_ path: String) { visits.withLock { $0[path] = 0 } }
+
     func steps(_ path: String) -> [RawServer.Step] {
       let words = path.split(separator: "/")
       guard words.count >= 2, let position = Position(rawValue: String(words[0])),
@@ -35,15 +38,11 @@ struct HostileTests {
       let isMore = words.count > 2
       let body = isMore ? HostileTests.more : HostileTests.good
       let visit = visits.withLock { visits in
-        visits[path, default: 0] += 1
+        // A list that is to be refreshed is loaded first, in as many attempts as that takes.
+        visits[path, default: position == .refresh ? -1_000_000 : 0] += 1
         return visits[path, default: 0]
       }
-      let isHostile =
-        switch position {
-        case .first: visit == 1
-        case .refresh: visit == 2
-        case .append: isMore && visit == 1
-        }
+      let isHostile = visit == 1 && (position != .append || isMore)
       if isHostile { return HostileAnswer(number, instead: body).steps }
       let link =
         position == .append && !isMore ? [("Link", "</append/\(number)/more>; rel=next")] : []
@@ -52,9 +51,9 @@ struct HostileTests {
   }
 
   /// What came of one answer, and whether the list lives on; `nil` if all is well.
-  static func complaint(_ number: Int, _ position: Position, _ server: RawServer) async throws
-    -> String?
-  {
+  static func complaint(
+    _ number: Int, _ position: Position, _ server: RawServer, _ answers: Server
+  ) async throws -> String? {
     let transport = StandardTransport(
       timeouts: HTTPTimeouts(
         connect: .seconds(60), idle: .milliseconds(700), total: .milliseconds(1_500)))
@@ -68,6 +67,7 @@ struct HostileTests {
     let known = position == .first ? [] : [1, 2, 3]
     // A busy machine may be too slow for the good answers, which are not what is shown here.
     if position != .first { while await feed.refresh().failure != nil {} }
+    if position == .refresh { answers.turn("/\(position)/\(number)") }
     let state = position == .append ? await feed.loadMore() : await feed.refresh()
     let name = HostileAnswer(number, instead: position == .append ? more : good)
     let ids = feed.value.items.map(\.id)
@@ -112,10 +112,10 @@ struct HostileTests {
       return number < HostileTests.count ? (number, Position.allCases[position]) : nil
     }
 
-    func work(on server: RawServer) async {
+    func work(on server: RawServer, _ answers: Server) async {
       while let (number, position) = take() {
         do {
-          let complaint = try await HostileTests.complaint(number, position, server)
+          let complaint = try await HostileTests.complaint(number, position, server, answers)
           if let complaint { complaints.withLock { $0.append(complaint) } }
         } catch {
           complaints.withLock { $0.append("\(error)") }
@@ -140,7 +140,7 @@ struct HostileTests {
     let server = try RawServer { answers.steps($0.path) }
     let cases = Cases()
     await withTaskGroup { group in
-      for _ in 0..<64 { group.addTask { await cases.work(on: server) } }
+      for _ in 0..<64 { group.addTask { await cases.work(on: server, answers) } }
     }
     server.stop()
     for complaint in cases.all.prefix(20) { Issue.record("\(complaint)") }

@@ -30,6 +30,35 @@ struct RetryTests {
     #expect(!feed.value.state.isPaused && feed.value.diagnostics.retries == 0)
   }
 
+  @Test
+  func `retry asks for what failed, too, while another edge waits for its next attempt`() {
+    var history = History(
+      Array(0..<20),
+      configuration: FeedConfiguration(
+        pageSize: 5,
+        retryPolicy: RetryPolicy(attempts: 1, generator: SeededGenerator(seed: 1))))
+    history.ask { $0.load(.head) }
+    func fail(_ history: inout History) {
+      let request = history.pending.removeFirst()
+      let error = FeedError.unreachable(
+        URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
+      history.perform("fail", history.machine.receive(.failure(error), for: request.ticket))
+    }
+    history.begin { $0.load(.head) }
+    fail(&history)
+    let wait = history.pausing.removeFirst()
+    history.begin { $0.proceed(with: wait) }
+    fail(&history)
+    history.begin { $0.load(.tail) }
+    fail(&history)
+    #expect(history.machine.value.state.refresh.failure != nil && history.pausing.count == 1)
+    history.begin { $0.retry() }
+    #expect(history.pending.count == 2)
+    history.settle()
+    #expect(history.machine.value.state.failure == nil)
+    #expect(history.machine.value.items.count == 10)
+  }
+
   @Test(arguments: [URLError.notConnectedToInternet, .timedOut, .badServerResponse])
   func `a source's own network failure is one that may pass`(code: URLError.Code) async {
     let server = ScriptedServer([Post(id: 1)])

@@ -51,7 +51,10 @@ final class DemoClient {
     feed = FeedController(
       try HTTPFeedSource<Quake>(source, paging: paging),
       cache: cache, section: { $0.day },
-      configuration: FeedConfiguration(pageSize: pageSize, refreshPages: 1))
+      // A failure is to be seen here within a moment, not after the patience of the default.
+      configuration: FeedConfiguration(
+        pageSize: pageSize, refreshPages: 1,
+        retryPolicy: RetryPolicy(attempts: 1, base: .seconds(1))))
     self.source = source
     self.server = server
     serverStatus = server?.status ?? QuakeServer.Status(mode: .absent, isPlaying: false)
