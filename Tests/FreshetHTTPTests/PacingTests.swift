@@ -62,7 +62,60 @@ struct AskedRestTests {
     #expect(seconds(429, several) == 60)
   }
 
-  @Test(arguments: ["", "soon", "inf", "nan", "-7", "1e300", "0x10", "+5"])
+  @Test(arguments: [
+    ("Retry-After", "3s", 3.0), ("Retry-After", "2.5", 2.5), ("Retry-After", "2 minutes", 120),
+    ("Retry-After", "500ms", 0.5), ("Retry-After", " 3; reason=x", 3),
+    ("Retry-After", "2026-09-21T14:13:27Z", 7),
+    ("Retry-After", "2026-09-21T16:13:27.5+02:00", 7.5),
+    ("Retry-After", "2026-09-21 08:43:27-0530", 7),
+    ("Retry-After-Ms", "2500", 2.5), ("X-Ms-Retry-After-Ms", "40", 0.04),
+    ("X-RateLimit-Reset-After", "3.25", 3.25), ("X-RateLimit-Reset-After", "3s", 3),
+    ("X-RateLimit-Reset", "1790000007", 7), ("X-RateLimit-Reset", "1790000007000", 7),
+    ("X-RateLimit-Reset", "2026-09-21T14:13:27Z", 7),
+    ("X-RateLimit-Reset", "Mon, 21 Sep 2026 14:13:27 GMT", 7), ("X-RateLimit-Reset", "6m", 360),
+    ("RateLimit", #""a;r=5, t=1";r=0;t=30"#, 30),
+    ("RateLimit", "limit=5, remaining=0, reset=1790000030", 30),
+  ])
+  func `R4: a refusal says until when in many ways`(name: String, text: String, rest: Double) {
+    let found = seconds(429, [name: text], now: Self.today)
+    #expect(found.map { abs($0 - rest) < 0.001 } == true, "\(found as Any)")
+    if name.hasPrefix("X-RateLimit") {
+      #expect(seconds(200, [name: text], now: Self.today) == nil)
+      #expect(
+        seconds(200, [name: text, "X-RateLimit-Remaining": "0"], now: Self.today) == found)
+    }
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `seeded: whatever a server says, the rest is between nothing and a day`(seed: Int) {
+    var generator = SeededGenerator(seed: seed)
+    let names = [
+      "Retry-After", "Retry-After-Ms", "RateLimit", "X-RateLimit-Reset", "X-RateLimit-Reset-After",
+      "X-RateLimit-Remaining", "Date",
+    ]
+    let parts = [
+      "9", "0", "99999999999999999999", ".", "-", "e9", "inf", "nan", "s", "ms", " ", ",", ";", "=",
+      "r", "t", "remaining=", "reset=", "\"", "Z", "T", ":", "2026-09-21", "14:13:27", "+99:99",
+      "é",
+      "1790000000", "Sun, 06 Nov 1994 08:49:37 GMT", String(repeating: "9", count: 500),
+    ]
+    for _ in 0..<3_000 {
+      var headers: HTTPHeaders = [:]
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        let text = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+          parts.randomElement(using: &generator) ?? ""
+        }
+        headers.append(names.randomElement(using: &generator) ?? "", text.joined())
+      }
+      guard let rest = seconds(429, headers, now: Self.today) else { continue }
+      #expect(0...AskedRest.longest ~= rest, "seed \(seed): \(headers)")
+    }
+  }
+
+  @Test(arguments: [
+    "", "soon", "inf", "nan", "-7", "1e300", "0x10", "+5", "3 apples", "s", "2026-13-01T00:00:00Z",
+    "2026-01-01T00:00:00", "2026-01-01T00:00:00+9", "9999-99-99T99:99:99Z",
+  ])
   func `a Retry-After that is none is passed over`(text: String) {
     #expect(seconds(503, ["Retry-After": text]) == nil)
   }

@@ -34,6 +34,40 @@ struct HTTPDate: Equatable {
     seconds = Double(((days * 24 + hour) * 60 + minute) * 60 + second)
   }
 
+  /// Reads a date of ISO 8601 as servers write it (RFC 3339): `1994-11-06T08:49:37Z`, with fractions or
+  /// without, with `+01:00` in place of `Z`, with a space in place of `T`; `nil` where it is none.
+  init?(iso text: String) {
+    let bytes = text.utf8
+    guard 20...40 ~= bytes.count, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    let date = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
+    let rest = text.dropFirst(10)
+    guard date.count == 3, date[0].count == 4, "Tt ".contains(rest.first ?? "-"),
+      let year = Self.number(date[0], 1600...9999), let month = Self.number(date[1], 1...12),
+      let day = Self.number(date[2], 1...31)
+    else { return nil }
+    let clock = rest.dropFirst().prefix(8).split(separator: ":", omittingEmptySubsequences: false)
+    guard clock.count == 3, let hour = Self.number(clock[0], 0...23),
+      let minute = Self.number(clock[1], 0...59), let second = Self.number(clock[2], 0...60)
+    else { return nil }
+    let end = rest.dropFirst(9)
+    let fraction = end.prefix { $0 == "." || $0.isNumber }
+    guard fraction.isEmpty || fraction.first == ".", let part = Double("0\(fraction)"),
+      let ahead = Self.zone(end.dropFirst(fraction.count))
+    else { return nil }
+    let whole = ((Self.days(year, month, day) * 24 + hour) * 60 + minute - ahead) * 60 + second
+    seconds = Double(whole) + part
+  }
+
+  /// How many minutes a zone is ahead: `Z`, `+01:00`, `-0530`.
+  private static func zone(_ text: Substring) -> Int? {
+    if text == "Z" || text == "z" { return 0 }
+    let digits = text.dropFirst().replacing(":", with: "")
+    guard let sign = text.first, "+-".contains(sign), digits.utf8.count == 4,
+      let hours = number(digits.prefix(2), 0...23), let minutes = number(digits.suffix(2), 0...59)
+    else { return nil }
+    return (sign == "+" ? 1 : -1) * (hours * 60 + minutes)
+  }
+
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
