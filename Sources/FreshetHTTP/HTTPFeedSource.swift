@@ -18,7 +18,6 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   let paging: PagingStyle
   let reading: Envelope<Item>.Reading
   let requester: Requester
-  private let secrets: LinkSecrets
   let decoder: @Sendable () -> JSONDecoder
 
   /// Creates a source.
@@ -43,14 +42,14 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     let (credentials, url) = credentials.taking(from: url)
     guard let origin = Origin(url) else { throw .invalidURL(url.masked) }
     self.url = url
-    secrets = LinkSecrets(of: url)
     self.paging = paging
     reading = paging.kind.reading(
       items: items, skipsInvalid: configuration.invalidItems == .skipInvalid)
     requester = Requester(
       policy: LinkPolicy(origin: origin, foreignLinks: configuration.foreignLinks),
       credentials: credentials, configuration: configuration,
-      transport: configuration.transport ?? .standard)
+      transport: configuration.transport ?? .standard,
+      own: LinkSecrets(of: url, headers: configuration.headers))
     self.decoder = decoder
   }
 
@@ -81,25 +80,48 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   /// The page for a request, or `Page.unchanged` where the server says that it is the one whose validator
   /// the request has (rule N3).
   public func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
-    var request = request
-    request.key = request.key.map { $0.mapURLs(secrets.restored) }
     let read = ConditionalRead(request.validator, reading: form)
     do {
-      var page = try await page(request, by: read).mapKeys { $0.mapURLs(secrets.marked) }
+      var request = request
+      request.key = try await restored(request.key)
+      var page = withoutSecrets(try await page(request, by: read))
       page.validator = read.validator
-      (page.unread, page.invalidItem) = (page.unread?.masked, page.invalidItem?.masked)
       return page
     } catch is ConditionalRead.Unchanged {
       return .unchanged
     } catch let error as FeedError {
-      throw error.masked
+      throw requester.secrets.sent.hidden(in: error).masked
     }
+  }
+
+  /// A key as it was before it was handed out: with secrets in place of their marks.
+  private func restored(_ key: HTTPPageKey?) async throws -> HTTPPageKey? {
+    guard let key else { return nil }
+    if key.texts.contains(where: LinkSecrets.needsFields) {
+      _ = try await requester.credentials.keeper.fields()
+    }
+    let secrets = requester.secrets
+    let restored = key.map(urls: secrets.restored, tokens: secrets.filled)
+    // The secret that it stands for is none of this source's.
+    if case .cursor(let token) = restored, LinkSecrets.isMarked(token) {
+      throw FeedError.staleKey(token)
+    }
+    return restored
+  }
+
+  /// A page as it may be stored and shown.
+  private func withoutSecrets(_ page: Page<Item, HTTPPageKey>) -> Page<Item, HTTPPageKey> {
+    let secrets = requester.secrets
+    func safe(_ error: FeedError?) -> FeedError? { error.map(secrets.sent.hidden)?.masked }
+    var page = page.mapKeys { $0.map(urls: secrets.marked, tokens: secrets.markedText) }
+    (page.unread, page.invalidItem) = (safe(page.unread), safe(page.invalidItem))
+    page.paging = page.paging.map(secrets.sent.hidden)
+    return page
   }
 
   /// What a body becomes: what follows from it is the same only where it is read in the same way.
   private var form: String {
-    let accept = ["Accept", "Accept-Language"].map { requester.configuration.headers[$0] ?? "" }
-    return "\(Item.self) \(reading.items?.tokens ?? []) \(paging.kind) \(accept)"
+    "\(Item.self) \(reading.items?.tokens ?? []) \(paging.kind)"
   }
 
   private func page(

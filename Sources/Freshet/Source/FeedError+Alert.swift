@@ -39,7 +39,7 @@ enum AlertText: String, CaseIterable {
       case .http(let status, _, _, _): status >= 500 ? .serverTrouble : .refused
       case .unreadPages: .incomplete
       case .decoding(_, "JSON", let found, _) where found.hasPrefix("an HTML page"): .webPage
-      case .pagingLoop, .staleKey, .decoding, .tooLarge, .redirection, .foreignLink:
+      case .pagingLoop, .staleKey, .decoding, .tooLarge, .redirection, .foreignLink, .secretInLink:
         .unreadable
       case .invalidURL, .invalidHeader, .source: .misconfigured
       }

@@ -27,6 +27,8 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
       "The server's link leads to \(LogText(url)), without encryption. From https that is never followed: ask the server for https. From http, allow it with foreignLinks if you trust it; it never gets your credentials."
     case .foreignLink(let url):
       "The server's link leads to another origin, \(LogText(url)). Allow it with foreignLinks if you trust it; it never gets your credentials."
+    case .secretInLink(let url):
+      "The server's link leads to another origin, \(LogText(url)), and holds a secret that you gave for the list's own. It is not followed: ask the server for links without it."
     case .redirection(let url, let reason):
       "GET \(LogText(url)) was redirected: \(LogText(reason)). Check the address."
     case .tooLarge(let limit):

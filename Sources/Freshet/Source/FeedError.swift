@@ -37,6 +37,9 @@ public enum FeedError: Error, Sendable {
   /// A next link or a redirection leads to an origin that its credentials were not meant for
   /// (rule N1).
   case foreignLink(URL)
+  /// A next link or a redirection would carry a secret of the list's requests to another origin, where it
+  /// does not belong (rule N1).
+  case secretInLink(URL)
   /// A redirection at this URL cannot be followed: it leads nowhere, in circles, or on and on.
   case redirection(URL, reason: String)
   /// The body of an answer is longer than `limit` bytes.
@@ -59,27 +62,34 @@ extension FeedError {
   /// The error with secrets masked in what it carries, and texts escaped and bounded: it may be dumped
   /// as it is (rule N5).
   package var masked: FeedError {
-    func safe(_ text: String) -> String { LogText(text).description }
-    return switch self {
-    case .pagingLoop(let key): .pagingLoop(key: safe(key))
-    case .staleKey(let key): .staleKey(safe(key))
+    mapTexts({ LogText($0).description }, urls: \.masked)
+  }
+
+  /// The error with other texts and URLs in it.
+  package func mapTexts(
+    _ text: (String) -> String, urls address: (URL) -> URL
+  ) -> FeedError {
+    switch self {
+    case .pagingLoop(let key): .pagingLoop(key: text(key))
+    case .staleKey(let key): .staleKey(text(key))
     case .decoding(let path, let expected, let found, let url):
       .decoding(
-        path: safe(path), expected: safe(expected), found: safe(found), url: url?.masked)
+        path: text(path), expected: text(expected), found: text(found), url: url.map(address))
     case .unreadPages(let seen, let advice, let url):
-      .unreadPages(seen: safe(seen), advice: safe(advice), url: url?.masked)
+      .unreadPages(seen: text(seen), advice: text(advice), url: url.map(address))
     case .http(let status, let url, let retryAfter, let message):
       .http(
-        status: status, url: url.masked, retryAfter: retryAfter, message: message.map(safe))
+        status: status, url: address(url), retryAfter: retryAfter, message: message.map(text))
     case .heldBack(let url, let retryAfter, let reason):
-      .heldBack(url.masked, retryAfter: retryAfter, reason: safe(reason))
-    case .invalidURL(let url): .invalidURL(url.masked)
+      .heldBack(address(url), retryAfter: retryAfter, reason: text(reason))
+    case .invalidURL(let url): .invalidURL(address(url))
     case .invalidHeader(let name, let reason):
-      .invalidHeader(name: safe(name), reason: safe(reason))
-    case .foreignLink(let url): .foreignLink(url.masked)
-    case .redirection(let url, let reason): .redirection(url.masked, reason: safe(reason))
+      .invalidHeader(name: text(name), reason: text(reason))
+    case .foreignLink(let url): .foreignLink(address(url))
+    case .secretInLink(let url): .secretInLink(address(url))
+    case .redirection(let url, let reason): .redirection(address(url), reason: text(reason))
     case .unreachable(let url, let code, let reason):
-      .unreachable(url.masked, code: code, reason: safe(reason))
+      .unreachable(address(url), code: code, reason: text(reason))
     case .tooLarge, .source: self
     }
   }
@@ -105,6 +115,7 @@ extension FeedError: Equatable {
     case (.invalidURL(let first), .invalidURL(let second)): first == second
     case (.invalidHeader(let a, let b), .invalidHeader(let c, let d)): (a, b) == (c, d)
     case (.foreignLink(let first), .foreignLink(let second)): first == second
+    case (.secretInLink(let first), .secretInLink(let second)): first == second
     case (.redirection(let a, let b), .redirection(let c, let d)): (a, b) == (c, d)
     case (.tooLarge(let first), .tooLarge(let second)): first == second
     case (.unreachable(let a, let b, let c), .unreachable(let d, let e, let f)):

@@ -8,10 +8,10 @@ package enum Secrets {
 
   /// Whether a query parameter of this name holds a secret.
   ///
-  /// `token`, `api_key`, `X-Amz-Signature`, `accessToken`: the last word decides, in any case. What
-  /// names a page, as `page_token` and `startkey` do, is none.
+  /// `token`, `api_key`, `X-Amz-Signature`, `accessToken`, `key2`: the last word decides, in any case and
+  /// without a number. What names a page, as `page_token` and `startkey` do, is none.
   package static func isSecret(_ name: some StringProtocol) -> Bool {
-    let words = words(of: name)
+    let words = words(of: name).map(withoutNumber).filter { !$0.isEmpty }
     guard let last = words.last else { return false }
     let joined = words.joined()
     if places.contains(joined) { return false }
@@ -55,6 +55,11 @@ package enum Secrets {
       (isInside, wasLower) = (true, character.isLowercase || character.isNumber)
     }
     return words
+  }
+
+  private static func withoutNumber(_ word: String) -> String {
+    guard let last = word.lastIndex(where: { !$0.isNumber }) else { return "" }
+    return String(word[...last])
   }
 
   /// The places of all secrets, each byte looked at a bounded number of times: a server's text may be

@@ -8,6 +8,11 @@ struct Requester: Sendable {
   let credentials: HTTPCredentials
   let configuration: HTTPConfiguration
   let transport: any HTTPTransport
+  /// The secrets of the list's own URL and of the configuration.
+  let own: LinkSecrets
+
+  /// All secrets that requests carry now or carried a moment ago.
+  var secrets: LinkSecrets { own.adding(credentials.keeper.known) }
 
   /// The formats that a source can read, unless the configuration says others.
   private static let defaults: HTTPHeaders = [
@@ -40,45 +45,65 @@ struct Requester: Sendable {
     var mayRefresh = credentials.keeper.canRefresh
     while true {
       let target = way.current
-      let (response, sent) = try await response(to: target, read, mayRefresh: &mayRefresh)
+      let (response, request) = try await response(to: target, read, mayRefresh: &mayRefresh)
       if try way.follow(response) { continue }
-      try read.note(response, from: target)
+      let secrets = secrets.sent
+      try read.note(response, to: request, hiding: secrets)
       guard (200..<300).contains(response.status) else {
         throw FeedError.http(
           status: response.status, url: target,
           retryAfter: AskedRest(response, now: Date().timeIntervalSince1970)?.seconds,
-          message: ServerWords.words(of: response, hiding: sent))
+          message: ServerWords.words(of: response, hiding: secrets))
       }
       return (response, target)
     }
   }
 
+  private typealias Answer = (response: HTTPResponse, request: RequestIdentity)
+
   /// The answer to one request, repeated once with refreshed credentials where those are refused; and
-  /// the credentials it carried.
+  /// which request it answers.
   private func response(
     to url: URL, _ read: ConditionalRead, mayRefresh: inout Bool
-  ) async throws -> (response: HTTPResponse, sent: HTTPHeaders) {
-    var headers = Self.defaults.replacing(with: configuration.headers)
-    read.addCondition(to: &headers, for: url)
-    try headers.check()
+  ) async throws -> Answer {
     guard let origin = Origin(url) else { throw FeedError.foreignLink(url) }
     guard try policy.allowsCredentials(to: url) else {
-      return (try await send(HTTPRequest(url, headers: headers), to: origin, [:]), [:])
+      let text = url.absoluteString
+      if LinkSecrets.isMarked(text) || secrets.sent.appear(in: text) {
+        throw FeedError.secretInLink(url)
+      }
+      return try await answer(to: url, at: origin, with: nil, read)
     }
+    try configuration.headers.check()
     let first = try await credentials.keeper.fields()
-    let request = HTTPRequest(url, headers: headers.replacing(with: first.headers))
-    let response = try await send(request, to: origin, first.headers)
-    guard response.status == 401, mayRefresh else { return (response, first.headers) }
+    let answer = try await answer(to: url, at: origin, with: first.headers, read)
+    guard answer.response.status == 401, mayRefresh else { return answer }
     mayRefresh = false
     let second = try await credentials.keeper.fields(after: first)
-    let repeated = HTTPRequest(url, headers: headers.replacing(with: second))
-    return (try await send(repeated, to: origin, second), second)
+    return try await self.answer(to: url, at: origin, with: second, read)
+  }
+
+  /// The answer to a request with these credentials; `nil` for one to a stranger.
+  private func answer(
+    to url: URL, at origin: Origin, with fields: HTTPHeaders?, _ read: ConditionalRead
+  ) async throws -> Answer {
+    var headers = Self.defaults.replacing(with: configuration.headers)
+    let asker =
+      fields.map {
+        RequestIdentity.Asker($0, account: credentials.account, own: own)
+      } ?? .anybody
+    let request = RequestIdentity(
+      url: secrets.marked(url.absoluteString), reading: read.reading, headers: headers,
+      asker: asker)
+    read.addCondition(to: &headers, of: request)
+    try headers.check()
+    let response = try await send(
+      HTTPRequest(url, headers: headers.replacing(with: fields ?? [:])), to: origin)
+    return (response, request)
   }
 
   /// Sends a request when it is its turn, unless the origin rests.
-  private func send(
-    _ request: HTTPRequest, to origin: Origin, _ secrets: HTTPHeaders
-  ) async throws -> HTTPResponse {
+  private func send(_ request: HTTPRequest, to origin: Origin) async throws -> HTTPResponse {
     let pacing = configuration.pacing
     return try await pacing.turn(at: origin, limit: configuration.requestsAtOnce) {
       try pacing.check(request, at: origin)
@@ -92,7 +117,7 @@ struct Requester: Sendable {
         pacing.note(
           asked, request, at: origin, status: isRefusal ? response.status : 429,
           message: isRefusal
-            ? ServerWords.words(of: response, hiding: secrets)
+            ? ServerWords.words(of: response, hiding: secrets.sent)
             : "no requests left for now, as its last answer said")
       }
       return response

@@ -19,14 +19,24 @@ public enum HTTPPageKey: Hashable, Codable, Sendable {
 }
 
 extension HTTPPageKey {
-  /// The key with other URLs in it.
-  func mapURLs(_ transform: (String) -> String) -> HTTPPageKey {
+  /// The key with other URLs and tokens in it.
+  func map(urls: (String) -> String, tokens: (String) -> String) -> HTTPPageKey {
     switch self {
-    case .url(let url): .url(transform(url))
+    case .url(let url): .url(urls(url))
     case .counted(let key):
-      .counted(
-        CountedKey(page: transform(key.page), above: transform(key.above), seam: key.seam))
-    case .cursor, .offset, .page: self
+      .counted(CountedKey(page: urls(key.page), above: urls(key.above), seam: key.seam))
+    case .cursor(let token): .cursor(tokens(token))
+    case .offset, .page: self
+    }
+  }
+
+  /// What a server wrote of it.
+  var texts: [String] {
+    switch self {
+    case .url(let url): [url]
+    case .counted(let key): [key.page, key.above]
+    case .cursor(let token): [token]
+    case .offset, .page: []
     }
   }
 }

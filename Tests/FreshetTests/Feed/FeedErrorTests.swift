@@ -20,7 +20,7 @@ struct FeedErrorTests {
     .unreachable(url, code: .networkConnectionLost, reason: "cut"),
     .http(status: 401, url: url, retryAfter: nil, message: nil), .invalidURL(url),
     .invalidHeader(name: "X\r\nY", reason: "a line break"), .foreignLink(url),
-    .redirection(url, reason: "to \(url.absoluteString)"), .tooLarge(limit: 9),
+    .secretInLink(url), .redirection(url, reason: "to \(url.absoluteString)"), .tooLarge(limit: 9),
     .unreachable(url, code: .timedOut, reason: "\(url.absoluteString) timed out"),
     .unreachable(url, code: .serverCertificateUntrusted, reason: "bad certificate"),
     .source(

@@ -9,18 +9,23 @@ struct ServerWords: Decodable {
 
   private(set) var text: String?
 
+  /// How much of the words is looked at; less is shown.
+  private static var wordLimit: Int { 4096 }
+
   /// The words of an answer, escaped, bounded and without secrets; `nil` where it says none.
   ///
-  /// - Parameter secrets: what the request carried; a server may quote it.
-  static func words(of response: HTTPResponse, hiding secrets: HTTPHeaders = [:]) -> String? {
+  /// - Parameters:
+  ///   - response: the answer.
+  ///   - secrets: what requests carry; a server may quote it.
+  static func words(
+    of response: HTTPResponse, hiding secrets: SentSecrets = SentSecrets()
+  ) -> String? {
     guard response.body.count <= bodyLimit, var text = text(of: response) else { return nil }
-    for field in secrets.fields {
-      for part in [field.value] + field.value.split(separator: " ").map(String.init)
-      where part.count >= 8 {
-        text = text.replacingOccurrences(of: part, with: Secrets.mark)
-      }
+    let scalars = text.unicodeScalars
+    if scalars.count > wordLimit {
+      text = String(String.UnicodeScalarView(scalars.prefix(wordLimit))) + "…"
     }
-    return LogText(text).description
+    return LogText(secrets.hidden(in: text)).description
   }
 
   private static func text(of response: HTTPResponse) -> String? {

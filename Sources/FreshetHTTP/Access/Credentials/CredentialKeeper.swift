@@ -12,7 +12,12 @@ final class CredentialKeeper: Sendable {
   private struct State {
     var refreshes = 0
     var newest: HTTPHeaders = [:]
+    /// The fields handed out last, newest first, and the secrets in them.
+    var known: [(headers: HTTPHeaders, secrets: [SentSecret])] = []
   }
+
+  /// How many fields are remembered: a server may quote a token that was refreshed since.
+  private static let knownLimit = 4
 
   private let provide: @Sendable (_ refreshing: Bool) async throws -> HTTPHeaders
   /// Whether a refresh may give others.
@@ -36,6 +41,7 @@ final class CredentialKeeper: Sendable {
     let refreshes = state.withLock { $0.refreshes }
     let headers = try await provide(false)
     try headers.check()
+    note(headers)
     return Fields(headers: headers, refreshes: refreshes)
   }
 
@@ -49,11 +55,26 @@ final class CredentialKeeper: Sendable {
       if let newest { return newest }
       let headers = try await provide(true)
       try headers.check()
+      note(headers)
       state.withLock {
         $0.refreshes += 1
         $0.newest = headers
       }
       return headers
+    }
+  }
+
+  /// The secrets in the fields that were handed out last, the newest first.
+  var known: [SentSecret] { state.withLock { $0.known.flatMap(\.secrets) } }
+
+  private func note(_ headers: HTTPHeaders) {
+    state.withLock { state in
+      guard state.known.first?.headers != headers else { return }
+      let index = state.known.firstIndex { $0.headers == headers }
+      let entry =
+        index.map { state.known.remove(at: $0) } ?? (headers, SentSecret.all(in: headers))
+      state.known.insert(entry, at: 0)
+      if state.known.count > Self.knownLimit { state.known.removeLast() }
     }
   }
 }

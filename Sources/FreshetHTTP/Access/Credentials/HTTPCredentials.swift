@@ -18,6 +18,8 @@ public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
   let keeper: CredentialKeeper
   /// Whether user name and password are taken out of the URL of the list.
   private(set) var takesUserInformation = false
+  /// What the app calls the account.
+  fileprivate(set) var account: String?
 
   /// No credentials.
   public static let none = HTTPCredentials(fixed: [:])
@@ -60,6 +62,22 @@ public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
     _ fields: @escaping @Sendable (_ refreshing: Bool) async throws -> HTTPHeaders
   ) {
     keeper = CredentialKeeper(fields)
+  }
+
+  /// The same credentials, of an account that has a name: it is the same one whatever fields are sent.
+  ///
+  /// What a server says to be unchanged, it says of what it showed to this account: validators
+  /// (``Page/validator``) go with requests of the account they came to, and of no other. Without a name they
+  /// are bound to the fields themselves: then a token that was refreshed costs each list one answer with a
+  /// body, and so does a password with each launch, because nothing is stored that it could be guessed
+  /// from.
+  ///
+  /// - Parameter name: the id that your app has for the account. It is no secret, and stored as a digest
+  ///   only.
+  public func account(_ name: String) -> HTTPCredentials {
+    var credentials = self
+    credentials.account = name
+    return credentials
   }
 
   /// Creates credentials that stay the same.
@@ -112,6 +130,8 @@ extension HTTPCredentials {
     (parts.user, parts.password) = (nil, nil)
     guard let bare = parts.url else { return (self, url) }
     guard let user, !user.isEmpty || password != nil else { return (.none, bare) }
-    return (.basic(user: user, password: password ?? ""), bare)
+    var basic = HTTPCredentials.basic(user: user, password: password ?? "")
+    basic.account = account
+    return (basic, bare)
   }
 }

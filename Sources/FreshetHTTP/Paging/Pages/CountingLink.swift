@@ -83,7 +83,7 @@ enum CountingLink {
 
 extension CharacterSet {
   /// What needs no escape anywhere in a URL (RFC 3986, section 2.3).
-  fileprivate static let unreserved = CharacterSet(
+  static let unreserved = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 }
 

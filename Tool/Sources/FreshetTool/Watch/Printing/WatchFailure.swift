@@ -47,7 +47,7 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
   private static func code(for error: FeedError) -> ExitCode {
     switch error {
     case .invalidURL, .invalidHeader: ExitCode(64)
-    case .http, .foreignLink, .redirection, .tooLarge, .unreachable: ExitCode(69)
+    case .http, .foreignLink, .secretInLink, .redirection, .tooLarge, .unreachable: ExitCode(69)
     default: ExitCode(65)
     }
   }

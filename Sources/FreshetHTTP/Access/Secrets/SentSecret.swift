@@ -1,0 +1,134 @@
+internal import Foundation
+internal import Freshet
+
+/// A text that requests carry and that nobody but their server may learn.
+struct SentSecret: Hashable, Sendable {
+  /// One way to write it.
+  struct Form: Hashable, Sendable {
+    /// What names it in a page key.
+    let code: String
+    let text: String
+    let pattern: BytePattern
+  }
+
+  /// What names it in a page key, whatever its value is then.
+  let name: String
+  let value: String
+  /// How it may be written, each way once.
+  let forms: [Form]
+  /// What each code of a form stands for.
+  private let texts: [String: String]
+  /// Whether people choose such secrets, so that somebody may guess it.
+  let isPassword: Bool
+
+  /// Shorter ones are everywhere.
+  static var shortest: Int { 3 }
+
+  /// A secret; `nil` for one that cannot be told from other texts.
+  ///
+  /// - Parameter written: how the user wrote it.
+  init?(_ name: String, _ value: String, written: String? = nil, isPassword: Bool = false) {
+    guard value.utf8.count >= Self.shortest,
+      !["true", "false", "null"].contains(value.lowercased())
+    else { return nil }
+    self.name = name
+    self.value = value
+    self.isPassword = isPassword
+    let escaped = Self.escaped(value)
+    var texts = [
+      ("w", written ?? value), ("p", value), ("s", value.replacing(" ", with: "+")),
+      ("e", escaped), ("d", Self.escaped(escaped)),
+    ]
+    texts += Self.base64(value)
+    self.texts = Dictionary(texts) { first, _ in first }
+    var forms: [Form] = []
+    let isWord = value.utf8.count < BytePattern.wordLimit
+    for (code, text) in texts where !text.isEmpty && !forms.contains(where: { $0.text == text }) {
+      forms.append(Form(code: code, text: text, pattern: BytePattern(text, isWord: isWord)))
+    }
+    self.forms = forms
+  }
+
+  /// The secret as a code says to write it.
+  func text(_ code: String) -> String? { texts[code] }
+
+  /// The code of the form that means the same where `form` was found behind layers of escapes.
+  func code(of form: Form, escapedTimes depth: Int) -> String {
+    guard depth > 0, form.text == value else { return form.code }
+    return depth == 1 ? "e" : "d"
+  }
+
+  /// The codes of all forms.
+  var codes: [String] { texts.keys.sorted() }
+
+  /// Whether nobody finds it out by trying, however fast: it was drawn by lot, and is long.
+  var isBeyondGuessing: Bool { !isPassword && value.utf8.count >= 20 }
+
+  private static func escaped(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? text
+  }
+
+  /// What follows in Base64 from the secret alone, at each of three places where it may begin; of a short
+  /// one all of it.
+  private static func base64(_ value: String) -> [(code: String, text: String)] {
+    let count = value.utf8.count
+    return (0..<(count < BytePattern.wordLimit ? 1 : 3)).flatMap { shift in
+      let bytes = Data(repeating: 0, count: shift) + Data(value.utf8)
+      let all = bytes.base64EncodedString()
+      let start = (8 * shift + 5) / 6
+      let end = count < BytePattern.wordLimit ? all.utf8.count : 8 * (shift + count) / 6
+      let text = String(all.dropFirst(start).prefix(end - start)).replacing("=", with: "")
+      let forURLs = text.replacing("+", with: "-").replacing("/", with: "_")
+      return [("b\(shift)", text), ("u\(shift)", forURLs)]
+    }
+  }
+}
+
+extension SentSecret {
+  /// The secrets in header fields: whole values, and in them tokens, members, user names and passwords.
+  static func all(in headers: HTTPHeaders) -> [SentSecret] {
+    headers.fields.flatMap { field in
+      let name = "h.\(field.name.lowercased())"
+      let words = field.value.split { " \t,;".contains($0) }.map(String.init)
+      let isBasic = words.count == 2 && words[0].lowercased() == "basic"
+      var secrets = [SentSecret("\(name).0", field.value, isPassword: isBasic)]
+      for (index, word) in words.enumerated() {
+        // The first of several words says what the others are.
+        if index == 0, words.count > 1, !word.contains("=") { continue }
+        secrets.append(SentSecret("\(name).\(index + 1)", word, isPassword: isBasic))
+        if let part = member(word) { secrets.append(SentSecret("\(name).\(index + 1)v", part)) }
+      }
+      if isBasic { secrets += basic(words[1], name) }
+      return secrets.compactMap(\.self)
+    }
+  }
+
+  /// The secrets in fields whose names say that they hold some.
+  static func telling(in headers: HTTPHeaders) -> [SentSecret] {
+    var telling: HTTPHeaders = [:]
+    for field in headers.fields
+    where Secrets.isSecret(field.name) || field.name.lowercased().hasSuffix("cookie") {
+      telling.append(field.name, field.value)
+    }
+    return all(in: telling)
+  }
+
+  /// The value of `name=value`, without quotes; `nil` for what is all of a word.
+  private static func member(_ word: String) -> String? {
+    guard let equals = word.firstIndex(of: "=") else { return nil }
+    let value = word[word.index(after: equals)...]
+    guard value.contains(where: { $0 != "=" }) else { return nil }
+    return value.trimmingCharacters(in: ["\""])
+  }
+
+  private static func basic(_ text: String, _ name: String) -> [SentSecret?] {
+    guard let data = Data(base64Encoded: text), let pair = String(validating: data, as: UTF8.self),
+      let colon = pair.firstIndex(of: ":")
+    else { return [] }
+    return [
+      SentSecret("\(name).pair", pair, isPassword: true),
+      SentSecret("\(name).password", String(pair[pair.index(after: colon)...]), isPassword: true),
+      SentSecret("\(name).user", String(pair[..<colon]), isPassword: true),
+    ]
+  }
+}

@@ -1,0 +1,110 @@
+internal import Foundation
+internal import Freshet
+
+/// The secrets that requests carry, recognised by their values wherever a server repeats them: under
+/// another name, in a path, escaped or in Base64 (rule N5).
+struct SentSecrets: Sendable {
+  /// A place where a secret is written.
+  struct Place {
+    let range: Range<Int>
+    let secret: SentSecret
+    /// How to write it in just this way, or in one that means the same in a URL.
+    let code: String
+  }
+
+  private(set) var all: [SentSecret] = []
+
+  init(_ secrets: [SentSecret] = []) { add(secrets) }
+
+  /// Adds those whose values are not known yet.
+  mutating func add(_ secrets: [SentSecret]) {
+    for secret in secrets where !all.contains(where: { $0.value == secret.value }) {
+      all.append(secret)
+    }
+  }
+
+  /// How often escapes are undone: those of a URL in a URL, in JSON.
+  private static var depth: Int { 3 }
+
+  /// Where secrets are written, from left to right and apart from each other; of those that overlap the
+  /// first and longest.
+  ///
+  /// - Parameter withBeginnings: whether the beginning of a secret counts that an ellipsis cuts off.
+  func places(in text: String, withBeginnings: Bool = false) -> [Place] {
+    guard !all.isEmpty else { return [] }
+    var places: [Place] = []
+    var layer = TextLayer(text)
+    for depth in 0...Self.depth {
+      if depth > 0 {
+        guard let next = layer.unescaped() else { break }
+        layer = next
+      }
+      for secret in all {
+        for form in secret.forms {
+          for range in form.pattern.places(in: layer.bytes, withBeginnings: withBeginnings) {
+            let origin = layer.origin(of: range)
+            // What is written in one of the forms is behind no escapes of its own.
+            let isForm = origin.count == form.text.utf8.count
+            let code = secret.code(of: form, escapedTimes: isForm ? 0 : depth)
+            places.append(Place(range: origin, secret: secret, code: code))
+          }
+        }
+      }
+    }
+    return Self.apart(places)
+  }
+
+  private static func apart(_ places: [Place]) -> [Place] {
+    let sorted = places.enumerated().sorted {
+      let (first, second) = ($0.element.range, $1.element.range)
+      return (first.lowerBound, -first.count, $0.offset)
+        < (second.lowerBound, -second.count, $1.offset)
+    }
+    var (result, end) = ([Place](), 0)
+    for (_, place) in sorted where place.range.lowerBound >= end && !place.range.isEmpty {
+      result.append(place)
+      end = place.range.upperBound
+    }
+    return result
+  }
+
+  /// Whether a text holds a secret.
+  func appear(in text: String) -> Bool { !places(in: text).isEmpty }
+
+  /// The text with a mark in place of every secret.
+  func hidden(in text: String) -> String {
+    replacing(places(in: text, withBeginnings: true), in: text) { _ in Secrets.mark }
+  }
+
+  /// The text with others in the places of secrets.
+  func replacing(
+    _ places: [Place], in text: String, with replacement: (Place) -> String
+  ) -> String {
+    guard !places.isEmpty else { return text }
+    let bytes = Array(text.utf8)
+    var (result, end) = ([UInt8](), 0)
+    for place in places {
+      result += bytes[end..<place.range.lowerBound]
+      result += replacement(place).utf8
+      end = place.range.upperBound
+    }
+    return String(decoding: result + bytes[end...], as: UTF8.self)
+  }
+
+  /// The error without secrets.
+  func hidden(in error: FeedError) -> FeedError {
+    if all.isEmpty { return error }
+    return error.mapTexts(hidden) { url in
+      let text = hidden(in: url.absoluteString)
+      return text == url.absoluteString ? url : URL(string: text) ?? url.origin
+    }
+  }
+}
+
+extension URL {
+  /// What is left of a URL that cannot be shown.
+  fileprivate var origin: URL {
+    Origin(self).flatMap { URL(string: "\($0.scheme)://\(Secrets.mark)") }
+      ?? URL(fileURLWithPath: "/")
+  }
+}

@@ -1,0 +1,101 @@
+/// A text as it is written, or as it is meant once its escapes are undone; every byte knows where it was
+/// written.
+struct TextLayer {
+  private(set) var bytes: [UInt8]
+  /// Where each byte was written, and the end; `nil` where nothing was undone.
+  private var origins: [UInt32]?
+
+  /// A text as it is written.
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  private init(bytes: [UInt8], origins: [UInt32]) {
+    self.bytes = bytes
+    self.origins = origins
+  }
+
+  /// Where a place of this layer is written.
+  func origin(of place: Range<Int>) -> Range<Int> {
+    guard let origins else { return place }
+    return Int(origins[place.lowerBound])..<Int(origins[place.upperBound])
+  }
+
+  /// The text with one layer of escapes undone: those of URLs (`%2F`), of JSON (`\/`, `\u002F`) and of
+  /// logs (`\u{2F}`); `nil` where it has none.
+  func unescaped() -> TextLayer? {
+    guard bytes.contains(0x25) || bytes.contains(0x5C), bytes.count < Int(UInt32.max) else {
+      return nil
+    }
+    var result = TextLayer(bytes: [], origins: [])
+    result.bytes.reserveCapacity(bytes.count)
+    var (origins, index, isChanged) = ([UInt32](), 0, false)
+    origins.reserveCapacity(bytes.count + 1)
+    while index < bytes.count {
+      let origin = place(of: index)
+      if let (meant, length) = escape(at: index) {
+        result.bytes += meant
+        origins += Array(repeating: origin, count: meant.count)
+        index += length
+        isChanged = true
+      } else {
+        result.bytes.append(bytes[index])
+        origins.append(origin)
+        index += 1
+      }
+    }
+    guard isChanged else { return nil }
+    origins.append(place(of: bytes.count))
+    result.origins = origins
+    return result
+  }
+
+  private func place(of index: Int) -> UInt32 { origins?[index] ?? UInt32(index) }
+
+  /// What an escape means that begins at an index, and how long it is.
+  private func escape(at index: Int) -> (meant: [UInt8], length: Int)? {
+    switch bytes[index] {
+    case 0x25:
+      return number(index + 1, digits: 2).map { ([UInt8(truncatingIfNeeded: $0)], 3) }
+    case 0x5C where index + 1 < bytes.count:
+      let next = bytes[index + 1]
+      if next == UInt8(ascii: "u") { return unicode(at: index) }
+      return "\"'\\/".utf8.contains(next) ? ([next], 2) : nil
+    default: return nil
+    }
+  }
+
+  /// `\u00e9`, two of them for a character beyond 16 bits, or `\u{E9}`.
+  private func unicode(at index: Int) -> (meant: [UInt8], length: Int)? {
+    if index + 2 < bytes.count, bytes[index + 2] == UInt8(ascii: "{") {
+      guard let end = bytes[index...].prefix(12).firstIndex(of: UInt8(ascii: "}")),
+        let value = number(index + 3, digits: end - index - 3), let scalar = Unicode.Scalar(value)
+      else { return nil }
+      return (Array(String(scalar).utf8), end + 1 - index)
+    }
+    guard let first = number(index + 2, digits: 4) else { return nil }
+    if let scalar = Unicode.Scalar(first) { return (Array(String(scalar).utf8), 6) }
+    guard first < 0xDC00, index + 7 < bytes.count, bytes[index + 6] == 0x5C,
+      bytes[index + 7] == UInt8(ascii: "u"), let second = number(index + 8, digits: 4),
+      0xDC00...0xDFFF ~= second,
+      let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    else { return nil }
+    return (Array(String(scalar).utf8), 12)
+  }
+
+  private func number(_ start: Int, digits: Int) -> UInt32? {
+    guard 1...6 ~= digits, start + digits <= bytes.count else { return nil }
+    var value: UInt32 = 0
+    for byte in bytes[start..<(start + digits)] {
+      guard let digit = Self.digit(byte) else { return nil }
+      value = value << 4 | digit
+    }
+    return value
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case 0x30...0x39: UInt32(byte) - 0x30
+    case 0x41...0x46, 0x61...0x66: UInt32(byte | 0x20) - 0x57
+    default: nil
+    }
+  }
+}
