@@ -15,8 +15,12 @@ actor Account {
   }
 }
 
+struct User { let id: String }
+
 @MainActor
-func show(_ account: Account, _ url: URL, _ typed: URL) throws -> [FeedController<Ticket>] {
+func show(
+  _ account: Account, _ user: User, _ url: URL, _ typed: URL
+) throws -> [FeedController<Ticket>] {
   // snippet.provider
   let credentials = HTTPCredentials { refreshing in
     .bearer(try await account.token(renewed: refreshing))
@@ -31,12 +35,17 @@ func show(_ account: Account, _ url: URL, _ typed: URL) throws -> [FeedControlle
   // snippet.fields
   let keyed = try FeedController(
     HTTPFeedSource<Ticket>(url, credentials: ["X-API-Key": "abc", "X-Tenant": "7"]))
+  // snippet.account
+  let caches = CacheDirectory.default.directory(named: user.id)
+  let tickets = try FeedController(
+    HTTPFeedSource<Ticket>(url, credentials: credentials.account(user.id)),
+    cache: .file("tickets", in: caches))
   // snippet.hide
-  return [mine, basic, local, keyed]
+  return [mine, basic, local, keyed, tickets]
 }
 
 if let url = URL(string: "https://tracker.example/tickets"),
   let typed = URL(string: "https://ada:lovelace@tracker.example/tickets")
 {
-  print(try show(Account(), url, typed).count)
+  print(try show(Account(), User(id: "7"), url, typed).count)
 }

@@ -102,9 +102,10 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     }
     let secrets = requester.secrets
     let restored = key.map(urls: secrets.restored, tokens: secrets.filled)
-    // The secret that it stands for is none of this source's.
-    if case .cursor(let token) = restored, LinkSecrets.isMarked(token) {
-      throw FeedError.staleKey(token)
+    for text in restored.texts where LinkSecrets.isMarked(text) {
+      // Elsewhere it is refused. Here the secret that it stands for is none of this source's any more.
+      let target = URL(string: text).flatMap(Origin.init)
+      if target == nil || target == requester.policy.origin { throw FeedError.staleKey(text) }
     }
     return restored
   }

@@ -68,6 +68,14 @@ struct LinkSecretsTests {
     await #expect(throws: FeedError.staleKey("c-***h.authorization.2.w***-2")) {
       try await none.page(PageRequest(key: key))
     }
+    let link = HTTPFeedSource<Commit>(
+      "https://a.example/items", paging: .linkHeader,
+      configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+    for text in ["https://a.example/***q.key.w***/2", "https://a.example/?a=***h.x.0.w***"] {
+      await #expect(throws: FeedError.staleKey(text)) {
+        try await link.page(PageRequest(key: .url(text)))
+      }
+    }
   }
 
   @Test(arguments: [

@@ -197,6 +197,62 @@ struct RepeatedSecretsTests {
     }
   }
 
+  @Test(arguments: 1...3)
+  func `N5: seeded: no file of a cache has what was sent, and the list goes on from there`(
+    seed: Int
+  ) async throws {
+    var generator = SeededGenerator(seed: seed)
+    for step in 0..<12 {
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("freshet-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let (token, key) = (
+        SentSecretsTests.secret(6...30, &generator), SentSecretsTests.secret(6...30, &generator)
+      )
+      let write = SentSecretsTests.writings[0..<7].randomElement(using: &generator) ?? { $0 }
+      let repeated = write(Bool.random(using: &generator) ? token : key)
+      let query = key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+      let second = "/items/2?api_key=\(query)&k=\(repeated)"
+      let transport = FunctionTransport { request in
+        guard request.url.path == "/items" else {
+          return .text(200, ["ETag": "\"\(repeated)\""], #"[{"id":2}]"#)
+        }
+        return .text(
+          200, ["Link": "<\(second)>; rel=next", "ETag": "\"\(repeated)-1\""], #"[{"id":1}]"#)
+      }
+      func feed() throws -> Feed<HTTPValidatorTests.CodedSource.Row> {
+        let source = try HTTPFeedSource<Commit>(
+          try #require(URL(string: "https://a.example/items?api_key=\(query)")),
+          credentials: .bearer(token),
+          configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+        return Feed(
+          HTTPValidatorTests.CodedSource(source: source),
+          cache: .file("items", in: CacheDirectory(folder)))
+      }
+      let first = try feed()
+      #expect(await first.refresh() == .idle)
+      await first.flush()
+      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+      var stored = Data()
+      while let file = files?.nextObject() as? URL {
+        stored += (try? Data(contentsOf: file)) ?? Data()
+      }
+      #expect(!stored.isEmpty)
+      for text in [token, key, repeated, query] {
+        #expect(
+          stored.range(of: Data(text.utf8)) == nil, "seed \(seed) step \(step): \(text) is stored")
+      }
+      let again = try feed()
+      await again.loadCache()
+      #expect(await again.loadMore() == .end)
+      // What is asked for means what the server wrote.
+      let asked = transport.requests.last?.url.absoluteString ?? ""
+      #expect(
+        SentSecretsTests().meant(asked) == SentSecretsTests().meant("https://a.example\(second)"),
+        "seed \(seed) step \(step)")
+    }
+  }
+
   @Test(arguments: ["Zs3cret-key9", "Zs3cret%2Dkey9", "WnMzY3JldC1rZXk5"], [true, false])
   func `N1: no link and no redirection carries a secret to another origin`(
     written: String, isRedirection: Bool

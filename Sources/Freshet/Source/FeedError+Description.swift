@@ -12,7 +12,7 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
     case .staleKey(let key):
       "The page key \(LogText(key)) no longer leads anywhere. Refresh to start from the head."
     case .decoding(let path, let expected, let found, let url):
-      "Expected \(LogText(expected)) at \(path.isEmpty ? "the root" : LogText(path).description)\(Self.place("of", url)), found \(LogText(found))."
+      "Expected \(LogText(expected)) at \(path.isEmpty ? "the root" : LogText(path).description)\(Self.place("of", url)), found \(LogText(found)). \(Self.advice(expected: expected, found))"
     case .unreadPages(let seen, let advice, let url):
       "There are more rows than this way of paging reaches\(Self.place("at", url)): the answer holds \(LogText(seen)). \(LogText(advice))"
     case .http(let status, let url, let retryAfter, let message):
@@ -22,7 +22,7 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
     case .invalidURL(let url):
       "\(LogText(url)) is not the URL of a web API: it needs http or https, a host, and no user name or password. Give those as credentials, .basic(user:password:), or take them from the URL with .userInformation."
     case .invalidHeader(let name, let reason):
-      "The header field \(LogText(name, limit: 80)) cannot be sent: \(LogText(reason))."
+      "The header field \(LogText(name, limit: 80)) cannot be sent: \(LogText(reason)). Correct it where the source is made."
     case .foreignLink(let url) where url.scheme?.lowercased() == "http":
       "The server's link leads to \(LogText(url)), without encryption. From https that is never followed: ask the server for https. From http, allow it with foreignLinks if you trust it; it never gets your credentials."
     case .foreignLink(let url):
@@ -61,6 +61,14 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
   private static func words(_ message: String?) -> String {
     guard let message, !message.isEmpty else { return "" }
     return " and says “\(LogText(message))”"
+  }
+
+  private static func advice(expected: String, _ found: String) -> String {
+    switch expected {
+    case "JSON" where found.contains("cut off"): "Ask again, for smaller pages if it stays so."
+    case "JSON": "Check the address, the credentials and the Accept field."
+    default: "Check the type of the items, and where in the body they are."
+    }
   }
 
   private static func advice(_ status: Int, _ retryAfter: Double?) -> String {

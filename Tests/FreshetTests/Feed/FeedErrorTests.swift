@@ -107,6 +107,9 @@ struct FeedErrorTests {
     #expect("\(refused)".contains("did not reach"))
     let page = FeedError.decoding(
       path: "", expected: "JSON", found: "an HTML page, perhaps a login page", url: url)
+    #expect("\(page)".hasSuffix("Check the address, the credentials and the Accept field."))
+    let item = FeedError.decoding(path: "/0", expected: "a text", found: "null", url: url)
+    #expect("\(item)".hasSuffix("where in the body they are."))
     #expect(page.recoverySuggestion?.contains("Sign in to the network") == true)
     let unread = FeedError.unreadPages(seen: "a total", advice: "Try.", url: url)
     #expect(unread.errorDescription == "There is more than could be loaded.")

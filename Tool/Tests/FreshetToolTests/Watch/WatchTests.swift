@@ -544,15 +544,15 @@ struct WatchTests {
 
   // MARK: - Servers of one answer
 
-  private static func server() throws -> HTTPServer {
+  static func server() throws -> HTTPServer {
     HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
   }
 
-  private static func answer(_ json: String) -> HTTPResponse {
+  static func answer(_ json: String) -> HTTPResponse {
     HTTPResponse(statusCode: .ok, body: Data(json.utf8))
   }
 
-  private func serve(
+  func serve(
     _ server: HTTPServer, _ body: (_ base: String) async throws -> Void
   ) async throws {
     let running = Task { try await server.run() }
