@@ -253,13 +253,15 @@ struct RepeatedSecretsTests {
     }
   }
 
-  @Test(arguments: ["Zs3cret-key9", "Zs3cret%2Dkey9", "WnMzY3JldC1rZXk5"], [true, false])
+  @Test(
+    arguments: ["q=Zs3cret-key9", "api_key=Zs3cret%2Dkey9", "api_key=WnMzY3JldC1rZXk5"],
+    [true, false])
   func `N1: no link and no redirection carries a secret to another origin`(
     written: String, isRedirection: Bool
   ) async throws {
     let transport = FunctionTransport { request in
       guard request.url.host == "a.example" else { return .text(200) }
-      let target = "https://other.example/x?q=\(written)"
+      let target = "https://other.example/x?\(written)"
       return isRedirection
         ? .text(302, ["Location": target])
         : .text(200, ["Link": "<\(target)>; rel=next"], #"[{"id":1}]"#)

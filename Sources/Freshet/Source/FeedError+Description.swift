@@ -23,6 +23,10 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
       "\(LogText(url)) is not the URL of a web API: it needs http or https, a host, and no user name or password. Give those as credentials, .basic(user:password:), or take them from the URL with .userInformation."
     case .invalidHeader(let name, let reason):
       "The header field \(LogText(name, limit: 80)) cannot be sent: \(LogText(reason)). Correct it where the source is made."
+    case .foreignLink(let url) where !["http", "https"].contains(url.scheme?.lowercased()):
+      "The server's link leads to \(LogText(url)), which is no address of the web. It is never followed: check the server."
+    case .foreignLink(let url) where url.user != nil:
+      "The server's link leads to \(LogText(url)), with a user name in it. It is never followed: ask the server for links without one."
     case .foreignLink(let url) where url.scheme?.lowercased() == "http":
       "The server's link leads to \(LogText(url)), without encryption. From https that is never followed: ask the server for https. From http, allow it with foreignLinks if you trust it; it never gets your credentials."
     case .foreignLink(let url):
@@ -76,6 +80,8 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
       return "Try again in \(seconds) seconds."
     }
     return switch status {
+    case 304:
+      "Nothing was asked on the condition that it changed: the server is wrong, or a cache on the way. Try again later."
     case 300..<400: "Check the address: it is one that only points elsewhere."
     case 400, 422: "Check the address and how the server counts pages."
     case 401, 403: "Check the credentials."

@@ -116,6 +116,10 @@ struct FeedErrorTests {
     let down = try #require(URL(string: "http://a.example/x"))
     #expect("\(FeedError.foreignLink(down))".contains("From https that is never followed"))
     #expect(!"\(FeedError.foreignLink(url))".contains("never followed"))
+    for text in ["ftp://a.example/x", "file:///etc/passwd", "https://u:p@a.example/"] {
+      let never = FeedError.foreignLink(try #require(URL(string: text)))
+      #expect("\(never)".contains("never followed") && !"\(never)".contains("Allow"))
+    }
   }
 
   @Test

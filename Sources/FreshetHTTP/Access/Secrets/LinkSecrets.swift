@@ -46,7 +46,10 @@ struct LinkSecrets: Sendable {
 
   /// A link with marks in place of the secrets.
   func marked(_ link: String) -> String {
-    let link = change(link) { $0.value == Self.unescaped($1) ? Secrets.mark : nil }
+    // In a link elsewhere it has no place of its own.
+    let isOwn = URL(string: link).flatMap(Origin.init) == origin
+    let link =
+      isOwn ? change(link) { $0.value == Self.unescaped($1) ? Secrets.mark : nil } : link
     return sent.replacing(sent.places(in: link), in: link) { Self.mark($0.secret, $0.code) }
   }
 

@@ -61,7 +61,8 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
     case .decoding(_, "JSON", _, _):
       "It takes the address of a JSON API: look at what the address answers, and at --header and --accept."
     case .decoding: "Say where things are with --items and --id."
-    case .foreignLink: "The option is --allow-foreign-links."
+    case .foreignLink(let url) where url.user == nil && url.scheme?.hasPrefix("http") == true:
+      "The option is --allow-foreign-links."
     case .pagingLoop: "A server that ignores the parameter of --paging answers so: try another one."
     default: nil
     }
