@@ -164,12 +164,12 @@ struct RepeatedSecretsTests {
         SentSecretsTests.secret(6...30, &generator), SentSecretsTests.secret(6...30, &generator)
       )
       let writing = SentSecretsTests.writings[0..<7].randomElement(using: &generator) ?? { $0 }
-      let repeated = writing(Bool.random(using: &generator) ? password : key)
+      let query = key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+      let repeated = writing([password, key, query].randomElement(using: &generator) ?? key)
       let parrot = Parrot(repeated, &generator)
       let transport = FunctionTransport { _ in
         .text(parrot.status, parrot.headers, parrot.body)
       }
-      let query = key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
       let source = try HTTPFeedSource<Commit>(
         try #require(URL(string: "https://a.example/items?api_key=\(query)")),
         credentials: .basic(user: "ada", password: password),

@@ -39,7 +39,8 @@ struct SentSecret: Hashable, Sendable {
       ("w", written ?? value), ("p", value), ("s", value.replacing(" ", with: "+")),
       ("e", escaped), ("d", Self.escaped(escaped)),
     ]
-    texts += Self.base64(value)
+    texts += Self.base64(value, "b", "u")
+    if let written, written != value { texts += Self.base64(written, "c", "v") }
     self.texts = Dictionary(texts) { first, _ in first }
     var forms: [Form] = []
     let isWord = value.utf8.count < BytePattern.wordLimit
@@ -70,7 +71,9 @@ struct SentSecret: Hashable, Sendable {
 
   /// What follows in Base64 from the secret alone, at each of three places where it may begin; of a short
   /// one all of it.
-  private static func base64(_ value: String) -> [(code: String, text: String)] {
+  private static func base64(
+    _ value: String, _ code: String, _ codeForURLs: String
+  ) -> [(code: String, text: String)] {
     let count = value.utf8.count
     return (0..<(count < BytePattern.wordLimit ? 1 : 3)).flatMap { shift in
       let bytes = Data(repeating: 0, count: shift) + Data(value.utf8)
@@ -79,7 +82,7 @@ struct SentSecret: Hashable, Sendable {
       let end = count < BytePattern.wordLimit ? all.utf8.count : 8 * (shift + count) / 6
       let text = String(all.dropFirst(start).prefix(end - start)).replacing("=", with: "")
       let forURLs = text.replacing("+", with: "-").replacing("/", with: "_")
-      return [("b\(shift)", text), ("u\(shift)", forURLs)]
+      return [("\(code)\(shift)", text), ("\(codeForURLs)\(shift)", forURLs)]
     }
   }
 }
