@@ -67,7 +67,7 @@ public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
   /// The same credentials, of an account that has a name: it is the same one whatever fields are sent.
   ///
   /// What a server says to be unchanged, it says of what it showed to this account: validators
-  /// (``Page/validator``) go with requests of the account they came to, and of no other. Without a name they
+  /// (`Page.validator`) go with requests of the account they came to, and of no other. Without a name they
   /// are bound to the fields themselves: then a token that was refreshed costs each list one answer with a
   /// body, and so does a password with each launch, because nothing is stored that it could be guessed
   /// from.
