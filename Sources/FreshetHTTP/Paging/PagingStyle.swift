@@ -132,13 +132,13 @@ public struct PagingStyle: Hashable, Sendable {
   /// empty or not there (404). A page that is refused (422) is the end where the total is reached.
   ///
   /// Pages shift, and a row that goes above a page takes another one along that nobody sees. One request a
-  /// page does where the page proves that it follows: it repeats rows; or its ids continue the whole
-  /// numbers of the page before, one by one; or they go on descending, newest first, and the total is
-  /// what it was. Else the page before is read again, and each page costs two requests (rule T5).
+  /// page does where the page proves that it follows: it repeats rows; or its ids are whole numbers one by
+  /// one, and go on from those of the page before. Else the page before is read again, and each page costs
+  /// two requests (rule T5). A total proves nothing: it may be capped, estimated, or the same by chance.
   ///
   /// - Note: A row that stands against the order of all ids right at a seam, in the moment when one above
-  ///   goes and one below comes, goes unseen until the next `refresh(.all)`; and so do two changes above
-  ///   a page that cancel each other out between two requests.
+  ///   goes, goes unseen until the next `refresh(.all)`; and so do two changes above a page that cancel
+  ///   each other out between two requests.
   ///
   /// - Parameters:
   ///   - parameter: the query parameter of the page number.
@@ -200,6 +200,9 @@ extension PagingStyle.Kind {
   }
 
   var hasTokens: Bool { tokenParameter != nil }
+
+  /// Whether pages are named by a row of the page before.
+  var isByRow: Bool { if case .lastItem = self { true } else { false } }
 
   /// Whether pages lead to each other.
   var isLinked: Bool {

@@ -6,7 +6,8 @@ enum Convention: String, CaseIterable, Sendable {
   case fastAPI, spring, laravel, stripe, slack, google, matrix, matrixAdmin, bluesky, relay, oData
   case jsonAPI, jsonAPIPages, jsonFeed, hal, ogc, kinto, nextCursorHeader, gitLab, totalHeader
   case contentRange, truncated, fdsn, continuation, hasNext, datasette, reddit, nextObject, numbers
-  case nextPageNumber, scroll, bareArray, bareOffsets, salesforce, paginationHeader, countOnly
+  case nextPageNumber, scroll, bareArray, bareOffsets, salesforce, paginationHeader, countOnly,
+    plone
 
   struct Answer {
     var status = 200
@@ -70,6 +71,7 @@ enum Convention: String, CaseIterable, Sendable {
     case .spring: .page("page", first: 0)
     case .restFrameworkOffset, .contentRange, .truncated, .numbers, .bareOffsets, .countOnly:
       .offset("offset", first: 0)
+    case .plone: .offset("b_start", first: 0)
     case .fdsn: .offset("offset", first: 1)
     case .stripe: .last("starting_after")
     case .matrix, .matrixAdmin: .last("from")
@@ -240,6 +242,11 @@ enum Convention: String, CaseIterable, Sendable {
             "{\"TotalCount\":\(page.total),\"TotalPages\":\(page.pages),\"HasNext\":\(page.hasMore)}"
         ],
         body: list)
+    case .plone:
+      let next =
+        page.hasMore ? "\"next\":\"\(base)?limit=\(page.size)&b_start=\(page.end)\"" : ""
+      return Answer(
+        body: "{\"batching\":{\"@id\":\"x\"\(next.isEmpty ? "" : ",\(next)")},\"items\":\(list)}")
     case .countOnly: return Answer(body: "{\"count\":\(page.total),\"entries\":\(list)}")
     }
   }

@@ -18,7 +18,11 @@ struct PageSeamTests {
       (Array(1...10), Array(10...19), 50, 51, .repeats), (Array(1...10), [11], nil, nil, .follows),
       (Array(1...5), Array(6...10), 50, 50, .open),
       ((11...20).reversed(), (1...10).reversed(), nil, nil, .follows),
-      ((11...20).reversed(), (1...9).reversed(), 50, 50, .follows),
+      // Neither a total nor the order of ids proves that nothing went between.
+      ((11...20).reversed(), (1...9).reversed(), 50, 50, .open),
+      (stride(from: 60, to: 30, by: -3).reversed(), [63, 66], 50, 50, .open),
+      ([20, 19, 18, 17, 16, 15, 13, 12, 11], [10, 9, 8], 50, 50, .open),
+      ((11...20).reversed(), [10, 9, 7], 50, 50, .open),
       ((11...20).reversed(), (1...9).reversed(), nil, nil, .open),
       ((11...20).reversed(), (1...9).reversed(), 50, 51, .open),
       (Array(1...10), [11, 13, 12], 50, 50, .open), (Array(1...10), [], 10, 10, .open),
@@ -118,12 +122,50 @@ struct PageSeamTests {
     ("?page=2", "?page=2", nil),
     ("/page/2", "", "page"), ("/7", "", nil),
   ])
-  func `T5: links that count`(link: String, url: String, parameter: String?) throws {
+  func `T5: names that count`(link: String, url: String, parameter: String?) throws {
     let base = "https://a.example/items"
     let (link, url) = (
       try #require(URL(string: base + link)), try #require(URL(string: base + url))
     )
     #expect(CountingLink.parameter(of: link, from: url) == parameter)
+  }
+
+  @Test(arguments: [
+    // By pages and by rows, from the first link on and from the second, whatever it is called.
+    ("?p=2", "", 50, "p"), ("?p=1", "", 50, "p"), ("?p=3", "?p=2", 50, "p"),
+    ("?b_start=50", "", 50, "b_start"), ("?b_start=100", "?b_start=50", 50, "b_start"),
+    ("?from=51", "", 50, "from"), ("?x=25&num=25", "?x=0&num=25", 25, "x"),
+    ("?x=100&limit=50", "?x=50&limit=50", 47, "x"), ("?x=60", "?x=40", 18, "x"),
+    ("?x=20", "", 18, "x"), ("?x=61", "?x=41", 18, "x"),
+    ("?_getpages=a1&o=25", "?_getpages=a1", 25, "o"),
+    ("/50", "/25", 25, "the path"), ("/2?a=b", "/1?a=b", 25, "the path"),
+    // Ids go up by other amounts, or down; a token moves.
+    ("?max_id=1901", "", 100, nil), ("?max_id=1801", "?max_id=1901", 100, nil),
+    ("?since=171", "?since=120", 20, nil), ("?since=93412", "", 20, nil),
+    ("?b_start=50&t=b", "?b_start=25&t=a", 25, nil), ("?x=50&cursor=q", "?x=25", 25, nil),
+    ("?limit=50", "", 50, nil), ("?x=99999999999999999999", "?x=1", 50, nil),
+    ("?x=5", "?x=5", 5, nil), ("/50/b", "/25/a", 25, nil), ("/a", "/25", 25, nil),
+  ])
+  func `T5: links that count by arithmetic`(
+    link: String, url: String, rows: Int, parameter: String?
+  ) throws {
+    let base = "https://a.example/items"
+    let (link, url) = (
+      try #require(URL(string: base + link)), try #require(URL(string: base + url))
+    )
+    #expect(CountingLink.parameter(of: link, from: url, rows: rows) == parameter)
+  }
+
+  @Test(arguments: [
+    ("?max_id=2", 2, nil), ("?_next=2", 2, nil), ("?after=2", 2, nil), ("?p=2", 2, "p"),
+    ("?max_id=2", 7, "max_id"),
+  ])
+  func `T5: where a count may be the last row's id, the name decides`(
+    link: String, lastID: Int, parameter: String?
+  ) throws {
+    let url = try #require(URL(string: "https://a.example/items"))
+    let next = try #require(URL(string: link, relativeTo: url)?.absoluteURL)
+    #expect(CountingLink.parameter(of: next, from: url, rows: 2, lastID: lastID) == parameter)
   }
 
   @Test
@@ -189,6 +231,27 @@ struct PageSeamTests {
         }))
     await feed.refresh()
     #expect(feed.value.items.map(\.id) == [1, 3] && feed.value.diagnostics.invalidItems == 1)
+  }
+
+  @Test
+  func `T7: a total that is another each time is no reason to go on looking`() async throws {
+    let url = try #require(URL(string: PagedServer.url))
+    let asked = Locked(0)
+    func answer(_ ids: [Int]) -> PageAnswer<Row> {
+      var answer = PageAnswer<Row>(HTTPResponse(status: 200), url: url, answered: url)
+      (answer.items, answer.rowCount) = (rows(ids), ids.count)
+      let total = asked.withLock { asked in
+        asked += 1
+        return 10_000 + asked * 7
+      }
+      answer.signs = [Sign(.total, at: "/total", .number("\(total)"))]
+      return answer
+    }
+    let read = try await SeamedPage.read(
+      behind: answer([10, 7]).seam(above: nil), page: { answer([4, 1]) },
+      above: { answer([10, 7]) })
+    #expect(!read.isHeldBack && read.page(nil, previous: nil).items.map(\.id) == [10, 7, 4, 1])
+    #expect(asked.withLock { $0 } == 5)
   }
 
   @Test

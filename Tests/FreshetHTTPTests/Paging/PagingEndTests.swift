@@ -50,7 +50,7 @@ struct PagingEndTests {
     .numbers: .offset(), .nextPageNumber: .cursor(at: "/next_page", parameter: "page"),
     .scroll: .cursor(at: "/scroll_id", parameter: "cursor"), .bareArray: .page(size: "limit"),
     .bareOffsets: .offset(), .salesforce: .automatic, .paginationHeader: .page(size: "limit"),
-    .countOnly: .offset(),
+    .countOnly: .offset(), .plone: .nextURL("/batching/next"),
   ]
 
   @Test(arguments: Convention.allCases)

@@ -18,7 +18,7 @@ struct PagingHistoryTests {
     (.restFrameworkPages, .nextURL("/next")), (.restFrameworkPages, .page(size: "limit")),
     (.linkHeaderPages, .automatic), (.restFrameworkOffset, .automatic),
     (.gitLab, .nextHeader("X-Next-Page", parameter: "page")), (.numbers, .offset()),
-    (.bareOffsets, .offset()), (.jsonAPIPages, .links()),
+    (.bareOffsets, .offset()), (.jsonAPIPages, .links()), (.plone, .nextURL("/batching/next")),
   ]
   static let stable: [(Convention, PagingStyle)] = [
     (.slack, .cursor(at: "/response_metadata/next_cursor", parameter: "cursor")),
@@ -55,7 +55,7 @@ struct PagingHistoryTests {
     let server = PagedServer(rows, pair.0)
     let state = Mutex((random: random, newest: 1000, gone: Set<Int>()))
     // Without a total, what undoes itself while a seam is being proven is not seen.
-    let hasTotal = ![.bareArray, .linkHeaderPages].contains(pair.0)
+    let hasTotal = ![.bareArray, .linkHeaderPages, .plone].contains(pair.0)
     server.onRequest(betweenPages: !hasTotal) { rows in
       state.withLock { state in
         for _ in 0..<Int.random(in: 0...2, using: &state.random) {
@@ -98,9 +98,9 @@ struct PagingHistoryTests {
     (.restFrameworkPages, .page(size: "limit"), .ascending, 1, 20),
     (.restFrameworkPages, .nextURL("/next"), .ascending, 1, 20),
     (.linkHeaderPages, .linkHeader, .descending, 1, 20), (.laravel, .automatic, .ascending, 1, 20),
-    // So does a total, where ids with holes descend.
-    (.fastAPI, .page(size: "size"), .descending, 3, 20),
-    // Nothing proves a seam among mixed ids, or ascending ones with holes.
+    // Nothing proves a seam among mixed ids, or ones with holes, whatever the total.
+    (.fastAPI, .page(size: "size"), .descending, 3, 39),
+    (.restFrameworkPages, .nextURL("/next"), .descending, 3, 39),
     (.fastAPI, .page(size: "size"), .mixed, 1, 39),
     (.fastAPI, .page(size: "size"), .ascending, 3, 39),
     // Without a total it takes an empty page to tell the end, and one look back.
@@ -110,6 +110,9 @@ struct PagingHistoryTests {
       .stripe, .lastItem(id: "/id", parameter: "starting_after", hasMore: "/has_more"), .mixed, 1,
       20
     ),
+    // A link that counts by a name nobody knows.
+    (.plone, .nextURL("/batching/next"), .mixed, 1, 39),
+    (.plone, .nextURL("/batching/next"), .ascending, 1, 20),
     (.ogc, .links(), .mixed, 1, 20), (.kinto, .automatic, .mixed, 1, 20),
     // One row of each page is the overlap.
     (.numbers, .offset(), .mixed, 1, 23),

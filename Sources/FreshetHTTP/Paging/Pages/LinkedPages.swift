@@ -27,7 +27,11 @@ struct LinkedPages<Item: ListItem & Decodable> {
       let lead = try Lead(of: answer, style)
       let next = try lead.next.map { try key($0, from: answer, target) }
       var page = answer.page(next, previous: try keyBefore(lead, answer))
-      if case .counted? = next { page.continuity = .overlapping }
+      if target.isFirst {
+        if case .counted? = next { page.continuity = .overlapping }
+      } else {
+        page.continuity = .stable
+      }
       page.paging = lead.words(next)
       if next == nil { page.unread = unread(answer, lead, target) }
       return try page.checkingRows(for: request.key)
@@ -41,9 +45,10 @@ struct LinkedPages<Item: ListItem & Decodable> {
         return found.answer
       },
       above: { try await reader.read(target.above ?? reader.base) })
-    let top = try (read.above ?? read.answer).map { try keyBefore(Lead(of: $0, style), $0) }
-    // Reading backwards has to end at the head.
-    let previous = (top ?? nil) ?? .url(reader.base.absoluteString)
+    let top = try (read.above ?? read.answer).flatMap { try keyBefore(Lead(of: $0, style), $0) }
+    // Reading backwards has to end at the head, by keys that are known to count.
+    let base = HTTPPageKey.url(reader.base.absoluteString)
+    let previous = try top.flatMap { try self.target(of: $0).counts ? $0 : nil } ?? base
     let isAtHead = read.above?.url == reader.base
     if read.isHeldBack, let above = read.above {
       let key = CountedKey(
@@ -122,7 +127,10 @@ struct LinkedPages<Item: ListItem & Decodable> {
     case .token(let token, let parameter): url = reader.base.settingQuery([parameter: token])
     }
     // A URL that is the page itself is a loop: the feed says so.
-    if url != answer.url, CountingLink.parameter(of: url, from: answer.url) != nil {
+    if !style.isByRow, url != answer.url,
+      CountingLink.parameter(
+        of: url, from: answer.url, rows: answer.rowCount, lastID: answer.lastID) != nil
+    {
       return .counted(
         CountedKey(
           page: url.absoluteString, above: answer.url.absoluteString,

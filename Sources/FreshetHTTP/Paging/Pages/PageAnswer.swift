@@ -44,6 +44,9 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
       .first?.value.wholeNumber
   }
 
+  /// The id of the last row, where it is a whole number.
+  var lastID: Int? { NumberRun(Array(items.suffix(1)))?.last }
+
   /// The seam below it.
   func seam(above: PageSeam?, isFirst: Bool = false) -> PageSeam {
     PageSeam(

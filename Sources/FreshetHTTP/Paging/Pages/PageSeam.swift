@@ -7,15 +7,13 @@ internal import FreshetLists
 ///
 /// Between two requests rows may come and go. Rows that come above a page push known rows into it: it
 /// repeats them, and they are the proof. Rows that go above it pull rows out of it that nobody sees.
-/// A total alone does not tell: it is the same where one row goes above the seam and another comes
-/// below. So a page follows without a second look only
-/// - where rows run in the order of whole numbers, and the numbers on both sides of the seam are
-///   neighbours: no row fits between;
-/// - where such numbers descend, newest first, so that rows come at the head only, and the total is
-///   what it was.
+/// A total does not tell: it may be capped or estimated, and is the same where one row goes above the
+/// seam and another comes below. So a page follows without a second look only where its ids are whole
+/// numbers one by one, those of the page above are, too, and the first is the neighbour of the last: no
+/// row fits between.
 ///
-/// In both cases a total that changed calls for a second look. What slips through is a row that stands
-/// against the order of all others exactly at the seam, at the moment when another one goes.
+/// A total that changed is a reason for a second look all the same. What slips through is a row that
+/// stands against the order of all others exactly at the seam, at the moment when another one goes.
 public struct PageSeam: Hashable, Codable, Sendable {
   /// A number that two pages with other ids hardly share.
   let rows: UInt64
@@ -28,7 +26,7 @@ public struct PageSeam: Hashable, Codable, Sendable {
   let least: Int
   /// The total that the page spoke of.
   let total: Int?
-  /// The last row's number where rows run in the order of numbers, and which way.
+  /// The last row's number where rows are numbered one by one, and which way.
   let number: Int?
   let step: Int?
   /// Whether a page was the same as the one above: then numbers and rows do not go together, as where a
@@ -97,8 +95,7 @@ public struct PageSeam: Hashable, Codable, Sendable {
       run.step == nil || run.step == step
     else { return .open }
     let (neighbour, isBeyond) = number.addingReportingOverflow(step)
-    if !isBeyond, run.first == neighbour { return .follows }
-    return step < 0 && run.first < number && total != nil ? .follows : .open
+    return !isBeyond && run.first == neighbour ? .follows : .open
   }
 
   /// Why a list does not end behind the page, if the page says so and nothing follows.
@@ -128,7 +125,7 @@ extension Int {
   }
 }
 
-/// Rows whose ids are whole numbers that all ascend or all descend.
+/// Rows whose ids are whole numbers without holes, that all ascend or all descend.
 struct NumberRun: Hashable {
   let first: Int
   let last: Int
@@ -143,16 +140,13 @@ struct NumberRun: Hashable {
     }
     guard let first = numbers.first, let last = numbers.last else { return nil }
     (self.first, self.last) = (first, last)
-    let pairs = zip(numbers, numbers.dropFirst())
-    if numbers.count == 1 {
-      step = nil
-    } else if pairs.allSatisfy({ $0 < $1 }) {
-      step = 1
-    } else if pairs.allSatisfy({ $0 > $1 }) {
-      step = -1
-    } else {
-      return nil
+    guard numbers.count > 1 else {
+      self.step = nil
+      return
     }
+    let step = first < last ? 1 : -1
+    guard zip(numbers, numbers.dropFirst()).allSatisfy({ $0 &+ step == $1 }) else { return nil }
+    self.step = step
   }
 
   /// The number that an id is or wraps: `17`, `integer(17)`.

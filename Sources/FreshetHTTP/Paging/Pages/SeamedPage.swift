@@ -14,6 +14,9 @@ struct SeamedPage<Item: ListItem & Decodable>: Sendable {
   /// Whether the list does not hold still: then there is the page above alone, to go on from.
   var isHeldBack = false
 
+  /// How often a seam is looked at before a list counts as one that does not hold still.
+  private static var looks: Int { 6 }
+
   /// Reads a page: `page` gives it, or `nil` past the last one, and `above` the page before.
   static func read(
     behind seam: PageSeam?, page: () async throws -> PageAnswer<Item>?,
@@ -26,18 +29,24 @@ struct SeamedPage<Item: ListItem & Decodable>: Sendable {
     case .follows: return SeamedPage(answer: answer, continuity: .stable)
     case .open: break
     }
-    for look in 1...6 {
+    var wasSame = false
+    for look in 1...looks {
       let before = try await above()
       // What came and went again in between shows in the totals: of three answers, lest one below the
       // seam make up for one above it.
       // A list that changes with every answer never gives three that agree: there, two have to do.
       let first = look < 5 ? seam.total : nil
       let totals = Set([first, answer?.total, before.total].compactMap { $0 })
-      if seam.matches(before.items), totals.count < 2 {
+      // Where the rows of both pages are what they were again and again, the totals are estimates.
+      if seam.matches(before.items), totals.count < 2 || wasSame {
         return SeamedPage(above: before, answer: answer, continuity: .overlapping)
       }
+      let known = (above: seam, rows: NumberedKey.fingerprint(of: answer?.items ?? []))
       seam = before.seam(again: seam)
       answer = try await page()
+      wasSame =
+        known.above.matches(before.items)
+        && known.rows == NumberedKey.fingerprint(of: answer?.items ?? [])
       if seam.proof(for: answer?.items ?? [], total: answer?.total) == .follows {
         return SeamedPage(above: before, answer: answer, continuity: .overlapping)
       }
