@@ -129,7 +129,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     _ request: PageRequest<HTTPPageKey>, by conditional: ConditionalRead
   ) async throws -> Page<Item, HTTPPageKey> {
     let reader = PageReader<Item>(base: url, trusts: paging.isTrusted) {
-      try await read($0, by: conditional)
+      try await read($0, by: conditional, limit: request.limit)
     }
     switch paging.kind {
     case .offset(let parameter, let limit, let first):

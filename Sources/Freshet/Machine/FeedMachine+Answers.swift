@@ -163,7 +163,7 @@ extension FeedMachine {
       return mergeAndGoOn(run, fit, for: load, at: now)
     }
     if load.repeatedPages == Self.fruitlessLimit {
-      fail(.head, .pagingLoop(key: next.json), load.scope)
+      fail(.head, .pagingLoop(key: next.shown), load.scope)
       return mergeSoFar(load, at: now)
     }
     let last = load.scope == .all ? timeline.count - 1 : lastDisplayed
@@ -201,7 +201,7 @@ extension FeedMachine {
     forgetUnread(behind: run)
     guard let next = run.next else { return finish(load, change) }
     if next == load.key || load.edge == .tail && leadsBack(next, from: run) {
-      fail(load.edge, .pagingLoop(key: next.json))
+      fail(load.edge, .pagingLoop(key: next.shown))
       return finish(load, change)
     }
     let isFruitless = change.edit.newItems == 0 && timeline.gaps.count >= gaps
@@ -220,7 +220,7 @@ extension FeedMachine {
     load.place = load.edge
     (load.after, load.isAimed) = (run.items.last?.id ?? load.after, false)
     if load.fruitlessPages == Self.fruitlessLimit {
-      fail(load.edge, .pagingLoop(key: next.json))
+      fail(load.edge, .pagingLoop(key: next.shown))
       return finish(load, change)
     }
     return ask(load, for: next) + publish(change) + save(change)
@@ -244,7 +244,7 @@ extension FeedMachine {
     }
     var load = load
     if let previous = page.previous, previous == load.key {
-      fail(load.edge, .pagingLoop(key: previous.json))
+      fail(load.edge, .pagingLoop(key: previous.shown))
       return finish(load)
     }
     var page = page
@@ -265,7 +265,7 @@ extension FeedMachine {
     if read.items.isEmpty, let previous = page.previous {
       load.fruitlessPages += 1
       if load.fruitlessPages == Self.fruitlessLimit {
-        fail(load.edge, .pagingLoop(key: previous.json))
+        fail(load.edge, .pagingLoop(key: previous.shown))
         return finish(load)
       }
       var edit = TimelineEdit<Item>()
@@ -292,7 +292,7 @@ extension FeedMachine {
       return edit
     }
     if load.edge == .top, change.edit.newItems == 0, let previous = page.previous {
-      fail(.top, .pagingLoop(key: previous.json))
+      fail(.top, .pagingLoop(key: previous.shown))
     }
     return finish(load, change)
   }
@@ -305,7 +305,7 @@ extension FeedMachine {
   ) -> [Effect] {
     if run.items.isEmpty, let next = run.next {
       if load.pages < Self.fruitlessLimit { return readOn(load, at: next) }
-      fail(.head, .pagingLoop(key: next.json), load.scope)
+      fail(.head, .pagingLoop(key: next.shown), load.scope)
       return finish(load)
     }
     value.refreshedAt = now

@@ -218,7 +218,8 @@ extension PagingStyle.Kind {
     switch self {
     case .next(let pointer, let previous):
       reading.members = [pointer] + [previous].compactMap { $0 }
-    case .links(let pointer): reading.links = pointer.map { [$0] } ?? ["/links", "/_links"]
+    case .links(let pointer):
+      reading.links = pointer.map { [$0] } ?? ["/links", "/_links", "/Links", "/link"]
     case .cursor(let pointer, _, let hasMore):
       reading.members = [pointer] + [hasMore].compactMap { $0 }
     case .lastItem(let id, _, let hasMore):

@@ -14,6 +14,8 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     var rowID: JSONPointer?
     /// The place of an array or object of links: of the first that is there.
     var links: [JSONPointer] = []
+    /// How many rows there may be.
+    var rowLimit = BodyBounds.rows
     /// Whether an item that does not decode is left out.
     var skipsInvalid = false
   }
@@ -68,6 +70,9 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     let reading = box.reading
     let place = try reading.items?.tokens ?? Self.itemsPath(decoder)
     let array = try decoder.descending(place[...])
+    // Before the first is decoded.
+    let count = (try? array.unkeyedContainer())?.count ?? 0
+    try BodyBounds.checkRows(count, reading.rowLimit, at: array.codingPath)
     let rows = try DecodedItems<Row>(from: array).items
     items = rows.compactMap(\.item)
     rowCount = rows.count
@@ -78,8 +83,8 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
       }.first
     if reading.rowID != nil { lastRowID = rows.last?.id ?? .absent(inParent: false) }
     for pointer in reading.members { members[pointer] = JSONMember(at: pointer, decoder) }
-    links = reading.links.lazy.compactMap { PageLinks(at: $0, decoder) }.first
-    signs = Sign.all(in: decoder, around: place)
+    for pointer in reading.links where links == nil { links = try PageLinks(at: pointer, decoder) }
+    signs = try Sign.all(in: decoder, around: place)
     if let object = try? decoder.container(keyedBy: Name.self) {
       memberNames = object.allKeys.map(\.stringValue).sorted().prefix(12).map {
         JSONPointer(tokens: [$0]).description
@@ -112,10 +117,12 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
   /// Where the items are, if nobody says so.
   private static func itemsPath(_ decoder: any Decoder) throws -> [String] {
     guard let object = try? decoder.container(keyedBy: Name.self) else { return [] }
-    let arrays = object.allKeys.filter {
-      !["links", "_links"].contains($0.stringValue)
+    var arrays = object.allKeys.filter {
+      !["links", "_links"].contains($0.stringValue.lowercased())
         && (try? object.nestedUnkeyedContainer(forKey: $0)) != nil
     }
+    // FHIR calls its links so; where it is the only array, it may be the rows.
+    if arrays.count > 1 { arrays.removeAll { $0.stringValue == "link" } }
     let name =
       arrays.count == 1 ? arrays[0] : usualNames.lazy.map(Name.init).first(where: arrays.contains)
     if let name { return [name.stringValue] }

@@ -76,8 +76,18 @@ enum JSONMember: Hashable, Sendable {
     }
   }
 
-  /// The whole number that it is, or that a text spells.
-  var wholeNumber: Int? { token.flatMap { Int($0) } }
+  /// The whole number that it is, or that a text spells: `2000`, `"2,000"`.
+  var wholeNumber: Int? { token.flatMap { Int($0) ?? Self.grouped($0) } }
+
+  /// A number in groups of three digits; a point groups none, as it may begin a fraction.
+  private static func grouped(_ text: String) -> Int? {
+    let groups = text.split(omittingEmptySubsequences: false) { ", '_\u{A0}\u{202F}".contains($0) }
+    let isGrouped = groups.enumerated().allSatisfy { index, group in
+      (index == 0 ? 1...3 ~= group.count : group.count == 3)
+        && group.utf8.allSatisfy { 48...57 ~= $0 }
+    }
+    return isGrouped && groups.count > 1 ? Int(groups.joined()) : nil
+  }
 
   /// What it says to a question: `true`, `1`, `"true"`, `"Y"`, and their contraries.
   var answersYes: Bool? {
@@ -104,9 +114,11 @@ enum JSONMember: Hashable, Sendable {
 }
 
 /// The name of a JSON member, or the index of an element.
-struct Name: CodingKey, Hashable {
+struct Name: CodingKey, Hashable, Comparable {
   let stringValue: String
   var intValue: Int? { Int(stringValue) }
+
+  static func < (first: Name, second: Name) -> Bool { first.stringValue < second.stringValue }
 
   init(_ name: String) { stringValue = name }
   init?(stringValue: String) { self.init(stringValue) }

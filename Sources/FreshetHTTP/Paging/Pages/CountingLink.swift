@@ -71,7 +71,7 @@ enum CountingLink {
     return page.contains(step) && old > 0 && (old % step == 0 || (old - 1) % step == 0)
   }
 
-  /// `/page/2`
+  /// Whether a link ends in a page's number, `/page/2`.
   private static func isPageOfPath(_ link: URL, _ url: URL) -> Bool {
     let path = link.path.split(separator: "/")
     guard path.count > 1, let last = path.last, isCount(String(last)), link.path != url.path else {
@@ -80,7 +80,7 @@ enum CountingLink {
     return ["page", "p", "pages"].contains(path[path.count - 2].lowercased())
   }
 
-  /// `/list/50` to `/list/100`
+  /// What counts where a link differs in one place of its path, `/list/50` from `/list/100`.
   private static func stepOfPath(_ link: URL, _ url: URL, _ rows: Int, _ size: Int) -> String? {
     let (before, after) = (url.path.split(separator: "/"), link.path.split(separator: "/"))
     guard before.count == after.count else { return nil }

@@ -18,10 +18,20 @@ struct Lead: Sendable {
   private(set) var isNamed = false
   /// The place that is missing together with all around it.
   private(set) var missing: String?
+  /// The place that is missing, where no server is known to leave it out at its end.
+  private(set) var unknown: String?
   /// Why what stands there leads nowhere.
   private(set) var unread: FeedError?
+  /// Why it cannot be read.
+  private(set) var invalid: FeedError?
 
-  init<Item>(of answer: PageAnswer<Item>, _ style: PagingStyle.Kind) throws(FeedError) {
+  init<Item>(of answer: PageAnswer<Item>, _ style: PagingStyle.Kind) {
+    do { try read(answer, style) } catch { (next, invalid) = (nil, error) }
+  }
+
+  private mutating func read<Item>(
+    _ answer: PageAnswer<Item>, _ style: PagingStyle.Kind
+  ) throws(FeedError) {
     switch style {
     case .link: readLinkHeader(answer)
     case .automatic: readAnything(answer)
@@ -72,7 +82,7 @@ struct Lead: Sendable {
   private mutating func readLinks<Item>(
     _ answer: PageAnswer<Item>, _ pointer: JSONPointer?
   ) throws(FeedError) {
-    source = pointer?.description ?? "/links or /_links"
+    source = pointer?.description ?? "/links, /_links, /Links or /link"
     guard let links = answer.links else {
       missing = source
       return
@@ -110,9 +120,9 @@ struct Lead: Sendable {
     _ hasMore: JSONPointer?
   ) throws(FeedError) {
     source = pointer.description
-    let more = hasMore.flatMap { answer.members[$0] }
+    let more = hasMore.flatMap { answer.members[$0]?.answersYes }
     isNamed = note(answer, pointer)
-    if more == .flag(false) {
+    if more == false {
       isNamed = true
       return
     }
@@ -122,7 +132,7 @@ struct Lead: Sendable {
     case let member?: next = member.token.map { .token($0, parameter: parameter) }
     case nil: break
     }
-    if next == nil, more == .flag(true), let hasMore {
+    if next == nil, more == true, let hasMore {
       unread = .unreadPages(
         seen: "\(hasMore) = true and nothing at \(source)",
         advice: PagingAdvice(evidence: answer.signs.filter(\.namesNext), signs: answer.signs).text,
@@ -137,12 +147,16 @@ struct Lead: Sendable {
     isNamed = true
     if let hasMore {
       switch answer.members[hasMore] {
-      case .flag(false)?, .null?: return
-      case .flag(true)?: break
       case .absent?, nil:
         (isNamed, missing) = (false, hasMore.description)
         return
-      case let member?: throw Self.wrong(member, "true or false", hasMore.description, answer)
+      // Nobody knows: the page behind tells.
+      case .null?: break
+      case let member?:
+        guard let more = member.answersYes else {
+          throw Self.wrong(member, "true or false", hasMore.description, answer)
+        }
+        if !more { return }
       }
     }
     guard let id = answer.lastRowID?.token else {
@@ -163,6 +177,8 @@ struct Lead: Sendable {
     if answer.memberNames.isEmpty { missing = pointer.description }
     if pointer.tokens.count > 1, inParent { return true }
     if !inParent { missing = pointer.description }
+    let name = SignName(pointer.tokens.last ?? "")
+    if ![.next, .secondOfTwo].contains(name.meaning) { unknown = pointer.description }
     return false
   }
 

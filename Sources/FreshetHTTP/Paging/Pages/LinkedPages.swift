@@ -24,16 +24,17 @@ struct LinkedPages<Item: ListItem & Decodable> {
     let target = try target(of: request.key)
     guard target.counts else {
       let answer = try await read(target)
-      let lead = try Lead(of: answer, style)
-      let next = try lead.next.map { try key($0, from: answer, target) }
-      var page = answer.page(next, previous: try keyBefore(lead, answer))
+      if target.isFirst, !reader.trusts { try answer.checkContent() }
+      let lead = Lead(of: answer, style)
+      let (next, invalid) = next(lead, answer, target)
+      var page = answer.page(next, previous: keyBefore(lead, answer))
       if target.isFirst {
         if case .counted? = next { page.continuity = .overlapping }
       } else {
         page.continuity = .stable
       }
       page.paging = lead.words(next)
-      if next == nil { page.unread = unread(answer, lead, target) }
+      if next == nil { page.unread = invalid ?? unread(answer, lead, target) }
       return try page.checkingRows(for: request.key)
     }
     var last: PageAnswer<Item>?
@@ -45,7 +46,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
         return found.answer
       },
       above: { try await reader.read(target.above ?? reader.base) })
-    let top = try (read.above ?? read.answer).flatMap { try keyBefore(Lead(of: $0, style), $0) }
+    let top = (read.above ?? read.answer).flatMap { keyBefore(Lead(of: $0, style), $0) }
     // Reading backwards has to end at the head, by keys that are known to count.
     let base = HTTPPageKey.url(reader.base.absoluteString)
     let previous = try top.flatMap { try self.target(of: $0).counts ? $0 : nil } ?? base
@@ -56,14 +57,13 @@ struct LinkedPages<Item: ListItem & Decodable> {
         seam: target.seam.map(above.seam(again:)) ?? above.seam(above: nil))
       return read.page(.counted(key), previous: isAtHead ? nil : previous)
     }
-    let lead = try read.answer.map { try Lead(of: $0, style) }
-    let next = try read.answer.flatMap { answer in
-      try lead?.next.map { try key($0, from: answer, target) }
-    }
+    let lead = read.answer.map { Lead(of: $0, style) }
+    var (next, invalid): (HTTPPageKey?, FeedError?) = (nil, nil)
+    if let answer = read.answer, let lead { (next, invalid) = self.next(lead, answer, target) }
     var page = read.page(next, previous: isAtHead ? nil : previous)
     page.paging = lead?.words(next)
     if next == nil, let answer = read.answer, let lead {
-      page.unread = unread(answer, lead, target)
+      page.unread = invalid ?? unread(answer, lead, target)
     } else if read.answer == nil, !reader.trusts, let above = read.above ?? last {
       // The page above leads nowhere any more: what it says now is what counts.
       page.unread = above.unread(
@@ -89,7 +89,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     for _ in 0..<3 {
       if let answer = try await reader.readIfThere(target.url) { return (answer, nil) }
       let above = try await reader.read(target.above ?? reader.base)
-      if try Lead(of: above, style).next == nil { return (nil, above) }
+      if Lead(of: above, style).next == nil { return (nil, above) }
     }
     return (try await reader.read(target.url), nil)
   }
@@ -118,12 +118,26 @@ struct LinkedPages<Item: ListItem & Decodable> {
     throw .staleKey(key.map { "\($0)" } ?? "")
   }
 
+  /// The key of the page that follows, or why what leads there cannot be read.
+  private func next(
+    _ lead: Lead, _ answer: PageAnswer<Item>, _ target: Target
+  ) -> (key: HTTPPageKey?, invalid: FeedError?) {
+    do {
+      return (
+        try lead.next.map { next throws(FeedError) in try key(next, from: answer, target) },
+        lead.invalid
+      )
+    } catch {
+      return (nil, error)
+    }
+  }
+
   private func key(
     _ next: Lead.Next, from answer: PageAnswer<Item>, _ target: Target
   ) throws(FeedError) -> HTTPPageKey {
     let url: URL
     switch next {
-    case .link(let link): url = try resolved(link, "next", answer)
+    case .link(let link): url = try resolved(link, answer)
     case .token(let token, let parameter): url = reader.base.settingQuery([parameter: token])
     }
     // A URL that is the page itself is a loop: the feed says so.
@@ -139,19 +153,18 @@ struct LinkedPages<Item: ListItem & Decodable> {
     return if case .token(let token, _) = next { .cursor(token) } else { .url(url.absoluteString) }
   }
 
-  private func keyBefore(
-    _ lead: Lead, _ answer: PageAnswer<Item>
-  ) throws(FeedError) -> HTTPPageKey? {
-    guard let link = lead.previous else { return nil }
-    return .url(try resolved(link, "previous", answer).absoluteString)
+  /// The key of the page before; one that cannot be read leads nowhere.
+  private func keyBefore(_ lead: Lead, _ answer: PageAnswer<Item>) -> HTTPPageKey? {
+    guard let link = lead.previous, let url = try? resolved(link, answer) else { return nil }
+    return .url(url.absoluteString)
   }
 
   private func resolved(
-    _ link: String, _ name: String, _ answer: PageAnswer<Item>
+    _ link: String, _ answer: PageAnswer<Item>
   ) throws(FeedError) -> URL {
     guard let url = URL(string: link, relativeTo: answer.answered)?.absoluteURL else {
       throw .decoding(
-        path: "the \(name) link", expected: "a URL", found: link.shownSafely, url: answer.answered)
+        path: "the next link", expected: "a URL", found: link.shownSafely, url: answer.answered)
     }
     return url
   }
@@ -178,6 +191,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     if let error = answer.unread(position: position, page: page) { return error }
     guard !lead.isNamed, answer.rowCount > 0 else { return nil }
     if let place = lead.missing { return answer.unreadWithout(place) }
-    return answer.unreadIfFull
+    if let error = answer.unreadIfFull { return error }
+    return answer.mayBeFull ? lead.unknown.map(answer.unreadWithout) : nil
   }
 }

@@ -17,6 +17,8 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   var memberNames: [String] = []
   var links: PageLinks?
   var headers: HTTPHeaders = [:]
+  /// Whether it came without a body (204).
+  let hasNoContent: Bool
   /// What was asked for.
   let url: URL
   /// What answered, after redirections: relative links start there.
@@ -24,6 +26,7 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
 
   init(_ response: HTTPResponse, url: URL, answered: URL) {
     headers = response.headers
+    hasNoContent = response.status == 204
     (self.url, self.answered) = (url, answered)
     signs = Sign.all(in: headers)
     if response.status == 206, headers["Content-Range"] == nil { signs.append(.partial) }
@@ -33,7 +36,12 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     (items, rowCount) = (envelope.items, envelope.rowCount)
     invalidTail = envelope.invalidTail
     (members, lastRowID, links) = (envelope.members, envelope.lastRowID, envelope.links)
-    (signs, memberNames) = (signs + envelope.signs, envelope.memberNames)
+    // A `page_count` may count the rows of the page.
+    signs += envelope.signs.filter {
+      $0.meaning != .pages || SignName($0.name).joined != "pagecount"
+        || $0.value.wholeNumber != rowCount
+    }
+    memberNames = envelope.memberNames
   }
 
   /// The total that it speaks of, to compare with another answer's.
@@ -86,15 +94,37 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     }
   }
 
-  /// Why a first page without a sign may not be the end: it is exactly as long as its URL asks.
+  /// Why a first page without content is no list of no rows: a server that is out of order answers so,
+  /// too, and rows would go from the screen.
+  func checkContent() throws(FeedError) {
+    guard hasNoContent else { return }
+    throw .decoding(path: "", expected: "JSON", found: "no content (status 204)", url: answered)
+  }
+
+  /// How many rows there may be on a page, as the answer says.
+  private var toldSize: Int? {
+    // A plain size may be that of the page in hand.
+    signs.lazy.filter { $0.meaning == .size && $0.name.lowercased() != "size" }
+      .compactMap(\.value.wholeNumber).first
+  }
+
+  /// Whether a page without the member that leads on is as long as one that others follow: as long as was
+  /// asked for; where nobody asked, ten or more, in a number that people choose.
+  var mayBeFull: Bool {
+    if let size = CountingLink.size(url) ?? toldSize { return rowCount >= size }
+    return rowCount >= 10 && (rowCount % 5 == 0 || rowCount & (rowCount - 1) == 0)
+  }
+
+  /// Why a first page without a sign may not be the end: it is exactly as long as its URL asks, or as the
+  /// answer says that pages are.
   var unreadIfFull: FeedError? {
     let telling: [Sign.Meaning] = [.hasMore, .isLast, .next, .total, .pages]
-    guard rowCount > 0, rowCount == CountingLink.size(url),
+    guard rowCount > 0, [CountingLink.size(url), toldSize].contains(rowCount),
       !signs.contains(where: { telling.contains($0.meaning) })
     else { return nil }
     return .unreadPages(
       seen:
-        "as many rows as the URL asks for (\(rowCount)) and nothing that tells whether they are all",
+        "as many rows as a page may have (\(rowCount)) and nothing that tells whether they are all",
       advice: PagingAdvice(evidence: [], signs: signs).text, url: answered)
   }
 

@@ -8,6 +8,7 @@ struct SinglePage<Item: ListItem & Decodable> {
   func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
     if let key = request.key { throw FeedError.staleKey("\(key)") }
     let answer = try await reader.read(reader.base)
+    if !reader.trusts { try answer.checkContent() }
     var page = answer.page(nil)
     if !reader.trusts {
       page.unread = answer.unread(position: answer.rowCount, page: 1) ?? answer.unreadIfFull

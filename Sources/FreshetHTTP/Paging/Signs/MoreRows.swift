@@ -53,7 +53,7 @@ struct MoreRows: Hashable, Sendable {
   static func provesEnd(_ signs: [Sign], position: Int?, page: Int?, rows: Int) -> Bool {
     if saysEnd(signs) { return MoreRows(in: signs, position: position, page: page) == nil }
     let totals = signs.compactMap { sign -> Bool? in
-      guard let number = sign.value.wholeNumber else { return nil }
+      guard let number = sign.value.wholeNumber, !SignName(sign.name).isEstimate else { return nil }
       return switch sign.meaning {
       case .total: position.map { $0 == number }
       case .count: number == rows ? nil : position.map { $0 == number }

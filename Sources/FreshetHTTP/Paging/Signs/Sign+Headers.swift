@@ -4,7 +4,8 @@ internal import Foundation
 extension Sign {
   /// The signs in the header fields of an answer.
   static func all(in headers: HTTPHeaders) -> [Sign] {
-    headers.fields.flatMap { field -> [Sign] in
+    let names = Set(headers.fields.map { SignName($0.name).joined })
+    return headers.fields.flatMap { field -> [Sign] in
       switch field.name.lowercased() {
       case "link":
         let next = LinkHeader(field.value).target("next")
@@ -15,6 +16,9 @@ extension Sign {
         let name = SignName(field.name)
         let isNothing = field.value.isEmpty || field.value.lowercased() == "null"
         let value = isNothing ? JSONMember.null : .text(field.value)
+        if name.isCursorField(among: names), !isNothing {
+          return [Sign(.next, header: field.name, value)]
+        }
         guard let meaning = name.meaning.flatMap({ name.meaning(of: value, $0) }),
           [.hasMore, .isLast, .next, .total, .count, .pages].contains(meaning),
           // What remains by a header is of a rate limit.
@@ -42,6 +46,6 @@ extension Sign {
 
   private struct BodySigns: Decodable {
     let signs: [Sign]
-    init(from decoder: any Decoder) { signs = Sign.all(in: decoder, around: []) }
+    init(from decoder: any Decoder) throws { signs = try Sign.all(in: decoder, around: []) }
   }
 }

@@ -75,16 +75,21 @@ struct Sign: Hashable, Sendable {
 extension Sign {
   /// Objects that speak of pages.
   private static let containers: Set<String> = [
-    "meta", "metadata", "pagination", "paging", "page", "pageinfo", "pager", "links", "info",
-    "responsemetadata", "searchmetadata", "response", "hits", "result", "cursor", "cursors", "view",
-    "properties",
+    "meta", "metadata", "pagination", "paging", "page", "pages", "pageinfo", "pager", "links",
+    "link",
+    "info", "responsemetadata", "searchmetadata", "response", "hits", "result", "results",
+    "resultinfo", "resultset", "cursor", "cursors", "view", "properties", "batching", "range",
+    "attr",
   ]
 
   /// The signs at the root of a body, in the objects that hold the rows, and in those that speak of
   /// pages, two levels deep.
-  static func all(in decoder: any Decoder, around items: [String]) -> [Sign] {
+  ///
+  /// - Throws: `FeedError.decoding` where there is more than anybody sends.
+  static func all(in decoder: any Decoder, around items: [String]) throws -> [Sign] {
     var signs: [Sign] = []
-    collect(in: decoder, at: [], towards: items[...], depth: 2, into: &signs)
+    let rows = RowsName(items.last)
+    try collect(in: decoder, at: [], towards: items[...], rows, depth: 2, into: &signs)
     let pairs = signs.filter { $0.meaning == .firstOfTwo }.map(\.parent)
     return signs.compactMap { sign in
       switch sign.meaning {
@@ -104,34 +109,39 @@ extension Sign {
   }
 
   private static func collect(
-    in decoder: any Decoder, at path: [String], towards items: ArraySlice<String>, depth: Int,
-    into signs: inout [Sign]
-  ) {
+    in decoder: any Decoder, at path: [String], towards items: ArraySlice<String>,
+    _ rows: RowsName, depth: Int, into signs: inout [Sign]
+  ) throws {
     guard let object = try? decoder.container(keyedBy: Name.self) else {
-      signs += links(in: decoder, at: path)
+      signs += try links(in: decoder, at: path)
       return
     }
+    try BodyBounds.checkMembers(object.allKeys.count, at: decoder.codingPath)
     for key in object.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
       let name = SignName(key.stringValue)
       let isOnTheWay = items.first == key.stringValue
       let isContainer = depth > 0 && containers.contains(name.joined) || isOnTheWay
-      guard name.meaning != nil || isContainer, let child = try? object.superDecoder(forKey: key)
+      let told = name.meaning ?? rows.meaning(of: name)
+      guard told != nil || isContainer, let child = try? object.superDecoder(forKey: key)
       else { continue }
       let place = path + [key.stringValue]
       if isContainer, !isOnTheWay || items.count > 1 {
-        collect(
-          in: child, at: place, towards: isOnTheWay ? items.dropFirst() : [],
+        try collect(
+          in: child, at: place, towards: isOnTheWay ? items.dropFirst() : [], rows,
           depth: isOnTheWay ? depth : depth - 1, into: &signs)
       }
-      guard var meaning = name.meaning else { continue }
+      guard var meaning = told else { continue }
       // Where the object says what it is, one text is enough.
-      if meaning == .secondOfTwo, ["cursor", "cursors"].contains(path.last?.lowercased()) {
+      if meaning == .secondOfTwo, let parent = path.last.map(SignName.init)?.joined,
+        ["cursor", "cursors"].contains(parent)
+          || name.joined == "after" && ["page", "pages", "paging", "pagination"].contains(parent)
+      {
         meaning = .next
       }
       var value = JSONMember(at: JSONPointer(tokens: []), child)
       // The token may stand in an object.
       if meaning == .next, value == .object, ["next", "nextpage"].contains(name.joined) {
-        let token = ["after", "cursor", "token"].lazy.map {
+        let token = ["after", "cursor", "token", "starting_after", "href", "url"].lazy.map {
           ($0, JSONMember(at: JSONPointer(tokens: [$0]), child))
         }.first { $1.token != nil }
         if let token {
@@ -150,10 +160,9 @@ extension Sign {
   }
 
   /// The next one in an array of links, as OGC API, STAC and others send it.
-  private static func links(in decoder: any Decoder, at path: [String]) -> [Sign] {
-    // An array at the root holds rows.
-    guard !path.isEmpty,
-      let links = try? decoder.singleValueContainer().decode([LinkObject].self)
+  private static func links(in decoder: any Decoder, at path: [String]) throws -> [Sign] {
+    guard let name = path.last.map(SignName.init), ["link", "links"].contains(name.joined),
+      let links = try LinkObject.all(in: decoder)
     else { return [] }
     let pointer = JSONPointer(tokens: path)
     if let next = LinkObject.target("next", of: links) {

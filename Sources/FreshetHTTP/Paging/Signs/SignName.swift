@@ -47,11 +47,16 @@ struct SignName: Sendable {
   ]
   private static let last: Set<String> = [
     "last", "islast", "lastpage", "islastpage", "isend", "isfinished", "done", "isdone",
-    "complete", "iscomplete",
+    "complete", "iscomplete", "endofrecords", "endofresults", "endoflist", "endofdata",
   ]
   private static let rows: Set<String> = [
     "count", "counts", "results", "result", "items", "elements", "records", "rows", "hits", "size",
     "entries", "number", "objects", "docs", "documents", "matches", "matched", "found",
+    "available",
+  ]
+  private static let counts: Set<String> = [
+    "count", "resultcount", "numresults", "hits", "filtercount", "filteredcount", "rowcount",
+    "recordcount", "itemcount",
   ]
   private static let pages: Set<String> = [
     "pages", "pagecount", "numpages", "numberofpages", "nbpages", "npages", "lastpage",
@@ -109,7 +114,7 @@ struct SignName: Sendable {
     if Self.last.contains(joined) { return .isLast }
     if ["first", "isfirst", "firstpage", "isfirstpage"].contains(joined) { return .isFirst }
     if isTotal { return .total }
-    if joined == "count" || joined == "resultcount" || joined == "numresults" { return .count }
+    if Self.counts.contains(joined) { return .count }
     if ["page", "currentpage", "pagenumber", "pageindex", "number"].contains(joined) {
       return .page
     }
@@ -117,8 +122,18 @@ struct SignName: Sendable {
     return Self.sizes.contains(joined) ? .size : nil
   }
 
+  /// Whether a total of this name is no more than about right: it speaks of more, and proves no end.
+  var isEstimate: Bool { ["estimated", "approximate", "approx"].contains(words.first) }
+
+  /// Whether a header field of this name holds a cursor, as `CB-AFTER` beside `CB-BEFORE` does.
+  func isCursorField(among names: Set<String>) -> Bool {
+    guard words.count > 1, words.last == "after" else { return false }
+    return words.first == "cb" || names.contains(words.dropLast().joined() + "before")
+  }
+
   private var isTotal: Bool {
     if isODataCount { return true }
+    let words = isEstimate ? words.dropFirst() : words[...]
     if words.first == "total" { return words.dropFirst().allSatisfy(Self.rows.contains) }
     if words.last == "total" { return words.dropLast().allSatisfy(Self.rows.contains) }
     return [
