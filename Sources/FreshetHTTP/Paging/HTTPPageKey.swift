@@ -10,6 +10,8 @@ public enum HTTPPageKey: Hashable, Codable, Sendable {
   case url(String)
   /// The token the server gave, or the id of the last row.
   case cursor(String)
+  /// What the server gave, and how many rows of a total came before.
+  case told(ToldKey)
   /// A count of rows.
   case offset(OffsetKey)
   /// A count of pages.
@@ -26,6 +28,7 @@ extension HTTPPageKey {
     case .counted(let key):
       .counted(CountedKey(page: urls(key.page), above: urls(key.above), seam: key.seam))
     case .cursor(let token): .cursor(tokens(token))
+    case .told(let key): .told(key.map(urls: urls, tokens: tokens))
     case .offset, .page: self
     }
   }
@@ -36,6 +39,7 @@ extension HTTPPageKey {
     case .url(let url): [url]
     case .counted(let key): [key.page, key.above]
     case .cursor(let token): [token]
+    case .told(let key): key.plain.texts
     case .offset, .page: []
     }
   }

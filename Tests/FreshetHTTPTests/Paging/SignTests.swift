@@ -157,6 +157,69 @@ struct SignTests {
     return try await source.page(PageRequest())
   }
 
+  // MARK: - A total that links do not reach
+
+  @Test(
+    arguments: [
+      // Total, rows a page, rows that come, where the total is told, and whether that is the end.
+      ([2000, 2000, 2000, 2000], 25, 100, false), ([100, 100, 100, 100], 25, 100, true),
+      // Rows came above, rows went below, both.
+      ([100, 110, 120, 130], 25, 100, true), ([110, 105, 101, 100], 25, 100, true),
+      ([110, 110, 110, 110], 25, 100, true), ([2000, 60, 60, 60], 25, 100, true),
+      ([125, 125, 125, 125], 25, 100, false), ([2000, nil, nil, nil], 25, 100, false),
+      ([nil, 2000, 2000, 2000], 25, 100, true),
+    ] as [([Int?], Int, Int, Bool)])
+  func `T8: links and tokens that end far before the total do not end`(
+    totals: [Int?], size: Int, rows: Int, isEnd: Bool
+  ) async throws {
+    for style in [PagingStyle.automatic, .cursor(at: "/next_cursor", parameter: "c")] {
+      let transport = FunctionTransport { request in
+        let query = request.url.query ?? ""
+        let start = Int(query.replacing("c=t", with: "")) ?? 0
+        let ids = (start..<min(rows, start + size)).map { "{\"id\":\($0)}" }
+          .joined(separator: ",")
+        let end = start + size
+        let next = end < rows ? "\"next_cursor\":\"t\(end)\",\"next\":\"?c=t\(end)\"," : ""
+        let total = totals[start / size].map { "\"total\":\($0)," } ?? ""
+        return .text(200, [:], "{\(next)\(total)\"items\":[\(ids)]}")
+      }
+      let feed = Feed(
+        try HTTPFeedSource<Row>(
+          try #require(URL(string: PagedServer.url)), paging: style,
+          configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport)))
+      await feed.refresh()
+      await feed.loadAll()
+      #expect(feed.value.items.map(\.id) == Array(0..<rows))
+      #expect((feed.value.state.append == .end) == isEnd, "\(style.kind): \(feed.value.state)")
+    }
+  }
+
+  @Test
+  func `T8: by automatic, a token on a later page speaks of more`() async throws {
+    let url = PagedServer.url
+    let transport = StubTransport([
+      url: .init(body: #"{"items":[{"id":1}],"next":"?c=x"}"#),
+      url + "?c=x": .init(body: #"{"items":[{"id":2}],"next_cursor":"y"}"#),
+    ])
+    let feed = Feed(
+      try HTTPFeedSource<Row>(
+        try #require(URL(string: url)), configuration: HTTPConfiguration(transport: transport)))
+    await feed.refresh()
+    await feed.loadAll()
+    #expect(feed.value.items.count == 2 && feed.value.state.append.failure != nil)
+  }
+
+  @Test
+  func `T8: a part of an unknown whole is one`() async throws {
+    let url = PagedServer.url
+    let transport = StubTransport([
+      url: .init(status: 206, headers: ["Content-Range": "0-0/*"], body: #"[{"id":1}]"#)
+    ])
+    let source = try HTTPFeedSource<Row>(
+      try #require(URL(string: url)), configuration: HTTPConfiguration(transport: transport))
+    #expect(try await source.page(PageRequest()).unread != nil)
+  }
+
   // MARK: - Answers that cannot be used
 
   @Test(arguments: [PagingStyle.automatic, .single, .nextURL("/next"), .linkHeader])

@@ -18,6 +18,8 @@ struct LinkedPages<Item: ListItem & Decodable> {
     var above: URL?
     /// Whether the URL counts.
     var counts = false
+    /// How many rows came before, of how many, where pages stay.
+    var told: ToldRows?
   }
 
   func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
@@ -99,6 +101,10 @@ struct LinkedPages<Item: ListItem & Decodable> {
   private func target(of key: HTTPPageKey?) throws(FeedError) -> Target {
     let base = reader.base
     switch key {
+    case .told(let key)?:
+      var target = try target(of: key.plain)
+      target.told = key.rows
+      return target
     case nil: return Target(url: base, isFirst: true)
     case .url(let text)?:
       guard !style.hasTokens, let url = URL(string: text) else { break }
@@ -150,7 +156,23 @@ struct LinkedPages<Item: ListItem & Decodable> {
           page: url.absoluteString, above: answer.url.absoluteString,
           seam: answer.seam(above: target.seam, isFirst: target.isFirst)))
     }
-    return if case .token(let token, _) = next { .cursor(token) } else { .url(url.absoluteString) }
+    let told = told(answer, target)
+    return switch next {
+    case .link:
+      told.map { .told(ToldKey(url: url.absoluteString, cursor: nil, rows: $0)) }
+        ?? .url(url.absoluteString)
+    case .token(let token, _):
+      told.map { .told(ToldKey(url: nil, cursor: token, rows: $0)) } ?? .cursor(token)
+    }
+  }
+
+  /// How many rows came so far, of how many, where a list is read from its head on.
+  private func told(_ answer: PageAnswer<Item>, _ target: Target) -> ToldRows? {
+    let isStart =
+      target.isFirst
+      && CountingLink.position(of: answer.url, rows: answer.rowCount) == answer.rowCount
+    guard !reader.trusts, isStart || target.told != nil else { return nil }
+    return ToldRows(above: target.told, page: answer.rowCount, total: answer.exactTotal)
   }
 
   /// The key of the page before; one that cannot be read leads nowhere.
@@ -183,8 +205,11 @@ struct LinkedPages<Item: ListItem & Decodable> {
       if answer.isSilent, let seam = target.seam {
         return seam.unread("nothing behind", position: above, url: answer.answered)
       }
-      return answer.unread(
-        position: above?.counting(answer.rowCount), page: nil, flagsAndTotals: true)
+      // Without a place of its own for it, any name of a next page counts.
+      let error = answer.unread(
+        position: above?.counting(answer.rowCount), page: nil, flagsAndTotals: style != .automatic)
+      return error
+        ?? told(answer, target).flatMap { $0.isCutOff ? answer.unreadBehind($0) : nil }
     }
     let page = CountingLink.page(of: answer.url)
     let position = CountingLink.position(of: answer.url, rows: answer.rowCount)

@@ -29,7 +29,8 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     hasNoContent = response.status == 204
     (self.url, self.answered) = (url, answered)
     signs = Sign.all(in: headers)
-    if response.status == 206, headers["Content-Range"] == nil { signs.append(.partial) }
+    let range = headers["Content-Range"]
+    if response.status == 206, range.map({ $0.hasSuffix("/*") }) ?? true { signs.append(.partial) }
   }
 
   mutating func take(_ envelope: Envelope<Item>) {
@@ -42,6 +43,12 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
         || $0.value.wholeNumber != rowCount
     }
     memberNames = envelope.memberNames
+  }
+
+  /// The total that it speaks of, unless that is no more than about right.
+  var exactTotal: Int? {
+    let isEstimate = signs.contains { $0.meaning == .total && SignName($0.name).isEstimate }
+    return isEstimate ? nil : total
   }
 
   /// The total that it speaks of, to compare with another answer's.
@@ -92,6 +99,15 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     return MoreRows(in: signs, position: position, page: page).map {
       .unreadPages(seen: $0.seen, advice: $0.advice, url: answered)
     }
+  }
+
+  /// Why a list does not end so far before its total.
+  func unreadBehind(_ told: ToldRows) -> FeedError {
+    .unreadPages(
+      seen: "a total of \(told.total), and nothing behind \(told.count) rows",
+      advice:
+        "The server gives no more than that: ask for a part of the list. Where the total counts other things, say so with .trusted, in a shell with \"!\" behind the style.",
+      url: answered)
   }
 
   /// Why a first page without content is no list of no rows: a server that is out of order answers so,
