@@ -2,7 +2,6 @@ import FreshetTesting
 
 /// One answer of a server that is broken, unlucky or bad: a number always makes the same.
 struct HostileAnswer: Sendable {
-  static let noContent = "a body where none belongs"
 
   let name: String
   let steps: [RawServer.Step]
@@ -156,7 +155,7 @@ struct HostileAnswer: Sendable {
         ])
     case 30:
       self.init(
-        Self.noContent,
+        "a body where none belongs",
         [.send(answer(body, status: pick(["204 No", "304 Same", "205 Reset", "101 Switch"])))])
     case 31:
       self.init(

@@ -81,6 +81,10 @@ struct JSONReader {
 
   /// Members in the order of their names, the last one of each.
   private static func ordered(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
+    // Most objects are small, and many are in order.
+    if members.count < 2 || zip(members, members.dropFirst()).allSatisfy({ $0.name < $1.name }) {
+      return members
+    }
     let sorted = members.enumerated().sorted {
       ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
     }.map(\.element)
