@@ -2,7 +2,6 @@ import FreshetTesting
 
 /// One answer of a server that is broken, unlucky or bad: a number always makes the same.
 struct HostileAnswer: Sendable {
-
   let name: String
   let steps: [RawServer.Step]
   /// Whether no reader could take it for the answer it is not.
