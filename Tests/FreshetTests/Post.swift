@@ -1,4 +1,4 @@
-import Freshet
+@testable import Freshet
 
 /// A row as tests use it.
 struct Post: ListItem, Codable, CustomStringConvertible {
@@ -10,7 +10,14 @@ struct Post: ListItem, Codable, CustomStringConvertible {
 
 extension FeedValue<Post> {
   /// Ids on a line, gaps as `|`.
-  var outline: String {
-    rows.map { row in row.item.map { "\($0)" } ?? "|" }.joined(separator: " ")
-  }
+  var outline: String { line(rows) }
+}
+
+extension Timeline<Post> {
+  /// Ids on a line, gaps as `|`.
+  var outline: String { line(rows) }
+}
+
+private func line(_ rows: RowTree<FeedRow<Post>>) -> String {
+  rows.map { row in row.item.map { "\($0)" } ?? "|" }.joined(separator: " ")
 }

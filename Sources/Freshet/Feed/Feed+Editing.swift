@@ -100,7 +100,7 @@ extension Feed {
   private func end(_ token: Int, _ commit: () async throws -> Item?) async throws -> Item? {
     do {
       let item = try await commit()
-      await performed { $0.machine.take(token, as: item) }
+      await performed { $0.machine.confirm(token, as: item) }
       return item
     } catch {
       await performed { $0.machine.undo(token) }
@@ -134,6 +134,6 @@ extension Feed {
   public func receive(_ event: FeedEvent<Item>) {
     startLoadingCache()
     let token = newNumber()
-    perform { $0.receive(event, token: token) }
+    perform { $0.follow(event, token: token) }
   }
 }

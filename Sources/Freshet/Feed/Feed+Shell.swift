@@ -103,7 +103,7 @@ extension Feed {
         cache?.save(commit)
       case .read(let ticket, let range, let count):
         cache?.load(range, of: count) { [weak self] rows in
-          self?.perform { $0.receive(stored: rows, for: ticket) }
+          self?.perform { $0.readBack(rows, for: ticket) }
         }
       case .resume(let waiters, let outcome):
         for waiter in waiters {

@@ -3,107 +3,113 @@ internal import FreshetLists
 // What is on disk.
 extension FeedMachine {
   /// Rows are being read from disk: answers wait for them.
-  mutating func beginRestoring() { isRestoring = true }
-
-  /// Whether the rows of the page at the head are still to be read, as far as that is known.
-  var isHeadUnread: Bool { restoredRows == 0 || restoredPage != nil }
+  mutating func beginRestoring() { restoring = Restoring() }
 
   /// Somebody waits until all that is on disk is shown.
   mutating func waitForRestore(_ waiter: Int) -> [Effect] {
     guard isRestoring else { return resume(waiter, value.state.refresh) }
-    restoreWaiters.append(waiter)
+    restoring?.waiters.append(waiter)
     return []
   }
 
   /// The reader came to an item; stored with the next step.
   mutating func setAnchor(_ id: Item.ID?) -> [Effect] {
-    if let id, timeline.index(of: id) == nil { return [] }
-    timeline.setAnchor(id)
-    value.anchor = timeline.anchor?.id
-    isPlaceSaved = false
+    if let id, stages.overlay.index(of: id, in: timeline) == nil { return [] }
+    stages.setReader(id, in: timeline)
+    value.anchor = stages.reader
+    storing.isPlaceSaved = false
     return []
   }
 
   /// Stores the reader's place and when the list was refreshed, if nothing else did.
   mutating func savePlace() -> [Effect] {
-    isPlaceSaved ? [] : save(change(.edit) { _ in TimelineEdit() })
+    storing.isPlaceSaved ? [] : save(change(.edit))
   }
 
   /// Rows came from disk.
   mutating func restore(_ cached: CachedRows<Item>) -> [Effect] {
-    collectPage(cached)
+    guard var progress = restoring else { return [] }
+    collectPage(cached, &progress)
     var read = appearing(cached.rows)
-    var rows = isGapNext ? [NewRow<Item>(row: .gap(timeline.makeGap()))] : []
+    var rows = progress.isGapNext ? [NewRow<Item>(row: .gap(timeline.makeGap()))] : []
     rows += read.rows
-    let state = known(of: cached, &read, &rows)
+    let state = known(of: cached, after: progress.rows, &read, &rows)
     if let refreshedAt = state.refreshedAt { value.refreshedAt = refreshedAt }
-    let dropped = read.dropped
     // A gap at the end is none, unless more rows follow.
-    isGapNext = !cached.isComplete && rows.last?.row.gap != nil
-    if isGapNext { rows.removeLast() }
-    let rest = isTooLong(cached) ? leaveRest(of: cached, behind: &rows) : nil
+    progress.isGapNext = !cached.isComplete && rows.last?.row.gap != nil
+    if progress.isGapNext { rows.removeLast() }
+    let rest = isTooLong(cached) ? leaveRest(of: cached, behind: &rows, &progress) : nil
     let isComplete = cached.isComplete || rest != nil
-    savesWhole = savesWhole || !dropped.isEmpty
+    storing.isWhole = storing.isWhole || !read.dropped.isEmpty
     let end = timeline.count
-    let change = change(.cache, dropped.count) {
-      let hasRows = end + rows.count > 0
-      let tail = state.tail == .unknown && hasRows ? FeedEnd.open : state.tail
-      var edit = $0.replace(
+    let change = change(.cache, read.dropped.count) { machine in
+      let tail = state.tail == .unknown && end + rows.count > 0 ? FeedEnd.open : state.tail
+      var edit = machine.timeline.replace(
         end..<end, with: rows, head: state.head, tail: isComplete ? tail : nil)
-      for (id, mark) in read.marks { $0.mark(id, &edit) { $0 = mark } }
+      for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark } }
       return edit
     }
     // The reader's place counts in the rows as they were stored.
-    if timeline.anchor == nil, let place = state.anchor, place >= restoredRows {
-      for case .item(let item, _) in cached.rows.dropFirst(place - restoredRows).prefix(1) {
+    if stages.reader == nil, let place = state.anchor, place >= progress.rows {
+      for case .item(let item, _) in cached.rows.dropFirst(place - progress.rows).prefix(1) {
         _ = setAnchor(item.id)
       }
     }
-    restoredRows += cached.rows.count
-    var effects = publish(change)
-    guard isComplete else { return effects }
-    isRestoring = false
-    restoredPage = nil
-    if let rest {
-      savesWhole = false
-      let updated = read.edited.compactMap(timeline.index(of:))
-      if !dropped.isEmpty || !updated.isEmpty || end > 0 {
-        effects += commit(deleted: dropped, inserted: Array(0..<end), updated: updated)
+    progress.rows += cached.rows.count
+    restoring = progress
+    let published = publish(change)
+    guard isComplete else { return published }
+    restoring = nil
+    let effects =
+      if let rest {
+        leave(rest, of: cached, dropped: read.dropped, before: end, &progress)
+      } else {
+        progress.holdsSave ? save(self.change(.edit)) : []
       }
-      if timeline.anchor == nil, let place = state.anchor, place >= cached.rows.count,
-        place < cached.count
-      {
-        effects += load(.gap(rest), middle: place - cached.rows.count)
-        // Who waits for the rows waits for those around the reader too.
-        if let index = loads.lastIndex(where: { $0.middle != nil }) {
-          for waiter in restoreWaiters { loads[index].waiters[waiter] = .head }
-          restoreWaiters = []
-        }
-      }
-    } else if isSaveHeld {
-      effects += save(self.change(.edit) { _ in TimelineEdit() })
+    return published + effects + endRestoring(progress)
+  }
+
+  /// The rest of the rows stays on disk, but for those around the reader.
+  private mutating func leave(
+    _ rest: Gap.ID, of cached: CachedRows<Item>, dropped: [Int], before end: Int,
+    _ progress: inout Restoring
+  ) -> [Effect] {
+    storing.isWhole = false
+    var effects: [Effect] = []
+    if !dropped.isEmpty || end > 0 {
+      effects += commit(deleted: dropped, inserted: Array(0..<end))
     }
-    isSaveHeld = false
-    return effects + endRestoring()
+    guard stages.reader == nil, let place = cached.state.anchor,
+      (cached.rows.count..<cached.count).contains(place)
+    else { return effects }
+    effects += load(.gap(rest), middle: place - cached.rows.count)
+    // Who waits for the rows waits for those around the reader too.
+    if let index = loads.lastIndex(where: { $0.middle != nil }) {
+      for waiter in progress.waiters { loads[index].waiters[waiter] = .head }
+      progress.waiters = []
+    }
+    return effects
   }
 
   /// Takes rows from disk as those of the page at the head, if its validator is stored.
   ///
   /// They are the page as it was answered, whatever is edited meanwhile. Where one of them is lost there
   /// is no page, and the source is asked for all of it.
-  private mutating func collectPage(_ cached: CachedRows<Item>) {
-    if restoredRows == 0, let page = cached.state.page, page.rows > 0 { restoredPage = (page, []) }
-    guard case (let page, var items)? = restoredPage else { return }
-    restoredPage = nil
+  private mutating func collectPage(_ cached: CachedRows<Item>, _ progress: inout Restoring) {
+    if progress.rows == 0, let page = cached.state.page, page.rows > 0 {
+      progress.page = (page, [])
+    }
+    guard case (let page, var items)? = progress.page else { return }
+    progress.page = nil
     for row in cached.rows.prefix(page.rows - items.count) {
       guard case .item(let item, _) = row else { return }
       items.append(item)
     }
     if items.count < page.rows {
-      restoredPage = (page, items)
+      progress.page = (page, items)
     } else {
       answered.note(page.page(of: items), for: nil)
-      savedPage = page
+      storing.page = page
     }
   }
 
@@ -112,17 +118,18 @@ extension FeedMachine {
   /// A gap above the first of them says that rows are lost there: the head of the list is not known
   /// any more, and can be asked for (rule P3). Without any row left nothing is known at all.
   private mutating func known(
-    of cached: CachedRows<Item>, _ read: inout ReadRows, _ rows: inout [NewRow<Item>]
+    of cached: CachedRows<Item>, after restored: Int, _ read: inout ReadRows,
+    _ rows: inout [NewRow<Item>]
   ) -> CachedState {
     var state = cached.state
     if timeline.count == 0, rows.first?.row.gap != nil {
       if read.rows.first?.row.gap != nil { read.dropped.insert(0, at: 0) }
       rows = Array(rows.drop { $0.row.gap != nil })
-      savesWhole = true
+      storing.isWhole = true
       state.head = .open
       state.refreshedAt = nil
       if rows.isEmpty, cached.isComplete { state = CachedState() }
-    } else if restoredRows > 0 {
+    } else if restored > 0 {
       state.head = timeline.head
       state.refreshedAt = value.refreshedAt
     }
@@ -138,8 +145,6 @@ extension FeedMachine {
     var dropped: [Int] = []
     /// The place of the last gap that is taken.
     var lastGap = 0
-    /// The items that appear edited.
-    var edited: [Item.ID] = []
   }
 
   mutating func appearing(_ cached: [CachedRows<Item>.Row]) -> ReadRows {
@@ -154,14 +159,13 @@ extension FeedMachine {
         read.lastGap = index
       case .item(let item, let mark):
         guard timeline.index(of: item.id) == nil, ids.insert(item.id).inserted,
-          let seen = overlay.seenFromDisk(item)
+          !stages.overlay.edits.isDeleted(item.id)
         else {
           read.dropped.append(index)
           continue
         }
-        read.rows.append(NewRow(row: .item(seen)))
+        read.rows.append(NewRow(row: .item(item)))
         read.marks[item.id] = mark
-        if seen != item { read.edited.append(item.id) }
       }
     }
     return read
@@ -176,31 +180,25 @@ extension FeedMachine {
 
   /// Leaves the rows behind the first ones on disk.
   private mutating func leaveRest(
-    of cached: CachedRows<Item>, behind rows: inout [NewRow<Item>]
+    of cached: CachedRows<Item>, behind rows: inout [NewRow<Item>], _ progress: inout Restoring
   ) -> Gap.ID {
     let gap = Gap(id: timeline.makeGap().id, isStored: true)
-    timeline.hasUnread = true
-    timeline.unloaded[gap.id] = UnloadedRows(
-      count: cached.count - cached.rows.count + (isGapNext ? 1 : 0),
-      above: rows.last?.row.item?.id, below: nil)
-    isGapNext = false
+    window.leave(
+      cached.count - cached.rows.count + (progress.isGapNext ? 1 : 0), behind: gap,
+      below: rows.last?.row.item?.id)
+    progress.isGapNext = false
     rows.append(NewRow(row: .gap(gap)))
     return gap.id
   }
 
   /// What waited for the rows from disk goes on.
-  private mutating func endRestoring() -> [Effect] {
-    var effects: [Effect] = []
-    effects.append(.resume(restoreWaiters, value.state.refresh))
-    restoreWaiters = []
-    let news = news
-    self.news = []
-    for (event, token) in news { effects += receive(event, token: token) }
-    let deferred = deferred
-    self.deferred = []
-    for ask in deferred {
+  private mutating func endRestoring(_ progress: Restoring) -> [Effect] {
+    var effects = settle(at: now)
+    effects.append(.resume(progress.waiters, value.state.refresh))
+    for (event, token) in progress.news { effects += follow(event, token: token) }
+    for ask in progress.deferred {
       effects += load(ask.edge, from: ask.side, scope: ask.scope, waiter: ask.waiter)
     }
-    return effects + publish() + takeAnswers()
+    return effects + publish() + readAnswers()
   }
 }

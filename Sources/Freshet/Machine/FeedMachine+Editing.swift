@@ -4,28 +4,64 @@ internal import struct Foundation.Date
 // What the user edits.
 extension FeedMachine {
   /// Puts an item behind another, or at the head; one with its id moves there.
+  ///
+  /// What the app says without telling a source counts as what the source said.
   mutating func insert(_ item: Item, after other: Item.ID?) -> [Effect] {
-    edit { $0.put(item, after: other) }
+    let slot = other.flatMap { stages.overlay.slot(behind: $0, in: timeline) }
+    let above = slot ?? stages.headSlot(in: timeline)
+    return edit {
+      let index = $0.timeline.content.index(behind: above.order)
+      let edit = $0.timeline.put(item, at: index)
+      // It stands right behind the other one, above what edits put there.
+      $0.stages.overlay.rebind(behind: above.behind, from: above.order, to: item.id, edit)
+      return edit
+    }
   }
 
   /// Takes an item out.
-  mutating func remove(_ id: Item.ID) -> [Effect] { edit { $0.remove(id) } }
+  mutating func remove(_ id: Item.ID) -> [Effect] {
+    if stages.overlay.isPlaced(id) { stages.overlay.edits.removeAll(of: id) }
+    return edit(removing: id)
+  }
 
   /// Moves an item behind another, or to the head.
   mutating func move(_ id: Item.ID, after other: Item.ID?) -> [Effect] {
-    guard let index = timeline.index(of: id), let item = timeline.rows[index].item else {
-      return []
+    guard let index = stages.overlay.index(of: id, in: timeline),
+      let item = stages.overlay.rows[index].item
+    else { return [] }
+    guard stages.overlay.isPlaced(id) else {
+      return insert(timeline.item(id) ?? item, after: other)
     }
-    return insert(item, after: other)
+    return place(id, behind: other)
   }
 
-  mutating func edit(
+  /// Says where an item stands that is being made.
+  private mutating func place(_ id: Item.ID, behind other: Item.ID?) -> [Effect] {
+    guard other != id else { return [] }
+    let slot = other.flatMap { stages.overlay.slot(behind: $0, in: timeline) }
+    stages.overlay.place(id, at: slot ?? stages.headSlot(in: timeline))
+    return edit()
+  }
+
+  /// Takes an item out of the timeline, and lets what is on disk around it keep its neighbours.
+  private mutating func edit(
+    removing id: Item.ID, because cause: RowTrace.Cause = .edit
+  ) -> [Effect] {
+    edit(because: cause) {
+      $0.window.rebind(id, in: $0.timeline)
+      return $0.timeline.remove(id)
+    }
+  }
+
+  /// Changes the timeline or the edits over it, and shows and stores what that changed.
+  private mutating func edit(
     because cause: RowTrace.Cause = .edit,
-    _ edit: (inout Timeline<Item>) -> TimelineEdit<Item>
+    _ edit: (inout Self) -> TimelineEdit<Item> = { _ in TimelineEdit() }
   ) -> [Effect] {
     let change = change(cause, by: edit)
+    let saved = change.edit.isEmpty ? [] : save(change) + trim()
     // A load whose edge closed makes way for the answers behind it.
-    return change.edit.isEmpty ? [] : publish(change) + save(change) + trim() + takeAnswers()
+    return publish(change) + saved + readAnswers()
   }
 
   // MARK: - Edits that the source is told of
@@ -34,71 +70,100 @@ extension FeedMachine {
   mutating func update(
     _ id: Item.ID, token: Int, by change: @escaping @Sendable (inout Item) -> Void
   ) -> [Effect] {
-    let item = timeline.item(id)
-    overlay.begin(.init(token: token, change: .update(change)), of: id, appearing: item)
-    guard var item else { return [] }
-    change(&item)
-    return edit { $0.update(item) }
+    begin(.update(change), token, of: id)
   }
 
   /// Shows a new item while the source is told.
   mutating func insert(_ item: Item, after other: Item.ID?, token: Int) -> [Effect] {
-    overlay.revive(item.id)
-    overlay.begin(.init(token: token, change: .insert), of: item.id, appearing: item)
-    timeline.held.insert(item.id)
-    return insert(item, after: other)
+    let slot = other.flatMap { stages.overlay.slot(behind: $0, in: timeline) }
+    stages.overlay.edits.revive(item.id)
+    stages.overlay.place(item.id, at: slot ?? stages.headSlot(in: timeline))
+    return begin(.put(item), token, of: item.id, isPlaced: true)
   }
 
   /// Takes an item out while the source is told.
-  mutating func delete(_ id: Item.ID, token: Int) -> [Effect] {
-    // A row that is gone already was deleted twice.
-    let place = timeline.place(of: id) ?? overlay.place(of: id)
-    overlay.begin(
-      .init(token: token, change: .delete, place: place), of: id, appearing: timeline.item(id))
-    timeline.held.remove(id)
-    return remove(id)
+  mutating func delete(_ id: Item.ID, token: Int) -> [Effect] { begin(.delete, token, of: id) }
+
+  private mutating func begin(
+    _ change: PendingEdits<Item>.Change, _ token: Int, of id: Item.ID, isPlaced: Bool = false
+  ) -> [Effect] {
+    stages.overlay.edits.begin(
+      PendingEdits.Edit(
+        token: token, change: change, isPlaced: isPlaced, since: traffic.lastRequest, cause: .edit),
+      of: id)
+    return edit()
   }
 
-  /// The source took an edit; an inserted item may be another one now.
-  mutating func take(
-    _ token: Int, as item: Item? = nil, after request: Int? = nil
-  ) -> [Effect] {
-    guard let (id, edit) = overlay.edit(token) else { return [] }
-    var horizon: Date?
-    if case .delete = edit.change {
-      beyond[id] = nil
-      horizon = now.addingTimeInterval(configuration.deletionHorizon.seconds)
-    }
-    overlay.take(token, after: request ?? lastRequest, until: horizon)
+  /// The source took an edit, and says what its item is now: one that was made may have another id.
+  mutating func confirm(_ token: Int, as item: Item? = nil) -> [Effect] {
+    guard let (id, edit) = stages.overlay.edits.edit(token) else { return [] }
     var effects: [Effect] = []
-    if let item {
-      let isKnown = item.id != id && timeline.index(of: item.id) != nil
-      let seen = overlay.adopt(item, insteadOf: id, saidIn: lastRequest)
-      timeline.held = overlay.held
-      if isKnown { effects += remove(id) }
-      if let seen {
-        effects += self.edit {
-          isKnown || item.id == id ? $0.update(seen) : $0.rename(id, to: seen)
-        }
-      } else {
-        effects += remove(isKnown ? item.id : id)
+    if edit.change.isDeletion {
+      effects = confirmDeletion(token, of: id)
+    } else {
+      if let item, item.id == id || edit.isPlaced {
+        let isAnswered = timeline.order(of: item.id) != nil && item.id != id
+        stages.overlay.edits.adopt(item, for: token, isAnswered: isAnswered)
+        stages.rename(id, to: item.id)
       }
+      stages.overlay.edits.confirm(token, after: traffic.lastRequest, until: nil)
+      effects = self.edit()
     }
-    settle(at: now)
-    return effects
+    return effects + settle(at: now)
+  }
+
+  /// The source deleted an item: it is gone, and answers that still have it are not believed for a while.
+  private mutating func confirmDeletion(
+    _ token: Int, of id: Item.ID, because cause: RowTrace.Cause = .edit
+  ) -> [Effect] {
+    unplacedNews[id] = nil
+    stages.overlay.edits.confirm(
+      token, after: traffic.lastRequest,
+      until: now.addingTimeInterval(configuration.deletionHorizon.seconds))
+    return edit(removing: id, because: cause)
   }
 
   /// The source did not take an edit: it is undone, and it alone.
   mutating func undo(_ token: Int) -> [Effect] {
-    guard let (id, edit) = overlay.edit(token) else { return [] }
-    let item = overlay.undo(token)
-    timeline.held = overlay.held
+    stages.overlay.edits.undo(token)
+    return edit()
+  }
+
+  /// Ends the edits that no answer can contradict any more: what they say counts as answered.
+  mutating func settle(at date: Date?) -> [Effect] {
+    guard !isRestoring, !stages.overlay.edits.isEmpty else { return [] }
+    let asking = loads.lazy.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
+    let (timeline, window) = (timeline, window)
+    // What is on disk does not know of an edit either.
+    let settled = stages.overlay.edits.settled(
+      oldest: asking.map(\.oldestRequest).min(), at: date ?? now
+    ) { window.mayBeStored($0, beside: timeline) }
+    return settled.reduce(into: []) { effects, token in
+      let cause = stages.overlay.edits.edit(token)?.edit.cause ?? .edit
+      effects += edit(because: cause) { machine in
+        machine.stages.overlay.edits.end(token).map { machine.answer($1, $0) } ?? TimelineEdit()
+      }
+    }
+  }
+
+  /// Puts into the timeline what an edit says.
+  private mutating func answer(
+    _ edit: PendingEdits<Item>.Edit, _ id: Item.ID
+  ) -> TimelineEdit<Item> {
     switch edit.change {
-    case .insert: return remove(id)
-    case .update: return item.map { item in self.edit { $0.update(item) } } ?? []
     case .delete:
-      guard let item, let place = edit.place else { return [] }
-      return self.edit { $0.restore(item, at: place) }
+      window.rebind(id, in: timeline)
+      return timeline.remove(id)
+    case .update(let change):
+      guard var item = timeline.item(id) else { return TimelineEdit() }
+      change(&item)
+      return timeline.update(item)
+    case .put(let item):
+      guard edit.isPlaced else { return timeline.update(item) }
+      let slot = stages.overlay.slot(of: id)
+      let edit = timeline.put(item, at: timeline.content.index(behind: slot), isBetweenPages: true)
+      stages.overlay.rebind(behind: id, from: slot, to: id, edit)
+      return edit
     }
   }
 
@@ -106,30 +171,15 @@ extension FeedMachine {
 
   /// From now on rows that come at the head wait.
   mutating func holdNew() -> [Effect] {
-    if timeline.fold == nil { timeline.fold = timeline.content.orders.first }
+    stages.holdNew(in: timeline)
     return []
   }
 
   /// Shows the rows that waited.
   mutating func showNew() -> [Effect] {
-    guard let fold = timeline.fold else { return [] }
-    let change = change(.event) { timeline in
-      var edit = TimelineEdit<Item>()
-      edit.inserted = timeline.rows(above: fold)
-      timeline.fold = nil
-      return edit
-    }
-    return publish(change)
-  }
-
-  /// Forgets the edits that no answer can contradict any more.
-  mutating func settle(at now: Date?) {
-    let asking = loads.lazy.filter { (!$0.isPausing || $0.run != nil) && $0.disk == nil }
-    // What is on disk does not know of an edit either.
-    overlay.settle(
-      oldest: asking.map(\.oldestRequest).min(), at: now,
-      unless: timeline.mayBeStored)
-    timeline.held = overlay.held
+    let before = stages.snapshot
+    let changes = stages.showNew(in: timeline)
+    return publish(show(changes, since: before, because: .event))
   }
 
   // MARK: - News
@@ -139,59 +189,70 @@ extension FeedMachine {
   /// Answers that were asked for before do not undo it (rule R2).
   ///
   /// - Parameter request: the last request made before; `nil` for the newest.
-  mutating func receive(
+  mutating func follow(
     _ event: FeedEvent<Item>, token: Int, after request: Int? = nil
   ) -> [Effect] {
     guard !isRestoring else {
-      news.append((event, token))
+      restoring?.news.append((event, token))
       return []
     }
-    var effects: [Effect] = []
     switch event {
     case .invalidate: return load(.head)
     case .insert(let item), .upsert(let item):
-      overlay.revive(item.id)
-      effects = take(item, token: token, after: request ?? lastRequest)
+      stages.overlay.edits.revive(item.id)
+      let effects = show(news: item, token: token, after: request ?? traffic.lastRequest)
+      return effects + settle(at: now)
     case .delete(let id):
-      beyond[id] = nil
-      overlay.begin(
-        .init(token: token, change: .delete), of: id, appearing: timeline.item(id))
-      overlay.forgetBase(of: id)
-      timeline.held.remove(id)
-      effects = edit(because: .event) { $0.remove(id) }
+      stages.overlay.edits.begin(
+        PendingEdits.Edit(token: token, change: .delete, since: traffic.lastRequest, cause: .event),
+        of: id)
+      return confirmDeletion(token, of: id, because: .event) + settle(at: now)
     }
-    return effects + take(token, after: request)
   }
 
   /// The source says what an item is: it is shown where it belongs, if that is loaded.
-  private mutating func take(_ item: Item, token: Int, after request: Int) -> [Effect] {
-    let isShown = timeline.index(of: item.id) != nil
-    if !isShown, timeline.mayBeStored(item.id), overlay.edits[item.id] == nil, order == nil {
+  private mutating func show(
+    news item: Item, token: Int, after request: Int
+  ) -> [Effect] {
+    let (id, isKnown) = (item.id, timeline.order(of: item.id) != nil)
+    let isPlaced = stages.overlay.isPlaced(id)
+    let mayBeStored = window.mayBeStored(id, beside: timeline)
+    if !isKnown, mayBeStored, !stages.overlay.edits.contains(id), setup.order == nil {
       // Its older version on disk is read with this one over it.
-      _ = overlay.begin(news: item, token: token)
-      return []
+      return note(item, token, after: request)
     }
     let place = place(for: item)
-    beyond[item.id] = place == nil ? (item, token, request) : nil
-    if !isShown {
-      guard place != nil, let seen = overlay.begin(news: item, token: token, holds: true) else {
-        return []
+    unplacedNews[id] = place == nil && !isPlaced ? (item, token, request) : nil
+    if isKnown || isPlaced {
+      let moves = setup.order != nil && place != timeline.index(of: id)
+      guard moves else { return note(item, token, after: request) }
+      guard let place else {
+        return edit(removing: id, because: .event) + note(item, token, after: request)
       }
-      timeline.held = overlay.held
-      return edit(because: .event) { [order] in $0.place(seen, by: order) }
+      return note(item, token, after: request, at: place)
     }
-    let moves = order != nil && place != timeline.index(of: item.id)
-    guard let seen = overlay.begin(news: item, token: token, holds: moves && place != nil) else {
-      return []
+    return place.map { note(item, token, after: request, at: $0) } ?? []
+  }
+
+  /// Shows what the source says of an item by itself, before the row of the timeline at an index where it
+  /// does not stand yet.
+  private mutating func note(
+    _ item: Item, _ token: Int, after request: Int, at index: Int? = nil
+  ) -> [Effect] {
+    if let index {
+      let above = index > 0 ? timeline.content.orders[index - 1] : .min
+      stages.overlay.place(item.id, at: Overlay.Slot(order: above))
     }
-    timeline.held = overlay.held
-    return edit(because: .event) { [order] in $0.update(seen, by: order) }
+    stages.overlay.edits.begin(
+      news: item, token: token, since: request, isPlaced: index != nil)
+    stages.overlay.edits.confirm(token, after: request, until: nil)
+    return edit(because: .event)
   }
 
   /// Where an item belongs, as far as that is loaded: at the head where no order is known.
   private func place(for item: Item) -> Int? {
-    if let order { return timeline.index(for: item, by: order) }
-    let mayBeMiddle = timeline.head == .open || timeline.head == .unknown && start != nil
+    if let order = setup.order { return timeline.index(for: item, by: order) }
+    let mayBeMiddle = timeline.head == .open || timeline.head == .unknown && setup.start != nil
     return timeline.index(of: item.id) ?? (mayBeMiddle ? nil : 0)
   }
 
@@ -201,11 +262,11 @@ extension FeedMachine {
   ///   news knows better whether the item is there and what it is.
   mutating func passFrontier(_ request: Int) -> [Effect] {
     var effects: [Effect] = []
-    for (id, news) in beyond.sorted(by: { $0.value.token < $1.value.token })
+    for (id, news) in unplacedNews.sorted(by: { $0.value.token < $1.value.token })
     where timeline.index(of: id) != nil || place(for: news.item) != nil {
-      beyond[id] = nil
+      unplacedNews[id] = nil
       if request <= news.request {
-        effects += receive(.upsert(news.item), token: news.token, after: news.request)
+        effects += follow(.upsert(news.item), token: news.token, after: news.request)
       }
     }
     return effects

@@ -2,37 +2,43 @@ internal import FreshetLists
 
 // How loads find their pages, wait and stand.
 extension FeedMachine {
-  /// Points a load at the page that leads to its edge.
+  /// Points a load at what leads to its edge: rows on disk, a page below or above a row, or the first one.
   func aim(_ load: inout Load) {
-    (load.before, load.after, load.isStart) = (nil, nil, false)
-    load.disk = ownDiskPart(of: load)
-    if load.disk != nil { return }
-    if load.side == .below, let below = keyBelow(load.edge) {
-      (load.key, load.before) = (below.key, below.item)
-      load.place = load.edge
-      return
+    if let part = ownDiskPart(of: load) {
+      load.target = .disk(part)
+    } else if load.side == .below, let below = keyBelow(load.edge) {
+      load.target = .above(below.item)
+      (load.asked.key, load.place) = (below.key, load.edge)
+    } else if let part = diskPart(above: load.edge) {
+      load.target = .disk(part)
+    } else if load.edge == .head, timeline.tail == .unknown, let start = setup.start {
+      load.target = .start
+      (load.asked.key, load.place) = (start, .head)
+    } else if let above = keyAbove(load.edge) {
+      load.target = .below(above.item, isAimed: true)
+      (load.asked.key, load.place) = (above.key, load.edge)
+    } else {
+      load.target = .head
+      (load.asked.key, load.place) = (nil, .head)
     }
-    load.disk = diskPart(above: load.edge)
-    if load.disk != nil { return }
-    let above: (key: PageKey, item: Item.ID)? =
-      switch load.edge {
-      case .head, .top: nil
-      case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
-      case .tail: timeline.key(above: timeline.count)
-      case .page(let key): timeline.marks.first { $1.next == key }.map { (key, $0.key) }
-      }
-    load.isStart = load.edge == .head && timeline.tail == .unknown && start != nil
-    load.key = load.isStart ? start : above?.key
-    (load.after, load.isAimed) = (above?.item, true)
-    load.place = above == nil ? .head : load.edge
+  }
+
+  /// The page that continues the row above an edge, or one further up.
+  private func keyAbove(_ edge: FeedEdge) -> (key: PageKey, item: Item.ID)? {
+    switch edge {
+    case .head, .top: nil
+    case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
+    case .tail: timeline.key(above: timeline.count)
+    case .page(let key): timeline.marks.first { $1.next == key }.map { (key, $0.key) }
+    }
   }
 
   /// Points a load anew, from where its edge is now, and asks: what it read so far does not count.
   mutating func restart(_ load: Load) -> [Effect] {
     var load = load
-    (load.run, load.readIDs, load.readKeys) = (nil, [], [])
+    (load.walk.run, load.walk.readIDs, load.walk.readKeys) = (nil, [], [])
     aim(&load)
-    return ask(load, for: load.key)
+    return ask(load, for: load.asked.key)
   }
 
   /// The page that leads up to the row behind an edge, where the source has such pages.
@@ -47,16 +53,16 @@ extension FeedMachine {
 
   mutating func fetch(at index: Int) -> [Effect] {
     if let part = loads[index].disk, let row = timeline.index(ofGap: part.gap) {
-      let start = timeline.stored.index(of: row)
+      let start = window.stored(timeline).index(of: row)
       let range = (start + part.range.lowerBound)..<(start + part.range.upperBound)
-      return [.read(loads[index].ticket, range, of: timeline.storedCount)]
+      return [.read(loads[index].ticket, range, of: window.storedCount(timeline))]
     }
-    lastRequest += 1
-    loads[index].request = lastRequest
-    let sent = answered.offer(for: loads[index].key, in: timeline)
-    loads[index].sent = sent
+    traffic.lastRequest += 1
+    loads[index].asked.request = traffic.lastRequest
+    let sent = answered.offer(for: loads[index].asked.key, in: timeline)
+    loads[index].asked.sent = sent
     let request = PageRequest(
-      key: loads[index].key, limit: configuration.pageSize, validator: sent?.validator)
+      key: loads[index].asked.key, limit: configuration.pageSize, validator: sent?.validator)
     return [.fetch(loads[index].ticket, request)]
   }
 
@@ -65,7 +71,7 @@ extension FeedMachine {
     guard let index = loads.firstIndex(where: { $0.ticket == load.ticket }) else { return [] }
     loads[index] = load
     loads[index].ticket.attempt += 1
-    loads[index].key = key
+    loads[index].asked.key = key
     return fetch(at: index)
   }
 
@@ -83,13 +89,14 @@ extension FeedMachine {
   /// lets few requests pass would never see the end of a long load else. It does so only while nothing
   /// newer was taken in (rule R2). After a pause of any length it begins anew.
   mutating func postpone(_ load: Load, after error: FeedError) -> [Effect]? {
-    let waitsForUser = isPaused && error.mayPass
-    let wait = waitsForUser ? nil : retryPolicy.wait(after: error, attempt: load.retries)
+    let waitsForUser = traffic.isPaused && error.mayPass
+    let wait =
+      waitsForUser ? nil : setup.retryPolicy.wait(after: error, attempt: load.attempts.retries)
     guard waitsForUser || wait != nil else { return nil }
-    var again = load.run == nil || waitsForUser ? load.begunAnew : load
+    var again = load.walk.run == nil || waitsForUser ? load.begunAnew : load
     again.ticket.attempt += 1
-    again.retries = load.retries + (waitsForUser ? 0 : 1)
-    again.isPausing = true
+    again.attempts.retries = load.attempts.retries + (waitsForUser ? 0 : 1)
+    again.attempts.isPausing = true
     loads.removeAll { $0.ticket == load.ticket }
     loads.append(again)
     guard let wait else { return [] }
@@ -99,20 +106,20 @@ extension FeedMachine {
 
   /// The wait of a load is over.
   mutating func proceed(with ticket: Ticket) -> [Effect] {
-    guard !isPaused,
+    guard !traffic.isPaused,
       let index = loads.firstIndex(where: { $0.ticket == ticket && $0.isPausing })
     else { return [] }
     var load = loads.remove(at: index)
-    if load.run != nil, load.oldestRequest < lastMerged {
+    if load.walk.run != nil, load.oldestRequest < traffic.lastMerged {
       // What others read meanwhile is newer.
       load = load.begunAnew
     }
-    load.isPausing = false
+    load.attempts.isPausing = false
     load.ticket.attempt += 1
     // Answers are taken in the order in which they were asked for: what goes on stands before those
     // that asked after it began, and what asks anew behind all.
     var place = loads.endIndex
-    if load.run == nil {
+    if load.walk.run == nil {
       aim(&load)
     } else {
       let began = load.oldestRequest
@@ -123,9 +130,8 @@ extension FeedMachine {
   }
 
   func state(of edge: FeedEdge) -> LoadState {
-    if loads.contains(where: { $0.edge == edge }) || deferred.contains(where: { $0.edge == edge }) {
-      return .loading
-    }
+    let isDeferred = restoring?.deferred.contains { $0.edge == edge } ?? false
+    if isDeferred || loads.contains(where: { $0.edge == edge }) { return .loading }
     if let failure = failures[edge] { return .failed(failure) }
     if edge == .tail, let gap = timeline.endGap {
       let state = state(of: .gap(gap.id))

@@ -14,23 +14,27 @@ extension FeedMachine {
   }
 
   mutating func merge(
-    _ run: Run<Item>, _ fit: RunFit, for load: Load, at now: Date
+    _ run: Run<Item>, _ match: RunMatch, for load: Load, at now: Date
   ) -> Change {
     let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
     if head == .end { value.refreshedAt = now }
-    lastMerged = max(lastMerged, load.request)
+    traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
     if load.place == .head { answered.headMerged() }
-    let change = change(.page(load.key), load.duplicates) { $0.merge(run, fit: fit, head: head) }
+    stages.overlay.edits.note(run)
+    let change = change(.page(load.asked.key), load.duplicates) {
+      $0.timeline.merge(run, match: match, head: head)
+    }
     noteUnread(behind: run, at: load.edge)
     return change
   }
 
   mutating func become(_ run: Run<Item>, for load: Load, at now: Date) -> Change {
     value.refreshedAt = now
-    lastMerged = max(lastMerged, load.request)
-    usedKeys = []
+    traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
+    traffic.usedKeys = []
     answered.headMerged()
-    let change = change(.page(load.key), load.duplicates) { $0.become(run) }
+    stages.overlay.edits.note(run)
+    let change = change(.page(load.asked.key), load.duplicates) { $0.timeline.become(run) }
     noteUnread(behind: run, at: .tail)
     return change
   }
@@ -64,21 +68,19 @@ extension FeedMachine {
     return timeline.rows[last + 1].gap.map { .gap($0.id) }
   }
 
-  /// Changes the timeline, and with it what is shown.
+  /// Changes the timeline or the edits over it, and with them what is shown.
   mutating func change(
-    _ cause: RowTrace.Cause, _ duplicates: Int = 0,
-    by change: (inout Timeline<Item>) -> TimelineEdit<Item>
+    _ cause: RowTrace.Cause, _ duplicates: Int = 0, showsTop: Bool = false,
+    by change: (inout Self) -> TimelineEdit<Item> = { _ in TimelineEdit() }
   ) -> Change {
-    let (before, fold) = (timeline.content, timeline.fold)
-    let stored = timeline.stored
-    let list = layout.snapshot
+    let (before, list, stored) = (timeline.content, stages.snapshot, window.stored(timeline))
     timeline.trace = Shared(RowTrace(cause: cause, date: now))
-    let edit = change(&timeline)
-    let step = FeedStep(
-      edit, from: edit.renumbered?.before ?? before, to: timeline.content)
+    var edit = change(&self)
+    window.follow(&edit, &timeline)
+    let (changes, step) = stages.apply(
+      edit, from: before, to: timeline, showsTop: showsTop || cause == .edit)
     answered.rowsChanged(step, because: cause)
-    var result = Change(edit: edit, step: step, stored: stored, duplicates: duplicates)
-    failures = failures.filter { edge, _ in
+    failures.errors = failures.errors.filter { edge, _ in
       switch edge {
       case .head: true
       case .top: timeline.head != .end
@@ -87,40 +89,27 @@ extension FeedMachine {
       case .page: false
       }
     }
-    value.anchor = timeline.anchor?.id
-    guard edit.isVisible else { return result }
-    let changes = show(edit, after: before, since: fold)
-    value.list = layout.snapshot
-    if !changes.isEmpty {
-      let origin: ListUpdate<FeedRow<Item>>.Origin =
-        switch cause {
-        case .page, .event: .network
-        case .edit: .edit
-        case .cache: .cache
-        }
-      value.origin = origin
-      value.step += 1
-      result.list = ListUpdate(
-        before: list, after: layout.snapshot, changes: changes, origin: origin)
-    }
-    return result
+    return Change(
+      edit: edit, step: step, stored: stored, list: show(changes, since: list, because: cause),
+      duplicates: duplicates)
   }
 
-  /// Shows what an edit changed below the fold.
-  private mutating func show(
-    _ edit: TimelineEdit<Item>, after before: OrderedRows<FeedRow<Item>>, since oldFold: RowOrder?
-  ) -> ListChanges {
-    // Nothing is left to stay below: then there is no fold any more.
-    if timeline.fold != nil, timeline.shown.content.count == 0 { timeline.fold = nil }
-    let shown = timeline.shown
-    value.rows = shown.content.rows
-    value.items = shown.items
-    if oldFold != nil, timeline.fold == nil { return layout.showAll(shown) }
-    let oldFold = oldFold.map { edit.renumbered?.orders.order($0) ?? $0 }
-    let edit = edit.below(timeline.fold, since: oldFold)
-    let old = edit.renumbered?.before ?? before
-    let step = FeedStep(edit, from: oldFold.map(old.below) ?? old, to: shown.content)
-    return layout.show(edit, step, in: shown)
+  /// Shows what the stages show now.
+  mutating func show(
+    _ changes: ListChanges, since before: ListSnapshot<FeedRow<Item>>, because cause: RowTrace.Cause
+  ) -> ListUpdate<FeedRow<Item>>? {
+    value.anchor = stages.reader
+    (value.rows, value.items, value.list) = (stages.rows, stages.items, stages.snapshot)
+    guard !changes.isEmpty else { return nil }
+    value.origin =
+      switch cause {
+      case .page, .event: .network
+      case .edit: .edit
+      case .cache: .cache
+      }
+    value.step += 1
+    return ListUpdate(
+      before: before, after: stages.snapshot, changes: changes, origin: value.origin)
   }
 
   /// Stores what a load changed.
@@ -134,9 +123,9 @@ extension FeedMachine {
     }
     let page = answered.stored(in: timeline)
     let isStored = change.step.keyed.allSatisfy { $0 + 1 == page?.rows }
-    if savesWhole || page != savedPage || !isStored { return save(change) }
-    keyedLater += change.step.keyed.compactMap { timeline.rows[$0].item?.id }
-    isPlaceSaved = false
+    if storing.isWhole || page != storing.page || !isStored { return save(change) }
+    storing.keyed += change.step.keyed.compactMap { timeline.rows[$0].item?.id }
+    storing.isPlaceSaved = false
     return []
   }
 
@@ -145,15 +134,15 @@ extension FeedMachine {
   /// Nothing is stored over rows that nobody has read yet.
   mutating func save(_ change: Change) -> [Effect] {
     guard !isRestoring else {
-      isSaveHeld = true
-      savesWhole = true
+      restoring?.holdsSave = true
+      storing.isWhole = true
       return []
     }
     defer {
-      savesWhole = false
-      isPlaceSaved = true
+      storing.isWhole = false
+      storing.isPlaceSaved = true
     }
-    let (edits, before, after) = (change.step.edits, change.stored, timeline.stored)
+    let (edits, before, after) = (change.step.edits, change.stored, window.stored(timeline))
     return commit(
       deleted: edits.deleted.flatMap(before.range(of:)),
       inserted: edits.inserted.flatMap(after.range(of:)),
@@ -164,32 +153,34 @@ extension FeedMachine {
   mutating func commit(
     deleted: [Int], inserted: [Int] = [], updated: [Int] = []
   ) -> [Effect] {
-    let stored = timeline.stored
-    savedPage = answered.stored(in: timeline)
-    let keyed = keyedLater.compactMap(timeline.index(of:)).map(stored.index(of:))
-    keyedLater = []
+    let stored = window.stored(timeline)
+    storing.page = answered.stored(in: timeline)
+    let keyed = storing.keyed.compactMap(timeline.index(of:)).map(stored.index(of:))
+    storing.keyed = []
     let updated =
       keyed.isEmpty ? updated : Set(updated + keyed).subtracting(inserted).sorted()
     return [
       .save(
         FeedCommit(
           rows: timeline.rows, unloaded: stored.gaps, deleted: deleted, inserted: inserted,
-          updated: updated, isWhole: savesWhole, marks: timeline.marks,
+          updated: updated, isWhole: storing.isWhole, marks: timeline.marks,
           state: CachedState(
             head: timeline.head, tail: timeline.tail, refreshedAt: value.refreshedAt,
-            anchor: storedAnchor, page: savedPage)))
+            anchor: storedAnchor, page: storing.page)))
     ]
   }
 
   /// Ends a load, and with it tells what it changed: rows and state as one (rule R5).
   mutating func finish(_ load: Load, _ change: Change? = nil) -> [Effect] {
     loads.removeAll { $0.ticket == load.ticket }
-    if !load.edge.isKnown { reached = change?.edit.inserted.last?.row.item?.id ?? reached }
+    if !load.edge.isKnown, let last = change?.edit.inserted.last?.row.item?.id {
+      reader.reached = last
+    }
     value.diagnostics.duplicatesDropped += load.duplicates
-    settle(at: load.answeredAt)
     let saved = change.map { save($0, by: load) } ?? []
     let published = publish(change)
-    return published + saved + passFrontier(load.since ?? load.request) + trim() + tell(load)
+    return published + saved + settle(at: load.asked.answeredAt)
+      + passFrontier(load.walk.since ?? load.asked.request) + trim() + tell(load)
   }
 
   /// Tells those who wait for a load how their edges stand.
@@ -202,15 +193,18 @@ extension FeedMachine {
 
   /// Publishes what changed, if anything did, and ends the loads that it left without an edge.
   mutating func publish(_ change: Change? = nil) -> [Effect] {
+    publish(change?.list, duplicates: change?.duplicates ?? 0)
+  }
+
+  /// Publishes an update of what is shown, if there is one, and the state.
+  mutating func publish(_ list: ListUpdate<FeedRow<Item>>?, duplicates: Int = 0) -> [Effect] {
     let closed = loads.filter { !isOpen($0.edge) }
     loads.removeAll { load in closed.contains { $0.ticket == load.ticket } }
     let state = currentState
-    let isNew = change?.list != nil || state != value.state
+    let isNew = list != nil || state != value.state
     value.state = state
-    let update = change.flatMap { change in
-      change.list.map { [value] in
-        FeedUpdate(list: $0, value: value, duplicatesDropped: change.duplicates)
-      }
+    let update = list.map { [value] list in
+      FeedUpdate(list: list, value: value, duplicatesDropped: duplicates)
     }
     // Who waited hears how the edge stands now.
     let ended = closed.flatMap { [.cancel($0.ticket.load)] + tell($0) }
@@ -232,9 +226,11 @@ extension FeedMachine {
     state.refresh = self.state(of: .head)
     state.append = self.state(of: .tail)
     state.prepend = self.state(of: .top)
-    state.newItems = timeline.waitingItems
-    state.isPaused = isPaused
-    for gap in timeline.shown.gaps.keys { state.gaps[gap] = self.state(of: .gap(gap)) }
+    state.newItems = stages.waitingItems
+    state.isPaused = traffic.isPaused
+    for gap in stages.gaps {
+      if let gap = stages.rows[gap].gap { state.gaps[gap.id] = self.state(of: .gap(gap.id)) }
+    }
     return state
   }
 }

@@ -9,9 +9,11 @@ extension FeedMachine {
     }
     var effects: [Effect] = []
     // Keys of pages that are let go will be used again.
-    if !isCached { usedKeys = [] }
+    if !setup.isCached { traffic.usedKeys = [] }
     for range in farRanges(maximum).reversed() {
-      let change = change(.cache) { [isCached] in $0.unload(range, isStored: isCached) }
+      let change = change(.cache) {
+        $0.window.unload(range, isStored: $0.setup.isCached, from: &$0.timeline)
+      }
       effects += publish(change)
     }
     return effects
@@ -20,16 +22,16 @@ extension FeedMachine {
   /// The rows that are neither at the head nor around what is on display or the anchor.
   private func farRanges(_ maximum: Int) -> [Range<Int>] {
     let (count, page) = (timeline.count, max(1, configuration.pageSize))
-    let head = (timeline.fold.map(timeline.content.index(of:)) ?? 0) + page
+    let head = stages.headIndex(in: timeline) + page
     let window = max(page, maximum - page)
-    let anchor = timeline.anchorIndex
-    let reached = reached.flatMap(timeline.index(of:))
-    let focus = displayed.flatMap(timeline.index(of:)) ?? reached ?? anchor ?? 0
+    let anchor = stages.reader.flatMap { stages.overlay.timelineIndex(of: $0, in: timeline) }
+    let reached = reader.reached.flatMap(timeline.index(of:))
+    let focus = reader.displayed.flatMap(timeline.index(of:)) ?? reached ?? anchor ?? 0
     let start = min(max(focus - window / 2, head), max(head, count - window))
     var near = [0..<head, start..<(start + window)]
     near += [anchor, reached].compactMap { $0.map { max(0, $0 - page)..<($0 + page) } }
-    // What is being edited is stored as it appears: read back, it would be edited twice.
-    near += overlay.edits.keys.compactMap(timeline.index(of:)).map { $0..<($0 + 1) }
+    // What the source takes of an edit is stored once it has.
+    near += stages.overlay.edits.ids.compactMap(timeline.index(of:)).map { $0..<($0 + 1) }
     var far: [Range<Int>] = []
     var end = 0
     for range in near.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -44,7 +46,7 @@ extension FeedMachine {
   /// Reads rows back that are on disk near a row that comes on screen.
   mutating func reload(around index: Int) -> [Effect] {
     var effects: [Effect] = []
-    for (id, row) in timeline.unloaded.keys.compactMap({ id in
+    for (id, row) in window.unloaded.keys.compactMap({ id in
       timeline.index(ofGap: id).map { (id, $0) }
     }).sorted(by: { $0.1 < $1.1 })
     where abs(row - index) <= max(1, configuration.prefetchDistance) && failures[.gap(id)] == nil {
@@ -55,7 +57,7 @@ extension FeedMachine {
 
   /// The rows on disk that a load is about, if its gap stands for any.
   func ownDiskPart(of load: Load) -> DiskPart? {
-    guard case .gap(let id) = load.edge, let rows = timeline.unloaded[id] else { return nil }
+    guard case .gap(let id) = load.edge, let rows = window.unloaded[id] else { return nil }
     let length = min(rows.count, max(2, configuration.pageSize))
     let start =
       if let middle = load.middle {
@@ -74,7 +76,7 @@ extension FeedMachine {
       case .tail: timeline.count
       case .head, .top, .page: nil
       }
-    guard let gap = index.flatMap(timeline.storedGap(above:)), let rows = timeline.unloaded[gap]
+    guard let gap = index.flatMap(timeline.storedGap(above:)), let rows = window.unloaded[gap]
     else { return nil }
     let length = min(rows.count, max(2, configuration.pageSize))
     return .init(gap: gap, range: (rows.count - length)..<rows.count, unloaded: rows)
@@ -82,41 +84,54 @@ extension FeedMachine {
 
   /// Where the reader is, among the rows on disk: in memory, or where they are being read.
   var storedAnchor: Int? {
-    if let index = timeline.anchorIndex { return timeline.stored.index(of: index) }
+    if let id = stages.reader, timeline.count > 0,
+      let index = stages.overlay.timelineIndex(of: id, in: timeline)
+    {
+      return window.stored(timeline).index(of: min(index, timeline.count - 1))
+    }
     for load in loads {
-      if case .gap(let id) = load.edge, let middle = load.middle, timeline.unloaded[id] != nil,
+      if case .gap(let id) = load.edge, let middle = load.middle, window.unloaded[id] != nil,
         let row = timeline.index(ofGap: id)
       {
-        return timeline.stored.index(of: row) + middle
+        return window.stored(timeline).index(of: row) + middle
       }
     }
     return nil
   }
 
   /// Rows came from disk, or could not be read; `nil` where they are not there any more.
-  mutating func receive(
-    stored answer: Result<[CachedRows<Item>.Row]?, any Error>, for ticket: Ticket
+  mutating func readBack(
+    _ answer: Result<[CachedRows<Item>.Row]?, any Error>, for ticket: Ticket
   ) -> [Effect] {
     guard let load = loads.first(where: { $0.ticket == ticket }), let disk = load.disk else {
       return []
     }
-    let (id, part) = (disk.gap, disk.range)
-    let isOwn = load.edge == .gap(id)
+    let isOwn = load.edge == .gap(disk.gap)
     // Others were let go or read meanwhile: then the rows are counted from another one.
-    guard timeline.unloaded[id] == disk.unloaded else {
-      return isOwn && timeline.unloaded[id] == nil ? finish(load) : restart(load)
+    guard window.unloaded[disk.gap] == disk.unloaded else {
+      return isOwn && window.unloaded[disk.gap] == nil ? finish(load) : restart(load)
     }
     let rows: [CachedRows<Item>.Row]?
     switch answer {
     case .success(let stored): rows = stored
     case .failure(let error): return fail(load, .source(error), at: now)
     }
-    guard let rows, rows.count == part.count else {
-      usedKeys = []
-      let change = change(.cache) { $0.forgetStored([id]) }
+    guard let rows, rows.count == disk.range.count else {
+      traffic.usedKeys = []
+      let change = change(.cache) {
+        $0.window.forgetStored([disk.gap])
+        return TimelineEdit()
+      }
       return isOwn ? finish(load, change) : publish(change) + save(change) + restart(load)
     }
-    let read = appearing(rows)
+    return show(rows, of: disk, for: load, isOwn: isOwn)
+  }
+
+  /// Shows rows from disk in the place of the gap that stood for them.
+  private mutating func show(
+    _ rows: [CachedRows<Item>.Row], of disk: DiskPart, for load: Load, isOwn: Bool
+  ) -> [Effect] {
+    let (id, part, read) = (disk.gap, disk.range, appearing(rows))
     var dropped = read.dropped
     if read.rows.last?.row.gap != nil, disk.unloaded.below == nil,
       part.upperBound == disk.unloaded.count
@@ -124,37 +139,39 @@ extension FeedMachine {
       // A gap behind the last row is none.
       dropped = (dropped + [read.lastGap]).sorted()
     }
-    let start = timeline.index(ofGap: id).map(timeline.stored.index(of:)) ?? 0
-    let change = change(.cache, dropped.count) {
-      var edit = $0.reload(id, part, with: read.rows)
-      for (id, mark) in read.marks { $0.mark(id, &edit) { $0 = mark } }
+    let start = timeline.index(ofGap: id).map(window.stored(timeline).index(of:)) ?? 0
+    let change = change(.cache, dropped.count) { machine in
+      var edit = machine.window.reload(id, part, with: read.rows, in: &machine.timeline)
+      for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark } }
       return edit
     }
-    if timeline.anchor == nil, let middle = load.middle,
+    if stages.reader == nil, let middle = load.middle,
       case .item(let item, _)? = rows.dropFirst(middle - part.lowerBound).first
     {
-      timeline.setAnchor(item.id)
-      value.anchor = timeline.anchor?.id
+      stages.setReader(item.id, in: timeline)
+      value.anchor = stages.reader
     }
-    reached = read.rows.last?.row.item?.id ?? reached
+    reader.reached = read.rows.last?.row.item?.id ?? reader.reached
     let deleted = dropped.map { start + part.lowerBound + $0 }
-    let updated = read.edited.compactMap(timeline.index(of:)).map(timeline.stored.index(of:))
-    let isUnchanged = deleted.isEmpty && updated.isEmpty
-    let saved = isUnchanged ? [] : commit(deleted: deleted, updated: updated)
+    let saved = deleted.isEmpty ? [] : commit(deleted: deleted)
     // All of them were damaged, or stand elsewhere by now: what is behind them is read.
     let readNothing = !read.rows.contains { $0.row.item != nil }
-    if !isOwn || timeline.unloaded[id] != nil && readNothing {
+    if !isOwn || window.unloaded[id] != nil && readNothing {
       return publish(change) + saved + restart(load)
     }
-    loads.removeAll { $0.ticket == ticket }
+    loads.removeAll { $0.ticket == load.ticket }
     return publish(change) + saved
       + load.waiters.sorted { $0.key < $1.key }.map { .resume([$0], value.state[$1]) }
-      + passFrontier(0) + trim() + takeAnswers()
+      + settle(at: now) + passFrontier(0) + trim() + readAnswers()
   }
 
   /// What is stored goes: what only the disk has becomes a gap to ask the source about.
   mutating func forgetStored() -> [Effect] {
-    savesWhole = true
-    return publish(change(.cache) { $0.forgetStored(Array($0.unloaded.keys)) }) + takeAnswers()
+    storing.isWhole = true
+    let change = change(.cache) {
+      $0.window.forgetStored(Array($0.window.unloaded.keys))
+      return TimelineEdit()
+    }
+    return publish(change) + readAnswers()
   }
 }

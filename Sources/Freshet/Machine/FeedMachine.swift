@@ -32,87 +32,47 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   typealias Answer = Result<Page<Item, PageKey>, FeedError>
 
-  var configuration: FeedConfiguration
+  var setup: Setup
   /// When the event at hand happens: the shell says so before it.
   var now = Date.distantPast
-  /// How pages hang together, as far as is known: a source may find out from its answers that they
-  /// shift.
-  var continuity: PageContinuity
-  /// How the source orders its items, where that is known.
-  let order: Timeline<Item>.Order?
-  /// News of items that belong beyond what is loaded.
-  var beyond: [Item.ID: (item: Item, token: Int, request: Int)] = [:]
-  /// The page to begin with; `nil` for the head.
-  var start: PageKey?
+  /// What answers proved.
   var timeline = Timeline<Item>()
+  /// Which of it is in memory.
+  var window = Window<Item>()
+  /// What is shown of it.
+  var stages: FeedStages<Item>
   var value = FeedValue<Item>()
-  var layout: FeedLayout<Item>
   /// The loads under way, oldest first.
   var loads: [Load] = []
-  var failures: [FeedEdge: FeedError] = [:]
-  /// From which side a gap was filled when that failed.
-  var failedSides: [FeedEdge: Gap.Side] = [:]
-  /// What the refresh that failed was asked for.
-  var failedScope = RefreshScope.head
-  /// Whether rows are stored, so that those that are let go can be read back.
-  let isCached: Bool
-  /// Whether loads wait until the user says that the source can be reached again.
-  var isPaused = false
-  var isRestoring = false
-  private var isTakingAnswers = false
-  /// How many rows came from disk so far.
-  var restoredRows = 0
-  /// Whether a gap follows the rows that came from disk so far.
-  var isGapNext = false
-  /// Whether edits wait for the rest of what is on disk before they are stored.
-  var isSaveHeld = false
-  /// Whether what is stored is not the list before the next step.
-  var savesWhole = false
-  /// Whether the reader's place and the time of the last refresh are stored.
-  var isPlaceSaved = true
-  /// The rows for which another key is known that is stored with the next step.
-  var keyedLater: [Item.ID] = []
-  /// What is stored of the page at the head.
-  var savedPage: CachedPage?
-  /// That page, as far as its rows were read from disk.
-  var restoredPage: (page: CachedPage, items: [Item])?
+  var traffic = Traffic()
+  var failures = Failures()
+  /// What waits while rows are being read from disk; `nil` where that is done.
+  var restoring: Restoring?
+  var storing = Storing()
   /// The answers that a source may call unchanged.
   var answered = AnsweredPages<Item>()
-  /// Loads that were asked for while the page keys were still being read from disk.
-  var deferred: [(edge: FeedEdge, side: Gap.Side, scope: RefreshScope, waiter: Int?)] = []
-  var restoreWaiters: [Int] = []
-  /// What the source said while rows were being read from disk.
-  var news: [(event: FeedEvent<Item>, token: Int)] = []
-  /// When pages were asked for again because they were old, by their first item.
-  private var renewals: [Item.ID: Date] = [:]
-  /// The item that the last load of an edge came to.
-  var reached: Item.ID?
-  /// The item that came on screen last.
-  var displayed: Item.ID?
-  var lastLoad = 0
-  /// The number of the newest request.
-  var lastRequest = 0
-  /// The newest request whose answer was taken in.
-  var lastMerged = 0
-  var retryPolicy: RetryPolicy
-  /// What is shown that the source does not say yet.
-  var overlay = FeedOverlay<Item>()
-  /// The keys of the pages taken since the head was last read anew.
-  var usedKeys: Set<PageKey> = []
+  /// News of items that belong beyond what is loaded.
+  var unplacedNews: [Item.ID: (item: Item, token: Int, request: Int)] = [:]
+  var reader = Reader()
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity,
     sourcePolicy: RetryPolicy = .never, isCached: Bool = false, start: PageKey? = nil,
     order: Timeline<Item>.Order? = nil, section: (@Sendable (Item) -> String)?
   ) {
-    self.configuration = configuration
-    self.continuity = continuity
-    self.isCached = isCached
-    self.start = start
-    self.order = order
-    retryPolicy = configuration.retryPolicy ?? sourcePolicy
-    layout = FeedLayout(key: section)
+    setup = Setup(
+      configuration: configuration, continuity: continuity,
+      retryPolicy: configuration.retryPolicy ?? sourcePolicy, order: order, isCached: isCached,
+      start: start)
+    stages = FeedStages(section: section)
   }
+
+  var configuration: FeedConfiguration {
+    get { setup.configuration }
+    set { setup.configuration = newValue }
+  }
+  var continuity: PageContinuity { setup.continuity }
+  var isRestoring: Bool { restoring != nil }
 
   // MARK: - What the user asks for
 
@@ -123,41 +83,44 @@ struct FeedMachine<Item: ListItem>: Sendable {
   ) -> [Effect] {
     // A feed that begins in the middle does so only where nothing is stored, and what is stored of the
     // page at the head may spare its body.
-    if isRestoring, edge != .head || start != nil || isHeadUnread {
-      deferred.append((edge, side, scope, waiter))
+    if let restoring, edge != .head || setup.start != nil || restoring.isHeadUnread {
+      self.restoring?.deferred.append((edge, side, scope, waiter))
       return publish()
     }
     let asked = edge
-    var edge = edge
-    switch edge {
-    case .top where timeline.head == .end: return resume(waiter, .end)
-    case .top where timeline.key(below: 0) == nil: edge = .head
-    case .tail where timeline.endGap != nil:
-      // What follows the last row is on disk.
-      edge = timeline.endGap.map { .gap($0.id) } ?? .tail
-    case .tail where timeline.tail == .end: return resume(waiter, .end)
-    case .tail where timeline.tail == .unknown || timeline.count == 0: edge = .head
-    case .gap(let id):
-      guard timeline.gaps[id] != nil else { return resume(waiter, .end) }
-    default: break
-    }
+    guard let edge = edgeToLoad(asked) else { return resume(waiter, .end) }
     if let index = loads.firstIndex(where: { $0.edge == edge }) {
       join(&loads[index], waiter, asked)
       loads[index].scope = max(loads[index].scope, scope)
       // Who asks does not want to wait for the next attempt.
       return loads[index].isPausing && waiter != nil ? proceed(with: loads[index].ticket) : []
     }
-    lastLoad += 1
-    var load = Load(ticket: Ticket(load: lastLoad, attempt: 0), edge: edge, place: edge)
+    traffic.lastLoad += 1
+    var load = Load(ticket: Ticket(load: traffic.lastLoad, attempt: 0), edge: edge)
     load.scope = scope
     load.side = edge == .top ? .below : side
     load.middle = middle
     aim(&load)
     join(&load, waiter, asked)
-    load.isPausing = isPaused && load.disk == nil
+    load.attempts.isPausing = traffic.isPaused && load.disk == nil
     loads.append(load)
     failures[edge] = nil
     return (load.isPausing ? [] : fetch(at: loads.count - 1)) + publish()
+  }
+
+  /// Where an answer begins that brings what somebody wants; `nil` where there is nothing more.
+  private func edgeToLoad(_ edge: FeedEdge) -> FeedEdge? {
+    switch edge {
+    case .top where timeline.head == .end,
+      .tail where timeline.tail == .end && timeline.endGap == nil:
+      nil
+    case .top where timeline.key(below: 0) == nil: .head
+    // What follows the last row is on disk.
+    case .tail where timeline.endGap != nil: timeline.endGap.map { .gap($0.id) }
+    case .tail where timeline.tail == .unknown || timeline.count == 0: .head
+    case .gap(let id) where timeline.gaps[id] == nil: nil
+    default: edge
+    }
   }
 
   /// Asks again for every edge that failed, and at once for those that wait to be asked for again.
@@ -166,8 +129,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     let gaps = timeline.gaps.keys.sorted().map(FeedEdge.gap)
     let failed = ([.head, .top, .tail] + gaps).filter { failures[$0] != nil }
     guard let first = pausing.first?.edge ?? failed.first else { return resume(waiter, .idle) }
-    let (scope, sides) = (failedScope, failedSides)
-    failedSides = [:]
+    let (scope, sides) = (failures.scope, failures.sides)
+    failures.sides = [:]
     var effects: [Effect] = []
     for edge in pausing.isEmpty ? failed : [first] + failed {
       let waiter = edge == first ? waiter : nil
@@ -180,22 +143,23 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// The source cannot be reached: loads wait.
   mutating func pause() -> [Effect] {
-    isPaused = true
+    traffic.isPaused = true
     return publish()
   }
 
   /// The source can be reached again: what waits is asked for.
   mutating func resume() -> [Effect] {
-    isPaused = false
+    traffic.isPaused = false
     return loads.filter(\.isPausing).reduce(into: []) { $0 += proceed(with: $1.ticket) } + publish()
   }
 
   /// An item comes on screen: near an end, that asks for more, and where it is old, for its page
   /// (but does not retry: rule R4).
   mutating func willDisplay(_ id: Item.ID) -> [Effect] {
-    displayed = id
-    guard let index = timeline.index(of: id) else { return [] }
-    var effects = renew(index) + reload(around: index)
+    reader.displayed = id
+    guard timeline.count > 0, let index = stages.overlay.timelineIndex(of: id, in: timeline)
+    else { return [] }
+    var effects = renew(min(index, timeline.count - 1)) + reload(around: index)
     if timeline.tail == .open, timeline.endGap == nil, failures[.tail] == nil,
       index >= timeline.count - configuration.prefetchDistance
     {
@@ -215,12 +179,12 @@ struct FeedMachine<Item: ListItem>: Sendable {
     else { return [] }
     let isFresh = { [now] (date: Date) in now.timeIntervalSince(date) < staleAfter }
     if let date = timeline.fetchedAt(index), isFresh(date) { return [] }
-    renewals = renewals.filter { isFresh($0.value) }
+    reader.renewals = reader.renewals.filter { isFresh($0.value) }
     let (key, first) = timeline.startOfPage(around: index)
-    guard let id = timeline.rows[first].item?.id, renewals[id] == nil else { return [] }
+    guard let id = timeline.rows[first].item?.id, reader.renewals[id] == nil else { return [] }
     // What leads here may be on disk, and near: then it is being read.
     if first > 0, timeline.rows[first - 1].gap?.isStored == true { return [] }
-    renewals[id] = now
+    reader.renewals[id] = now
     if first == 0 { return load(.head) }
     guard let key, continuity == .stable else { return load(.head, scope: .visible) }
     return load(.page(key))
@@ -228,12 +192,13 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).
   mutating func cancel(waiter: Int) -> [Effect] {
-    if let index = restoreWaiters.firstIndex(of: waiter) {
-      restoreWaiters.remove(at: index)
+    if let index = restoring?.waiters.firstIndex(of: waiter) {
+      restoring?.waiters.remove(at: index)
       return [.resume([waiter], value.state.refresh)]
     }
-    if let index = deferred.firstIndex(where: { $0.waiter == waiter }) {
-      let edge = deferred.remove(at: index).edge
+    if let index = restoring?.deferred.firstIndex(where: { $0.waiter == waiter }),
+      let edge = restoring?.deferred.remove(at: index).edge
+    {
       return publish() + [.resume([waiter], value.state[edge])]
     }
     guard let index = loads.firstIndex(where: { $0.waiters[waiter] != nil }),
@@ -244,9 +209,11 @@ struct FeedMachine<Item: ListItem>: Sendable {
       return [.resume([waiter], value.state[edge])]
     }
     loads.remove(at: index)
-    settle(at: now)
-    return [.cancel(load.ticket.load)] + publish() + [.resume([waiter], value.state[edge])]
-      + takeAnswers()
+    let settled = settle(at: now)
+    return [.cancel(load.ticket.load)] + settled + publish() + [
+      .resume([waiter], value.state[edge])
+    ]
+      + readAnswers()
   }
 
   // MARK: - What the source answers
@@ -257,31 +224,31 @@ struct FeedMachine<Item: ListItem>: Sendable {
       value.diagnostics.lateAnswersIgnored += 1
       return []
     }
-    loads[index].answer = (resolved(answer, for: loads[index]), now)
-    loads[index].sent = nil
-    return takeAnswers()
+    loads[index].asked.answer = (resolved(answer, for: loads[index]), now)
+    loads[index].asked.sent = nil
+    return readAnswers()
   }
 
-  mutating func takeAnswers() -> [Effect] {
+  mutating func readAnswers() -> [Effect] {
     // Taking one in may lead here again.
-    guard !isTakingAnswers else { return [] }
-    isTakingAnswers = true
-    defer { isTakingAnswers = false }
+    guard !traffic.isReading else { return [] }
+    traffic.isReading = true
+    defer { traffic.isReading = false }
     var effects: [Effect] = []
     while !isRestoring, let index = loads.firstIndex(where: { !$0.isPausing && $0.disk == nil }),
-      let answer = loads[index].answer
+      let answer = loads[index].asked.answer
     {
       var load = loads[index]
-      load.answer = nil
-      load.answeredAt = answer.at
-      settle(at: answer.at)
+      load.asked.answer = nil
+      load.asked.answeredAt = answer.at
+      effects += settle(at: answer.at)
       // What was read is worked on in place.
-      loads[index].answer = nil
-      loads[index].run = nil
-      loads[index].readIDs = []
+      loads[index].asked.answer = nil
+      loads[index].walk.run = nil
+      loads[index].walk.readIDs = []
       switch answer.result {
       case .failure(let error): effects += fail(load, error, at: answer.at)
-      case .success(let page): effects += take(page, for: load, at: answer.at)
+      case .success(let page): effects += read(page, for: load, at: answer.at)
       }
     }
     return effects

@@ -55,7 +55,7 @@ enum FeedEdge: Hashable, Sendable {
 }
 
 /// How a run fits into what is known: which of its items stand where they stood.
-struct RunFit {
+struct RunMatch {
   /// The index of the first known row that the run speaks about.
   var start: Int
   /// The index behind the last one.
@@ -87,58 +87,51 @@ extension Timeline {
   ///   - isConfirmed: whether the page before was just read again: then any row will do.
   /// - Returns: `nil` where the place no longer exists.
   /// - Complexity: O(*m* log *n*) for *m* items, and the rows found gone.
-  func fit(
+  func match(
     _ run: Run<Item>, at place: FeedEdge, overlapping: Bool = false, isConfirmed: Bool = false,
     keepingStored: Bool = true
-  ) -> RunFit? {
+  ) -> RunMatch? {
     if case .gap(let id) = place, gaps[id] == nil { return nil }
     let below = index(of: place)
-    var fit = RunFit(start: below)
+    var match = RunMatch(start: below)
     if place != .head, overlapping, below > 0 {
       if let joint = firstRepeated(run, above: below, isConfirmed: isConfirmed) {
-        fit.start = joint.index
-        fit.needsGapAbove = joint.offset > 0 && joint.index > 0
-        fit.skipped = joint.index > 0 ? 0 : joint.offset
+        match.start = joint.index
+        match.needsGapAbove = joint.offset > 0 && joint.index > 0
+        match.skipped = joint.index > 0 ? 0 : joint.offset
       } else {
-        fit.isApart = true
-        fit.needsGapAbove = true
-        fit.start = min(below + 1, count)
+        match.isApart = true
+        match.needsGapAbove = true
+        match.start = min(below + 1, count)
       }
     } else if place != .head {
-      fit.start = run.after.flatMap(index(of:)).map { min($0 + 1, below) } ?? below
-      fit.start = repeatedRows(run, above: fit.start) ?? fit.start
+      match.start = run.after.flatMap(index(of:)).map { min($0 + 1, below) } ?? below
+      match.start = repeatedRows(run, above: match.start) ?? match.start
     }
 
-    if place == .head, isAllHeld {
-      // Nothing is known yet: what the user put here stays on top.
-      fit.keeps = run.items.map { _ in nil }
-      fit.end = count
-      fit.meetsKnown = true
-      return fit
+    let indices = run.items[match.skipped...].map { item in
+      index(of: item.id).flatMap { $0 >= match.start ? $0 : nil }
     }
-    let indices = run.items[fit.skipped...].map { item in
-      held.contains(item.id) ? nil : index(of: item.id).flatMap { $0 >= fit.start ? $0 : nil }
-    }
-    fit.keeps = anchors(among: indices, from: fit.start, isEnd: run.isEnd)
-    if keepingStored, let last = fit.keeps.lastIndex(where: { $0 != nil }),
-      let row = fit.keeps[last],
-      row + 1 < count, let gap = rows[row + 1].gap, unloaded[gap.id] != nil
+    match.keeps = anchors(among: indices, from: match.start, isEnd: run.isEnd)
+    if keepingStored, let last = match.keeps.lastIndex(where: { $0 != nil }),
+      let row = match.keeps[last],
+      row + 1 < count, let gap = rows[row + 1].gap, gap.isStored
     {
       // What comes next is on disk: nothing is concluded about it.
-      fit.keeps.removeSubrange((last + 1)...)
+      match.keeps.removeSubrange((last + 1)...)
     }
-    let endsAtKnown = fit.keeps.last.map { $0 != nil } ?? false
-    let isCut = fit.skipped + fit.keeps.count < run.items.count
-    fit.meetsKnown = run.isEnd || fit.start == count || endsAtKnown
-    fit.end = (fit.keeps.last { $0 != nil } ?? nil).map { $0 + 1 } ?? fit.start
+    let endsAtKnown = match.keeps.last.map { $0 != nil } ?? false
+    let isCut = match.skipped + match.keeps.count < run.items.count
+    match.meetsKnown = run.isEnd || match.start == count || endsAtKnown
+    match.end = (match.keeps.last { $0 != nil } ?? nil).map { $0 + 1 } ?? match.start
     if run.isEnd, !isCut {
-      fit.end = count
-    } else if !place.isKnown, !endsAtKnown, !fit.isApart {
+      match.end = count
+    } else if !place.isKnown, !endsAtKnown, !match.isApart {
       // What the run did not find above the place it leads to is gone from there: if it still
       // exists, it is further down, where the feed has yet to load.
-      fit.end = max(fit.end, endOfSegment(from: fit.start))
+      match.end = max(match.end, endOfSegment(from: match.start))
     }
-    return fit
+    return match
   }
 
   /// How a run fits that leads up to the first row behind an edge.
@@ -148,43 +141,44 @@ extension Timeline {
   /// then the gap is bridged.
   ///
   /// - Returns: `nil` where the evidence does not tell.
-  func fitAbove(_ run: Run<Item>, _ edge: FeedEdge) -> RunFit? {
+  func matchAbove(_ run: Run<Item>, _ edge: FeedEdge) -> RunMatch? {
     guard case .gap(let id) = edge, let gap = index(ofGap: id) else {
-      var fit = RunFit(start: 0)
-      fit.keeps = run.items.map { _ in nil }
-      fit.meetsKnown = true
-      return fit
+      var match = RunMatch(start: 0)
+      match.keeps = run.items.map { _ in nil }
+      match.meetsKnown = true
+      return match
     }
     let indices = run.items.map { index(of: $0.id) }
     let joint = indices.lastIndex { $0 == gap - 1 }
     let known = joint.map { $0 + 1 } ?? 0
-    var fit = RunFit(start: joint == nil ? gap + 1 : gap - known)
-    fit.end = gap + 1
-    fit.meetsKnown = true
-    fit.keeps =
-      (0..<known).map { fit.start + $0 } + repeatElement(nil, count: indices.count - known)
-    return indices == fit.keeps ? fit : nil
+    var match = RunMatch(start: joint == nil ? gap + 1 : gap - known)
+    match.end = gap + 1
+    match.meetsKnown = true
+    match.keeps =
+      (0..<known).map { match.start + $0 } + repeatElement(nil, count: indices.count - known)
+    return indices == match.keeps ? match : nil
   }
 
   /// Takes a run in: rows it proves gone go, gaps it bridges close, and where it does not meet
   /// what is known, a gap is left.
   mutating func merge(
-    _ run: Run<Item>, fit: RunFit, head: FeedEnd? = nil
+    _ run: Run<Item>, match: RunMatch, head: FeedEnd? = nil
   ) -> TimelineEdit<Item> {
-    var rows = zip(run.items[fit.skipped...], fit.keeps).map {
+    var rows = zip(run.items[match.skipped...], match.keeps).map {
       NewRow(row: FeedRow.item($0), keeps: $1)
     }
-    if fit.needsGapAbove, fit.start == 0 || self.rows[fit.start - 1].gap == nil {
+    if match.needsGapAbove, match.start == 0 || self.rows[match.start - 1].gap == nil {
       rows.insert(NewRow(row: .gap(makeGap())), at: 0)
     }
-    if !fit.meetsKnown, fit.end < count, self.rows[fit.end].gap == nil {
+    if !match.meetsKnown, match.end < count, self.rows[match.end].gap == nil {
       rows.append(NewRow(row: .gap(makeGap())))
     }
-    let isCut = fit.skipped + fit.keeps.count < run.items.count
+    let isCut = match.skipped + match.keeps.count < run.items.count
     let tail: FeedEnd? =
-      isCut ? nil : run.isEnd ? .end : fit.end == count || self.tail == .unknown ? .open : nil
+      isCut ? nil : run.isEnd ? .end : match.end == count || self.tail == .unknown ? .open : nil
     var edit = replace(
-      fit.start..<fit.end, with: rows, leavingGaps: unprovenMoves(run, fit), head: head, tail: tail)
+      match.start..<match.end, with: rows, leavingGaps: unprovenMoves(run, match), head: head,
+      tail: tail)
     if !isCut { mark(run, &edit) }
     return edit
   }
@@ -227,8 +221,7 @@ extension Timeline {
 
   /// Whether the list starts with these items and no gap among them.
   func startsWith(_ items: [Item]) -> Bool {
-    let known = rows.lazy.filter { row in row.item.map { !held.contains($0.id) } ?? true }
-    for (row, item) in zip(known, items) where row.item != item {
+    for (row, item) in zip(rows, items) where row.item != item {
       return row.gap?.isStored ?? false
     }
     return count >= items.count
@@ -241,19 +234,19 @@ extension Timeline {
   ///
   /// An item moved for certain where the answer orders it otherwise to a row of its own segment.
   /// Else it may be the rows around its new place that stand wrong.
-  private func unprovenMoves(_ run: Run<Item>, _ fit: RunFit) -> Set<Item.ID> {
+  private func unprovenMoves(_ run: Run<Item>, _ match: RunMatch) -> Set<Item.ID> {
     var unproven: Set<Item.ID> = []
-    let lastKept = fit.keeps.lastIndex { $0 != nil }
-    var above = fit.needsGapAbove || fit.start == 0 ? nil : fit.start - 1
-    for (offset, (item, kept)) in zip(run.items[fit.skipped...], fit.keeps).enumerated() {
+    let lastKept = match.keeps.lastIndex { $0 != nil }
+    var above = match.needsGapAbove || match.start == 0 ? nil : match.start - 1
+    for (offset, (item, kept)) in zip(run.items[match.skipped...], match.keeps).enumerated() {
       if let kept {
         above = kept
         continue
       }
-      guard !held.contains(item.id), let old = index(of: item.id) else { continue }
+      guard let old = index(of: item.id) else { continue }
       let witness: Int? =
-        if old < fit.start { above } else if old >= fit.end {
-          lastKept.flatMap { $0 > offset ? fit.keeps[$0] : nil }
+        if old < match.start { above } else if old >= match.end {
+          lastKept.flatMap { $0 > offset ? match.keeps[$0] : nil }
         } else { old }
       if witness.map({ hasGap(between: $0, old) }) ?? true { unproven.insert(item.id) }
     }
@@ -267,11 +260,6 @@ extension Timeline {
 
   // MARK: - Evidence
 
-  /// Whether no row came from an answer.
-  private var isAllHeld: Bool {
-    !held.isEmpty && count == held.count { index(of: $0) != nil }
-  }
-
   /// The first item of the run from which on it repeats the rows above an index.
   ///
   /// It may leave some of them out, which are gone then, if it repeats more: else it may be the item
@@ -280,7 +268,7 @@ extension Timeline {
     _ run: Run<Item>, above end: Int, isConfirmed: Bool
   ) -> (offset: Int, index: Int)? {
     let known = run.items.enumerated().compactMap { offset, item in
-      held.contains(item.id) ? nil : index(of: item.id).map { (offset: offset, index: $0) }
+      index(of: item.id).map { (offset: offset, index: $0) }
     }.filter { $0.index < end }
     let endsAmongThem = known.last?.offset == run.items.count - 1
     for (place, joint) in known.enumerated() {
@@ -298,12 +286,9 @@ extension Timeline {
       return nil
     }
     // More rows than the run has it cannot repeat: then none of them is looked at (rule C4).
-    guard end - start - held.count <= run.items.count else { return nil }
-    let known = rows.slice(start..<end).filter { row in
-      row.item.map { !held.contains($0.id) } ?? true
-    }
-    let isWhole = known.count <= run.items.count
-    return isWhole && zip(known, run.items).allSatisfy { $0.item?.id == $1.id } ? start : nil
+    guard end - start <= run.items.count else { return nil }
+    let known = rows.slice(start..<end)
+    return zip(known, run.items).allSatisfy { $0.item?.id == $1.id } ? start : nil
   }
 
   private func index(of place: FeedEdge) -> Int {
@@ -343,10 +328,9 @@ extension Timeline {
     return indices.map { $0 != nil && anchors.next() == true ? $0 : nil }
   }
 
-  /// The rows from an index on that no answer speaks of, ascending.
+  /// The gaps from an index on, ascending: no answer speaks of them.
   private func silentIndices(from start: Int) -> [Int] {
-    let silent = gaps.values.map(content.index(of:)) + held.compactMap(index(of:))
-    return silent.filter { $0 >= start }.sorted()
+    gaps.values.map(content.index(of:)).filter { $0 >= start }.sorted()
   }
 
   /// For each known index, how many items above it, from `start` on, are not among them, though an

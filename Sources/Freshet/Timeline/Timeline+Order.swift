@@ -33,20 +33,4 @@ extension Timeline {
     // Right behind its own place is its own place.
     return low == range.lowerBound && low > 0 && rows[low - 1].item?.id == item.id ? low - 1 : low
   }
-
-  /// Puts news where it belongs, at the head where no order is known.
-  mutating func place(_ item: Item, by order: Order?) -> TimelineEdit<Item> {
-    let index = order.flatMap { self.index(for: item, by: $0) } ?? 0
-    return put(item, after: index > 0 ? rows[index - 1].item?.id : nil, isNews: true)
-  }
-
-  /// Gives an item other contents, and with them its place; it goes where that is not loaded.
-  mutating func update(_ item: Item, by order: Order?) -> TimelineEdit<Item> {
-    guard let order, let own = index(of: item.id) else { return update(item) }
-    return switch index(for: item, by: order) {
-    case own: update(item)
-    case nil: remove(item.id)
-    default: place(item, by: order)
-    }
-  }
 }

@@ -1,7 +1,10 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// The pure value at the heart of a feed: what is known of a list that lives elsewhere.
+/// The pure value at the heart of a feed: what answers proved of a list that lives elsewhere.
+///
+/// Nothing of the user's is in it: edits, rows that wait, where the reader is and which rows are in memory
+/// are stages of their own.
 ///
 /// Rows stand in **segments**, runs whose neighbours came from one answer or from answers proven
 /// adjacent (rule T1), with explicit **gaps** between them (rule T2). Rows that ended a page know the
@@ -13,22 +16,8 @@ struct Timeline<Item: ListItem>: Sendable {
   private(set) var gaps: [Gap.ID: RowOrder] = [:]
   /// What is known of the pages that began or ended with an item.
   private(set) var marks: [Item.ID: PageMark] = [:]
-  /// The gaps that stand for rows on disk.
-  var unloaded: [Gap.ID: UnloadedRows<Item.ID>] = [:] {
-    didSet { if unloaded.isEmpty { (unloadedIDs, hasUnread) = ([], false) } }
-  }
-  /// The items that were let go to disk.
-  private(set) var unloadedIDs: Set<Item.ID> = []
-  /// Whether there are rows on disk that nobody has read.
-  var hasUnread = false
   private(set) var head = FeedEnd.unknown
   private(set) var tail = FeedEnd.unknown
-  /// Where the reader is.
-  var anchor: Anchor<Item.ID>?
-  /// Rows above this order wait to be shown.
-  var fold: RowOrder?
-  /// Items of the user that no answer speaks of yet: they stay where they are put, and prove nothing.
-  var held: Set<Item.ID> = []
   /// What changes the timeline next.
   var trace: Shared<RowTrace>?
   private var places: [Item.ID: Place] = [:]
@@ -77,7 +66,7 @@ struct Timeline<Item: ListItem>: Sendable {
     for row in stride(from: index - 1, through: 0, by: -1) {
       switch rows[row] {
       case .item(let item) where marks[item.id]?.next != nil: return nil
-      case .gap(let gap) where unloaded[gap.id] != nil: return gap.id
+      case .gap(let gap) where gap.isStored: return gap.id
       default: continue
       }
     }
@@ -86,8 +75,9 @@ struct Timeline<Item: ListItem>: Sendable {
 
   /// The key of the page that leads up to the first row at or below an index, and that row.
   func key(below index: Int) -> (key: PageKey, item: Item.ID)? {
-    let below = rows.slice(index..<count).lazy.compactMap(\.item).first { !held.contains($0.id) }
-    guard let id = below?.id, let key = marks[id]?.previous else { return nil }
+    guard let id = rows.slice(index..<count).lazy.compactMap(\.item).first?.id,
+      let key = marks[id]?.previous
+    else { return nil }
     return (key, id)
   }
 
@@ -126,9 +116,8 @@ struct Timeline<Item: ListItem>: Sendable {
     _ range: Range<Int>, with newRows: [NewRow<Item>], leavingGaps: Set<Item.ID> = [],
     head newHead: FeedEnd? = nil, tail newTail: FeedEnd? = nil
   ) -> TimelineEdit<Item> {
-    let rows = keepingHeld(newRows, in: range)
-    guard let placed = orders(for: rows, in: range) else {
-      let orders = makeRoom(for: rows.count, in: range)
+    guard let placed = orders(for: newRows, in: range) else {
+      let orders = makeRoom(for: newRows.count, in: range)
       let before = content
       var edit = replace(
         range, with: newRows, leavingGaps: leavingGaps, head: newHead, tail: newTail)
@@ -160,11 +149,8 @@ struct Timeline<Item: ListItem>: Sendable {
     edit.removed.sort { $0.order < $1.order }
     if !leavingGaps.isEmpty { edit.inserted.sort { $0.order < $1.order } }
     perform(edit)
-    raiseFold(above: edit)
     setEnds(newHead, newTail, &edit)
-    if !unloaded.isEmpty { checkUnloaded(&edit) }
     dropNeedlessGaps(&edit)
-    followAnchor()
     return edit
   }
 
@@ -173,64 +159,6 @@ struct Timeline<Item: ListItem>: Sendable {
     let gap = makeGap()
     gaps[gap.id] = order
     edit.inserted.append((order, .gap(gap)))
-  }
-
-  /// New rows with those between them that are held.
-  private func keepingHeld(_ newRows: [NewRow<Item>], in range: Range<Int>) -> [NewRow<Item>] {
-    guard !held.isEmpty else { return newRows }
-    let named = Set(newRows.lazy.compactMap { $0.row.item?.id })
-    var rows = newRows
-    for index in held.subtracting(named).compactMap(index(of:)).sorted() where range.contains(index)
-    {
-      // At the fold it keeps to the row below, so that new rows go on waiting above it.
-      let isAtFold = content.orders[index] == fold
-      let place =
-        isAtFold
-        ? rows.firstIndex { $0.keeps.map { $0 > index } ?? false } ?? rows.count
-        : rows.lastIndex { $0.keeps.map { $0 < index } ?? false }.map { $0 + 1 } ?? 0
-      rows.insert(NewRow(row: self.rows[index], keeps: index), at: place)
-    }
-    return rows
-  }
-
-  /// Keeps new rows above the fold: it is where the first row stands that was below it before.
-  private mutating func raiseFold(above edit: TimelineEdit<Item>) {
-    guard let old = fold else { return }
-    let inserted = Set(edit.inserted.lazy.map(\.order))
-    let first = content.orders[content.index(of: old)...].first { !inserted.contains($0) }
-    fold = first ?? .max
-  }
-
-  /// Notes that items are on disk.
-  mutating func noteUnloaded(_ range: Range<Int>) {
-    for case .item(let item) in rows.slice(range) { unloadedIDs.insert(item.id) }
-  }
-
-  /// Whether an older version of an item may be on disk.
-  func mayBeStored(_ id: Item.ID) -> Bool {
-    index(of: id) == nil && (hasUnread || unloadedIDs.contains(id))
-  }
-
-  /// A row goes whose neighbours keep to each other: what is on disk stands beside another one.
-  mutating func rebindStored(from id: Item.ID, above: Item.ID?, below: Item.ID?) {
-    for (gap, rows) in unloaded {
-      if rows.above == id { unloaded[gap]?.above = above }
-      if rows.below == id { unloaded[gap]?.below = below }
-    }
-  }
-
-  /// Gives a row the item of another id, where it stands.
-  mutating func rename(_ id: Item.ID, to item: Item) -> TimelineEdit<Item> {
-    var edit = TimelineEdit<Item>()
-    guard let place = places.removeValue(forKey: id) else { return edit }
-    let order = place.order
-    places[item.id] = place
-    marks[item.id] = marks.removeValue(forKey: id)
-    if anchor?.id == id { anchor?.id = item.id }
-    rebindStored(from: id, above: item.id, below: item.id)
-    edit.updated = [(order, content.rows[content.index(of: order)], .item(item))]
-    content.update(.item(item), at: order)
-    return edit
   }
 
   /// Notes what is known of a page that began or ended with an item.
@@ -273,11 +201,10 @@ struct Timeline<Item: ListItem>: Sendable {
     return Gap(id: lastGap)
   }
 
-  /// Puts a new gap in the place of one that stood for rows on disk.
+  /// Puts a new gap in the place of one that stood for rows on disk: others stand around it by now.
   mutating func replaceGap(_ id: Gap.ID, _ edit: inout TimelineEdit<Item>) {
     guard let order = gaps.removeValue(forKey: id) else { return }
     let (old, new) = (content.rows[content.index(of: order)], makeGap())
-    unloaded[id] = nil
     gaps[new.id] = order
     content.update(.gap(new), at: order)
     edit.updated.removeAll { $0.order == order }
@@ -300,14 +227,12 @@ struct Timeline<Item: ListItem>: Sendable {
         marks[item.id] = nil
       case .gap(let gap):
         gaps[gap.id] = nil
-        unloaded[gap.id] = nil
       }
     }
     content.insert(edit.inserted)
     for (order, row) in edit.inserted {
       if case .item(let item) = row {
         places[item.id] = Place(order: order, trace: trace)
-        unloadedIDs.remove(item.id)
       }
     }
     for (order, _, row) in edit.updated { content.update(row, at: order) }
@@ -317,11 +242,12 @@ struct Timeline<Item: ListItem>: Sendable {
   ///
   /// A gap at the end is the tail, and one at the top is what every refresh looks at; not so if it
   /// stands for rows on disk.
-  private mutating func dropNeedlessGaps(_ edit: inout TimelineEdit<Item>) {
+  mutating func dropNeedlessGaps(_ edit: inout TimelineEdit<Item>) {
     var dropped: [(order: RowOrder, row: FeedRow<Item>)] = []
     var end = count
-    for (id, order) in gaps.sorted(by: { $0.value > $1.value }) where unloaded[id] == nil {
+    for order in gaps.values.sorted(by: >) {
       let index = content.index(of: order)
+      if rows[index].gap?.isStored ?? true { continue }
       if index == end - 1 { end = index }
       if index == end || index == 0 || rows[index - 1].gap != nil {
         dropped.append((order, rows[index]))
@@ -329,7 +255,7 @@ struct Timeline<Item: ListItem>: Sendable {
     }
     guard !dropped.isEmpty else { return }
     dropped.reverse()
-    if let gap = rows.last?.gap, unloaded[gap.id] == nil { setEnds(nil, .open, &edit) }
+    if let gap = rows.last?.gap, !gap.isStored { setEnds(nil, .open, &edit) }
     let inserted = Set(edit.inserted.lazy.map(\.order))
     let orders = Set(dropped.lazy.map(\.order))
     edit.inserted.removeAll { orders.contains($0.order) }
@@ -344,7 +270,6 @@ struct Timeline<Item: ListItem>: Sendable {
   /// Numbers the rows around a range anew, so that there is room for so many between any two; all of
   /// them where the numbers at one end are used up.
   private mutating func makeRoom(for added: Int, in range: Range<Int>) -> Renumbering {
-    let folded = fold.map(content.index(of:))
     var renumbering = Renumbering()
     let isUsedUp = [content.orders.first, content.orders.last].contains { abs($0 ?? 0) > 1 << 60 }
     content.makeRoom(for: added, in: isUsedUp ? 0..<count : range) { row, old, new in
@@ -354,8 +279,6 @@ struct Timeline<Item: ListItem>: Sendable {
       case .gap(let gap): gaps[gap.id] = new
       }
     }
-    fold = folded.map { $0 < count ? content.orders[$0] : .max }
-    if let id = anchor?.id { setAnchor(id) }
     return renumbering
   }
 

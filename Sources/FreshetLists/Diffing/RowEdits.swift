@@ -36,17 +36,25 @@ extension RowEdits {
   /// Where the first row stands that follows a deleted one and was not deleted, or that came there.
   ///
   /// - Complexity: O(log *k*).
-  func placeAfter(_ index: Int) -> Int {
+  package func placeAfter(_ index: Int) -> Int {
     let rank = index - deleted.partition { $0 >= index }
     // Insertions before the row of this rank come before it; the first of those right at it stands where
     // the deleted row was.
     return rank + inserted.indices.partition { inserted[$0] - $0 >= rank }
   }
+
+  /// Where a row stands that was not deleted.
+  ///
+  /// - Complexity: O(log *k*).
+  package func placeOfUntouched(_ index: Int) -> Int {
+    let rank = index - deleted.partition { $0 >= index }
+    return rank + inserted.indices.partition { inserted[$0] - $0 > rank }
+  }
 }
 
 extension [Int] {
   /// The ranges of numbers that follow each other, of ascending numbers.
-  var runs: [Range<Int>] {
+  package var runs: [Range<Int>] {
     var runs: [Range<Int>] = []
     for number in self {
       if let last = runs.last, last.upperBound == number {

@@ -26,6 +26,11 @@ package struct OrderedRows<Row: Sendable>: Sendable {
   /// - Complexity: O(log *n*).
   package func index(of order: RowOrder) -> Int { orders.partitioningIndex { $0 >= order } }
 
+  /// The index of the first row behind an order.
+  ///
+  /// - Complexity: O(log *n*).
+  package func index(behind order: RowOrder) -> Int { orders.partitioningIndex { $0 > order } }
+
   /// Removes the rows with these orders, ascending; absent ones are passed over.
   ///
   /// - Complexity: O(*k* log *n*), and O(log *n*) for rows that stand side by side.

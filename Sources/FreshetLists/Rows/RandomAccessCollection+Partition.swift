@@ -3,7 +3,7 @@ extension RandomAccessCollection {
   /// follow.
   ///
   /// - Complexity: O(log *n*).
-  func partition(where isTrue: (Element) -> Bool) -> Int {
+  package func partition(where isTrue: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -130,7 +130,7 @@ struct EvidenceTests {
     history.begin { $0.load(.head) }
     history.serve(0)
     history.server.update(Post(id: 1, version: 7))
-    history.begin { $0.receive(.upsert(Post(id: 1, version: 7)), token: 1) }
+    history.begin { $0.follow(.upsert(Post(id: 1, version: 7)), token: 1) }
     history.answerOldest()
     #expect(history.machine.value.outline == "1v7 2")
     #expect(history.violations == [])
@@ -160,7 +160,7 @@ struct EvidenceTests {
     history.begin { $0.load(.head, waiter: 1) }
     history.waiting = [1]
     history.begin { $0.insert(Post(id: 9), after: 2, token: 1) }
-    history.begin { $0.take(1) }
+    history.begin { $0.confirm(1) }
     history.begin { $0.cancel(waiter: 1) }
     history.ask { $0.load(.head, scope: .all) }
     history.checkConverged()
@@ -211,15 +211,19 @@ struct EvidenceTests {
     // The rows right above the gap lose their key, those with one go to disk.
     let last = history.machine.timeline.rows[index - 1].item?.id
     history.begin { machine in
-      machine.edit { timeline in
+      let change = machine.change(.edit) {
         var edit = TimelineEdit<Post>()
-        if let last { timeline.mark(last, &edit) { $0.next = nil } }
+        if let last { $0.timeline.mark(last, &edit) { $0.next = nil } }
         return edit
       }
+      return machine.publish(change) + machine.save(change)
     }
     history.begin { machine in
       let far = (index - 4)..<(index - 1)
-      return machine.publish(machine.change(.cache) { $0.unload(far, isStored: true) })
+      return machine.publish(
+        machine.change(.cache) {
+          $0.window.unload(far, isStored: true, from: &$0.timeline)
+        })
     }
     history.ask { $0.load(.gap(gap)) }
     #expect(history.machine.value.state.failure == nil)

@@ -21,7 +21,7 @@ struct GoneForGoodTests {
     var history = history()
     history.begin { $0.delete(1, token: 1) }
     history.server.delete(1)
-    history.begin { $0.receive(.delete(1), token: 2) }
+    history.begin { $0.follow(.delete(1), token: 2) }
     history.begin { $0.undo(1) }
     #expect(history.machine.value.outline == "2 3")
   }
@@ -30,8 +30,8 @@ struct GoneForGoodTests {
   func `an item that is deleted before its creation is answered stays away`() {
     var history = history()
     history.begin { $0.insert(Post(id: -1), after: nil, token: 1) }
-    history.begin { $0.receive(.delete(7), token: 2) }
-    history.begin { $0.take(1, as: Post(id: 7)) }
+    history.begin { $0.follow(.delete(7), token: 2) }
+    history.begin { $0.confirm(1, as: Post(id: 7)) }
     #expect(history.machine.value.outline == "1 2 3")
   }
 
@@ -40,9 +40,9 @@ struct GoneForGoodTests {
     var history = history([1, 2, 3, 4, 5]) { $0.id < $1.id }
     history.begin { $0.delete(4, token: 1) }
     history.begin { $0.load(.tail) }
-    history.begin { $0.receive(.upsert(Post(id: 4, version: 1)), token: 2) }
+    history.begin { $0.follow(.upsert(Post(id: 4, version: 1)), token: 2) }
     history.server.delete(4)
-    history.begin { $0.take(1) }
+    history.begin { $0.confirm(1) }
     history.settle()
     #expect(history.machine.value.outline == "1 2 3 5")
   }

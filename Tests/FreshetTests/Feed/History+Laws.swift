@@ -40,31 +40,37 @@ extension History {
 
   mutating func checkShape() {
     let rows = Array(machine.timeline.rows)
-    if Array(machine.value.rows) != rows.suffix(machine.value.rows.count) {
+    let seen = Array(machine.stages.overlay.rows)
+    if seen != machine.stages.overlay.rowsFromScratch(machine.timeline) {
+      violations.append("X1: the rows are not the answers with the edits over them")
+    }
+    if Array(machine.value.rows) != seen.suffix(machine.value.rows.count) {
       violations.append("what is shown is not below what waits")
     }
     if machine.value.items.count + machine.value.state.newItems
-      != rows.count(where: { $0.item != nil })
+      != seen.count(where: { $0.item != nil })
     {
       violations.append("new items are not counted")
     }
-    if let anchor = machine.value.anchor, machine.timeline.index(of: anchor) == nil {
+    if let anchor = machine.value.anchor, !seen.contains(where: { $0.item?.id == anchor }) {
       violations.append("the reader is at \(anchor), which is not there")
     }
-    if Set(rows.map(\.id)).count != rows.count { violations.append("L1: an id twice") }
+    if Set(seen.map(\.id)).count != seen.count || Set(rows.map(\.id)).count != rows.count {
+      violations.append("L1: an id twice")
+    }
     if let gap = rows.last?.gap, !gap.isStored { violations.append("a gap at the end") }
     if let cache = cache as? ModelCache {
       violations += cache.violations
-      if !machine.isRestoring, machine.timeline.storedCount != cache.rows.count {
+      if !machine.isRestoring, machine.window.storedCount(machine.timeline) != cache.rows.count {
         violations.append("P4: \(cache.rows.count) rows are stored")
       }
     }
     for gap in rows.compactMap(\.gap)
-    where gap.isStored != (machine.timeline.unloaded[gap.id] != nil) {
+    where gap.isStored != (machine.window.unloaded[gap.id] != nil) {
       violations.append("gap \(gap) does not say whether it is on disk")
     }
     if let maximum = machine.configuration.maximumRows, !machine.isRestoring {
-      let waiting = machine.value.state.newItems + machine.timeline.held.count
+      let waiting = machine.value.state.newItems + machine.stages.overlay.edits.ids.count
       if rows.count > maximum + 6 * machine.configuration.pageSize + waiting {
         violations.append("\(rows.count) rows are in memory")
       }
@@ -159,5 +165,30 @@ extension History {
     if violations.isEmpty, let failure = machine.value.state.failure {
       violations.append("T7: at rest, \(what) fails: \(failure)")
     }
+  }
+}
+
+extension Overlay {
+  /// What the rows are by the timeline, what is hidden of it, and what stands between.
+  func rowsFromScratch(_ timeline: Timeline<Item>) -> [Row] {
+    var rows: [Row] = []
+    var placed = placed[...]
+    func place(below order: RowOrder?) {
+      while let entry = placed.first, order.map({ entry.slot < $0 }) ?? true {
+        placed.removeFirst()
+        let answered = timeline.item(entry.id)
+        if let item = edits.appearance(of: entry.id, over: answered).item {
+          rows.append(.item(item))
+        }
+      }
+    }
+    for (order, row) in zip(timeline.content.orders, timeline.rows) {
+      place(below: order)
+      if hidden.contains(order) { continue }
+      let seen = row.item.map { edits.appearance(of: $0.id, over: $0).item.map(Row.item) }
+      rows.append((seen ?? row) ?? row)
+    }
+    place(below: nil)
+    return rows
   }
 }

@@ -92,7 +92,7 @@ extension History {
     }
     versions.append(server.items)
     if created != nil, random.oneIn(3) { deliver() }
-    perform("taken \(edit)", machine.take(token, as: created))
+    perform("taken \(edit)", machine.confirm(token, as: created))
   }
 
   /// Something happens on the server, and it says so.
@@ -103,17 +103,17 @@ extension History {
       gone.insert(post.id)
       told[post.id] = nil
       perform(
-        "news: \(post.id) went", machine.receive(.delete(post.id), token: -lastToken))
+        "news: \(post.id) went", machine.follow(.delete(post.id), token: -lastToken))
     } else if var post = items.randomElement(using: &random), random.oneIn(2) {
       post.version += 1
       server.update(post)
       told[post.id] = post.version
-      perform("news: \(post)", machine.receive(.upsert(post), token: -lastToken))
+      perform("news: \(post)", machine.follow(.upsert(post), token: -lastToken))
     } else {
       let post = Post(id: freshID)
       freshID += 1
       server.insert(post, at: 0)
-      perform("news: \(post) came", machine.receive(.insert(post), token: -lastToken))
+      perform("news: \(post) came", machine.follow(.insert(post), token: -lastToken))
     }
     versions.append(server.items)
   }

@@ -209,7 +209,7 @@ struct History {
   /// Reads all rows back that are on disk.
   mutating func readAll() {
     machine.configuration.maximumRows = nil
-    while violations.isEmpty, let gap = machine.timeline.unloaded.keys.min() {
+    while violations.isEmpty, let gap = machine.window.unloaded.keys.min() {
       perform("read gap \(gap)", machine.load(.gap(gap)))
       settle()
     }
@@ -245,7 +245,7 @@ struct History {
     let isLost = random.oneIn(12)
     perform(
       "read \(rows?.count ?? 0)\(isLost ? ", lost" : "")",
-      machine.receive(stored: .success(isLost ? nil : rows), for: ticket))
+      machine.readBack(.success(isLost ? nil : rows), for: ticket))
   }
 
   /// The wait of a load is over.

@@ -43,8 +43,8 @@ struct MovedRowTests {
   @Test
   func `news of rows that are not loaded yet do not count as a repeated page`() {
     var history = history(8)
-    history.begin { $0.receive(.upsert(Post(id: 6)), token: 1) }
-    history.begin { $0.receive(.upsert(Post(id: 5)), token: 2) }
+    history.begin { $0.follow(.upsert(Post(id: 6)), token: 1) }
+    history.begin { $0.follow(.upsert(Post(id: 5)), token: 2) }
     history.ask { $0.load(.tail) }
     #expect(history.machine.value.outline == "1 2 3 4 5 6 7 8")
     #expect(history.violations == [])
@@ -71,7 +71,7 @@ struct MovedRowTests {
     history.server.insert(Post(id: 7), at: 0)
     history.begin { $0.load(.head) }
     history.server.insert(Post(id: 8), at: 5)
-    history.begin { $0.take(1, as: Post(id: 8)) }
+    history.begin { $0.confirm(1, as: Post(id: 8)) }
     history.settle()
     history.fill()
     history.ask { $0.load(.head, scope: .all) }
@@ -86,7 +86,7 @@ struct MovedRowTests {
     var history = History(
       [1, 2, 3], startingAt: 2, configuration: FeedConfiguration(pageSize: 2))
     history.server.insert(Post(id: 4), at: 1)
-    history.begin { $0.receive(.insert(Post(id: 4)), token: 1) }
+    history.begin { $0.follow(.insert(Post(id: 4)), token: 1) }
     history.ask { $0.load(.head) }
     #expect(history.machine.value.outline == "3")
     history.ask { $0.load(.top) }

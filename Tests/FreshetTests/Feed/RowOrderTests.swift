@@ -27,10 +27,10 @@ struct RowOrderTests {
         case .alternating: id.isMultiple(of: 2) ? 5000 : placed[placed.count - 1]
         case .anywhereNear: placed.suffix(20).randomElement(using: &random) ?? 5000
         }
-      let edit = timeline.put(Post(id: id), after: other)
+      let edit = timeline.put(Post(id: id), at: (timeline.index(of: other) ?? -1) + 1)
       placed.append(id)
       renumbered += edit.renumbered?.orders.count ?? 0
-      #expect(timeline.item(id) != nil && timeline.place(of: id)?.above == other)
+      #expect(timeline.item(id) != nil && timeline.neighbours(of: id).above == other)
     }
     #expect(renumbered < 32 * insertions)
   }
@@ -45,7 +45,7 @@ struct RowOrderTests {
     history.ask { $0.load(.head) }
     if isHolding {
       history.begin { $0.holdNew() }
-      history.begin { $0.receive(.insert(Post(id: 99)), token: 1) }
+      history.begin { $0.follow(.insert(Post(id: 99)), token: 1) }
     }
     for id in 100..<400 { history.begin { $0.insert(Post(id: id), after: id % 7) } }
     history.begin { $0.showNew() }

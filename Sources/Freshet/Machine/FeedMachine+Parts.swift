@@ -1,0 +1,91 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// What a feed keeps beside its list, by what it is for.
+extension FeedMachine {
+  /// What the feed was created with, and what it found out since.
+  struct Setup: Sendable {
+    var configuration: FeedConfiguration
+    /// How pages hang together, as far as is known: a source may find out from its answers that they
+    /// shift.
+    var continuity: PageContinuity
+    var retryPolicy: RetryPolicy
+    /// How the source orders its items, where that is known.
+    let order: Timeline<Item>.Order?
+    /// Whether rows are stored, so that those that are let go can be read back.
+    let isCached: Bool
+    /// The page to begin with; `nil` for the head.
+    var start: PageKey?
+  }
+
+  /// The requests so far.
+  struct Traffic: Sendable {
+    /// Whether loads wait until the user says that the source can be reached again.
+    var isPaused = false
+    /// Whether answers are being taken in: that may lead to the same place again.
+    var isReading = false
+    /// The keys of the pages taken since the head was last read anew.
+    var usedKeys: Set<PageKey> = []
+    var lastLoad = 0
+    /// The number of the newest request.
+    var lastRequest = 0
+    /// The newest request whose answer was taken in.
+    var lastMerged = 0
+  }
+
+  /// Why edges could not be loaded, and how they were to be.
+  struct Failures: Sendable {
+    var errors: [FeedEdge: FeedError] = [:]
+    /// From which side a gap was filled when that failed.
+    var sides: [FeedEdge: Gap.Side] = [:]
+    /// What the refresh that failed was asked for.
+    var scope = RefreshScope.head
+
+    subscript(edge: FeedEdge) -> FeedError? {
+      get { errors[edge] }
+      set { errors[edge] = newValue }
+    }
+  }
+
+  /// What waits while rows are being read from disk, and how far that is.
+  struct Restoring: Sendable {
+    /// How many rows came from disk so far.
+    var rows = 0
+    /// Whether a gap follows them.
+    var isGapNext = false
+    /// The page at the head, as far as its rows were read.
+    var page: (page: CachedPage, items: [Item])?
+    /// Whether edits wait for the rest of what is on disk before they are stored.
+    var holdsSave = false
+    /// Loads that were asked for while the page keys were still being read.
+    var deferred: [(edge: FeedEdge, side: Gap.Side, scope: RefreshScope, waiter: Int?)] = []
+    var waiters: [Int] = []
+    /// What the source said meanwhile.
+    var news: [(event: FeedEvent<Item>, token: Int)] = []
+
+    /// Whether the rows of the page at the head are still to be read, as far as that is known.
+    var isHeadUnread: Bool { rows == 0 || page != nil }
+  }
+
+  /// What is to be stored with the next step.
+  struct Storing: Sendable {
+    /// Whether what is stored is not the list before the next step.
+    var isWhole = false
+    /// Whether the reader's place and the time of the last refresh are stored.
+    var isPlaceSaved = true
+    /// The rows for which another key is known.
+    var keyed: [Item.ID] = []
+    /// What is stored of the page at the head.
+    var page: CachedPage?
+  }
+
+  /// Where the reader is, and what was asked for on the reader's behalf.
+  struct Reader: Sendable {
+    /// The item that came on screen last.
+    var displayed: Item.ID?
+    /// The item that the last load of an edge came to.
+    var reached: Item.ID?
+    /// When pages were asked for again because they were old, by their first item.
+    var renewals: [Item.ID: Date] = [:]
+  }
+}

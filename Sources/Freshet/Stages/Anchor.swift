@@ -1,0 +1,39 @@
+internal import FreshetLists
+
+/// Where the reader is: an item, followed wherever it goes.
+struct Anchor<Item: ListItem>: Sendable {
+  private(set) var id: Item.ID
+  /// Where it stands among all rows: its neighbours are found by it once it is gone.
+  private var index: Int
+
+  init(id: Item.ID, index: Int) {
+    self.id = id
+    self.index = index
+  }
+
+  /// The item is another one now, in its place.
+  mutating func rename(_ old: Item.ID, to new: Item.ID) { if id == old { id = new } }
+
+  /// Follows the item; where it is gone, the nearest one that is left takes its place, below rather than
+  /// above.
+  ///
+  /// - Parameters:
+  ///   - edits: what became of the rows.
+  ///   - find: where an item stands now.
+  /// - Returns: whether any item is left near it.
+  mutating func follow(
+    _ edits: RowEdits, of rows: RowTree<FeedRow<Item>>, find: (Item.ID) -> Int?
+  ) -> Bool {
+    if let found = find(id) {
+      index = found
+      return true
+    }
+    let place = min(edits.placeAfter(index), rows.count)
+    let near = Array(place..<min(place + 2, rows.count)) + (max(0, place - 2)..<place).reversed()
+    guard let next = near.first(where: { rows[$0].item != nil }), let item = rows[next].item else {
+      return false
+    }
+    (id, index) = (item.id, next)
+    return true
+  }
+}

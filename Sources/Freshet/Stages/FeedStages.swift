@@ -1,0 +1,111 @@
+internal import FreshetLists
+
+/// What stands between the evidence and the screen: the user's edits, the rows that wait, where the
+/// reader is, and sections.
+///
+/// Each stage has its own state and takes in what became of the rows of the stage before it.
+struct FeedStages<Item: ListItem>: Sendable {
+  var overlay = Overlay<Item>()
+  private(set) var fold = Fold()
+  private var sections: FeedSections<Item>
+  private var anchor: Anchor<Item>?
+  /// The rows that are shown, and where gaps are among them.
+  private(set) var rows: RowTree<FeedRow<Item>> = []
+  private(set) var gaps: [Int] = []
+  /// How many items wait to be shown.
+  private(set) var waitingItems = 0
+
+  init(section: (@Sendable (Item) -> String)?) { sections = FeedSections(by: section) }
+
+  /// The rows as they are shown, in their sections.
+  var snapshot: ListSnapshot<FeedRow<Item>> { sections.snapshot }
+
+  /// The items that are shown, without the gaps.
+  var items: FeedItems<Item> { FeedItems(rows: rows, gaps: gaps) }
+
+  /// Takes in what became of the timeline, and of the edits.
+  ///
+  /// - Parameters:
+  ///   - edit: what became of the timeline.
+  ///   - before: its rows before, with the orders they had.
+  ///   - timeline: the timeline after.
+  ///   - showsTop: whether rows that come right above the first shown one do not wait.
+  /// - Returns: the batch that leads from what was shown to what is shown.
+  /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).
+  mutating func apply(
+    _ edit: TimelineEdit<Item>, from before: OrderedRows<FeedRow<Item>>,
+    to timeline: Timeline<Item>,
+    showsTop: Bool
+  ) -> (changes: ListChanges, step: FeedStep) {
+    if let renumbered = edit.renumbered { overlay.renumber(renumbered.orders, from: before) }
+    let before = edit.renumbered?.before ?? before
+    let step = FeedStep(edit, from: before, to: timeline.content)
+    let edits = overlay.apply(edit, step.edits, from: before, to: timeline)
+    follow(edits, timeline)
+    let shown = fold.apply(edits, count: overlay.rows.count, showsTop: showsTop)
+    return (show(shown, timeline), step)
+  }
+
+  /// From now on rows that come at the head wait.
+  mutating func holdNew(in timeline: Timeline<Item>) {
+    guard fold.waiting == nil, overlay.rows.count > 0 else { return }
+    overlay.bindTop(to: timeline)
+    fold.hold()
+  }
+
+  /// Shows the rows that waited.
+  mutating func showNew(in timeline: Timeline<Item>) -> ListChanges {
+    show(fold.showAll(), timeline)
+  }
+
+  private mutating func show(_ edits: RowEdits, _ timeline: Timeline<Item>) -> ListChanges {
+    rows = fold.shown(of: overlay.rows)
+    let waiting = fold.waiting ?? 0
+    let all = timeline.gaps.values.compactMap { overlay.index(of: $0, in: timeline) }
+    gaps = all.filter { $0 >= waiting }.map { $0 - waiting }.sorted()
+    waitingItems = waiting - (all.count - gaps.count)
+    return edits.isEmpty ? ListChanges() : sections.apply(edits, to: rows)
+  }
+
+  // MARK: - Places
+
+  /// The index of the timeline before which a row comes that is put above all that are shown.
+  func headIndex(in timeline: Timeline<Item>) -> Int {
+    guard let waiting = fold.waiting, waiting > 0, waiting < overlay.rows.count else { return 0 }
+    switch overlay.rows[waiting] {
+    case .item(let item): return overlay.timelineIndex(of: item.id, in: timeline) ?? 0
+    case .gap(let gap): return timeline.index(ofGap: gap.id) ?? 0
+    }
+  }
+
+  /// The place above all rows that are shown.
+  func headSlot(in timeline: Timeline<Item>) -> Overlay<Item>.Slot {
+    guard fold.waiting != nil else { return .top }
+    let index = headIndex(in: timeline)
+    return index < timeline.count
+      ? Overlay.Slot(order: timeline.content.orders[index] - 1) : .top
+  }
+
+  // MARK: - The reader
+
+  /// The item at which the reader is.
+  var reader: Item.ID? { anchor?.id }
+
+  /// The reader came to an item; one that is not there is passed over.
+  mutating func setReader(_ id: Item.ID?, in timeline: Timeline<Item>) {
+    guard let id else { return anchor = nil }
+    if let index = overlay.index(of: id, in: timeline) { anchor = Anchor(id: id, index: index) }
+  }
+
+  /// An item is another one now, in its place.
+  mutating func rename(_ id: Item.ID, to other: Item.ID) {
+    overlay.rename(id, to: other)
+    anchor?.rename(id, to: other)
+  }
+
+  private mutating func follow(_ edits: RowEdits, _ timeline: Timeline<Item>) {
+    let overlay = overlay
+    let isLeft = anchor?.follow(edits, of: overlay.rows) { overlay.index(of: $0, in: timeline) }
+    if isLeft == false { anchor = nil }
+  }
+}

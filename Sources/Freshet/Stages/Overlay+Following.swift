@@ -1,0 +1,215 @@
+internal import FreshetLists
+
+// What becomes of the rows where the timeline or the edits change.
+extension Overlay {
+  /// Takes in what became of the timeline, and of the edits.
+  ///
+  /// - Parameters:
+  ///   - edit: what became of the timeline.
+  ///   - step: the same by index.
+  ///   - before: the timeline's rows before, with the orders they have now.
+  ///   - timeline: the timeline after.
+  /// - Returns: what became of the rows.
+  /// - Complexity: O(*k* log *n*) for *k* rows changed.
+  mutating func apply(
+    _ edit: TimelineEdit<Item>, _ step: RowEdits, from before: OrderedRows<Row>,
+    to timeline: Timeline<Item>
+  ) -> RowEdits {
+    var ids = edits.takeChanged()
+    if !edits.isEmpty {
+      for id in edit.itemIDs where edits.contains(id) { ids.insert(id) }
+    }
+    guard !(edits.isEmpty && ids.isEmpty && placed.isEmpty && hidden.isEmpty) else {
+      rows = timeline.rows
+      return step
+    }
+    var change = Change(edit, timeline)
+    for id in ids { change.items[id] = edits.appearance(of: id, over: timeline.item(id)) }
+    leave(&change, edit, step, before)
+    settle(change, edit)
+    come(&change, edit, step)
+    let result = change.edits
+    rows.apply(change)
+    replaced = []
+    for id in ids where !edits.contains(id) { slots[id] = nil }
+    if edits.isEmpty { rows = timeline.rows }
+    return result
+  }
+
+  /// What becomes of the rows in one step.
+  struct Change {
+    let timeline: Timeline<Item>
+    /// The items whose edits or answers changed, and how they appear now.
+    var items: [Item.ID: PendingEdits<Item>.Appearance] = [:]
+    /// The orders of the timeline's rows that are new.
+    let new: Set<RowOrder>
+    /// The orders of the rows that went from the timeline.
+    private(set) var removed: [Item.ID: RowOrder] = [:]
+    /// The rows that leave their place, as indices before.
+    var left: [(index: Int, id: Item.ID?)] = []
+    /// The rows that come to a place, as indices after.
+    var came: [(index: Int, row: Row)] = []
+    /// The rows that change in their place.
+    var updated: [(index: Int, row: Row)] = []
+    /// What the items that may change showed before.
+    var before: [Item.ID: Row] = [:]
+    /// Of these, the ones that keep their place.
+    var staying: Set<Item.ID> = []
+
+    init(_ edit: TimelineEdit<Item>, _ timeline: Timeline<Item>) {
+      self.timeline = timeline
+      new = Set(edit.inserted.lazy.map(\.order))
+      for (order, row) in edit.removed { if let id = row.item?.id { removed[id] = order } }
+    }
+  }
+
+  /// Finds the rows that leave their place, while everything still stands where it stood.
+  private func leave(
+    _ change: inout Change, _ edit: TimelineEdit<Item>, _ step: RowEdits, _ before: OrderedRows<Row>
+  ) {
+    func leave(_ index: Int, _ id: Item.ID?, stays: Bool = false) {
+      if let id, change.items[id] != nil { change.before[id] = rows[index] }
+      if let id, stays { change.staying.insert(id) } else { change.left.append((index, id)) }
+    }
+    for (index, (order, row)) in zip(step.deleted, edit.removed) where !isHidden(order) {
+      leave(position(of: order, at: index), row.item?.id)
+    }
+    for (id, appearance) in change.items {
+      if let order = change.staying(id), !isHidden(order) {
+        let index = position(of: order, at: before.index(of: order))
+        leave(index, id, stays: appearance.isShown(placed: false))
+      }
+      if let entry = placed.firstIndex(where: { $0.id == id }) {
+        let stays = appearance.isShown(placed: true) && !replaced.contains(id)
+        leave(position(ofPlaced: entry, in: before), id, stays: stays)
+      }
+    }
+  }
+
+  /// Notes what is hidden and what is placed from here on.
+  private mutating func settle(_ change: Change, _ edit: TimelineEdit<Item>) {
+    for (order, _) in edit.removed { hide(order, false) }
+    for (id, appearance) in change.items {
+      let answered = change.timeline.order(of: id)
+      if let answered { hide(answered, !appearance.isShown(placed: false)) }
+      let entry = placed.firstIndex { $0.id == id }
+      let isShown = appearance.isShown(placed: true)
+      if let entry {
+        if isShown, !replaced.contains(id) { continue }
+        if !replaced.contains(id) { slots[id] = Slot(order: placed[entry].slot) }
+        placed.remove(at: entry)
+      } else if answered == nil, let order = change.removed[id] {
+        // The answers had it, and do not any more: it stays where it was.
+        slots[id] = Slot(order: order)
+      }
+      if isShown { insert(id) }
+    }
+  }
+
+  private mutating func hide(_ order: RowOrder, _ isHidden: Bool) {
+    let index = hidden.partition { $0 >= order }
+    let wasHidden = index < hidden.count && hidden[index] == order
+    if isHidden, !wasHidden { hidden.insert(order, at: index) }
+    if !isHidden, wasHidden { hidden.remove(at: index) }
+  }
+
+  private mutating func insert(_ id: Item.ID) {
+    let slot = slots[id] ?? .top
+    let behind = slot.behind.flatMap { other in
+      placed.firstIndex { $0.id == other && $0.slot == slot.order }
+    }
+    let index = behind.map { $0 + 1 } ?? placed.partition { $0.slot >= slot.order }
+    placed.insert((slot.order, id), at: index)
+  }
+
+  /// Finds the rows that come to a place, or change in theirs.
+  private func come(_ change: inout Change, _ edit: TimelineEdit<Item>, _ step: RowEdits) {
+    for (index, (order, row)) in zip(step.inserted, edit.inserted) where !isHidden(order) {
+      let shown = row.item.flatMap { change.items[$0.id]?.item }.map(Row.item) ?? row
+      change.came.append((position(of: order, at: index), shown))
+    }
+    for (index, (order, _, row)) in zip(step.updated, edit.updated)
+    where !isHidden(order) && row.item.map({ change.items[$0.id] == nil }) ?? true {
+      change.updated.append((position(of: order, at: index), row))
+    }
+    for (id, appearance) in change.items {
+      guard let item = appearance.item, let index = index(of: id, appearance, change) else {
+        continue
+      }
+      if !change.staying.contains(id) {
+        change.came.append((index, .item(item)))
+      } else if change.before[id] != .item(item) {
+        change.updated.append((index, .item(item)))
+      }
+    }
+    change.left.sort { $0.index < $1.index }
+    change.came.sort { $0.index < $1.index }
+    change.updated.sort { $0.index < $1.index }
+  }
+
+  /// Where an item is shown, unless that is a row which the timeline has just got.
+  private func index(
+    of id: Item.ID, _ appearance: PendingEdits<Item>.Appearance, _ change: Change
+  ) -> Int? {
+    guard !appearance.isPlaced else {
+      return placed.firstIndex { $0.id == id }
+        .map { position(ofPlaced: $0, in: change.timeline.content) }
+    }
+    return change.staying(id).map { position(of: $0, at: change.timeline.content.index(of: $0)) }
+  }
+}
+
+extension Overlay.Change {
+  /// The order of a row that the timeline had before too.
+  func staying(_ id: Item.ID) -> RowOrder? {
+    timeline.order(of: id).flatMap { new.contains($0) ? nil : $0 }
+  }
+
+  /// What became of the rows: one that stands where it stood, by an answer instead of an edit or the
+  /// other way round, did not move.
+  var edits: RowEdits {
+    var ranks: [Int: [(left: Int, came: Int)]] = [:]
+    let leftPlaces = Dictionary(
+      left.enumerated().compactMap { place, row in row.id.map { ($0, place) } },
+      uniquingKeysWith: { $1 })
+    for (place, (index, row)) in came.enumerated() {
+      guard let id = row.item?.id, items[id] != nil, let old = leftPlaces[id],
+        left[old].index - old == index - place
+      else { continue }
+      ranks[index - place, default: []].append((old, place))
+    }
+    let same = ranks.values.filter { $0.count == 1 }.joined()
+    let (stayed, kept) = (Set(same.map(\.left)), Set(same.map(\.came)))
+    return RowEdits(
+      deleted: left.indices.filter { !stayed.contains($0) }.map { left[$0].index },
+      inserted: came.indices.filter { !kept.contains($0) }.map { came[$0].index },
+      updated: (updated.map(\.index)
+        + kept.filter { place in
+          came[place].row.item.map { before[$0.id] != came[place].row } ?? false
+        }.map { came[$0].index }).sorted())
+  }
+}
+
+extension RowTree {
+  fileprivate mutating func apply<Item>(_ change: Overlay<Item>.Change)
+  where Row == FeedRow<Item> {
+    for run in change.left.map(\.index).runs.reversed() { removeSubrange(run) }
+    var start = 0
+    for run in change.came.map(\.index).runs {
+      let rows = change.came[start..<(start + run.count)].map(\.row)
+      replaceSubrange(run.lowerBound..<run.lowerBound, with: rows)
+      start += run.count
+    }
+    for (index, row) in change.updated { update(row, at: index) }
+  }
+}
+
+extension TimelineEdit {
+  /// The items among the rows that changed.
+  fileprivate var itemIDs: Set<Item.ID> {
+    var ids = Set(removed.lazy.compactMap { $0.row.item?.id })
+    ids.formUnion(inserted.lazy.compactMap { $0.row.item?.id })
+    ids.formUnion(updated.lazy.compactMap { $0.after.item?.id })
+    return ids
+  }
+}

@@ -1,0 +1,175 @@
+internal import FreshetLists
+
+/// Which rows are in memory: gaps stand for those that are on disk.
+struct Window<Item: ListItem>: Sendable {
+  /// The gaps that stand for rows on disk.
+  private(set) var unloaded: [Gap.ID: UnloadedRows<Item.ID>] = [:] {
+    didSet { if unloaded.isEmpty { (unloadedIDs, hasUnread) = ([], false) } }
+  }
+  /// The items that were let go to disk.
+  private var unloadedIDs: Set<Item.ID> = []
+  /// Whether there are rows on disk that nobody has read.
+  private var hasUnread = false
+
+  /// Whether an older version of an item may be on disk.
+  func mayBeStored(_ id: Item.ID, beside timeline: Timeline<Item>) -> Bool {
+    timeline.index(of: id) == nil && (hasUnread || unloadedIDs.contains(id))
+  }
+
+  /// How the rows count on disk.
+  func stored(_ timeline: Timeline<Item>) -> StoredRows<Item> {
+    if unloaded.isEmpty { return StoredRows() }
+    let gaps = unloaded.compactMap { id, rows in
+      timeline.index(ofGap: id).map { FeedCommit<Item>.Unloaded(row: $0, count: rows.count) }
+    }
+    return StoredRows(gaps: gaps.sorted { $0.row < $1.row })
+  }
+
+  /// How many rows there are, with those on disk.
+  func storedCount(_ timeline: Timeline<Item>) -> Int {
+    timeline.count + unloaded.values.reduce(0) { $0 + $1.count - 1 }
+  }
+
+  // MARK: - Letting go and reading back
+
+  /// Puts a gap in the place of rows.
+  ///
+  /// - Parameter isStored: whether they are on disk.
+  mutating func unload(
+    _ range: Range<Int>, isStored: Bool, from timeline: inout Timeline<Item>
+  ) -> TimelineEdit<Item> {
+    func gap(at index: Int) -> Gap? {
+      timeline.rows.indices.contains(index) ? timeline.rows[index].gap : nil
+    }
+    let start = range.lowerBound - (gap(at: range.lowerBound - 1) == nil ? 0 : 1)
+    let end = range.upperBound + (gap(at: range.upperBound) == nil ? 0 : 1)
+    let stored = self.stored(timeline)
+    let kept = (start..<end).first { gap(at: $0) != nil }
+    let id = (kept.flatMap(gap(at:)) ?? timeline.makeGap()).id
+    if isStored {
+      unloaded[id] = UnloadedRows(
+        count: stored.range(of: end - 1).upperBound - stored.index(of: start),
+        above: timeline.itemID(at: start - 1), below: timeline.itemID(at: end))
+      for case .item(let item) in timeline.rows.slice(start..<end) { unloadedIDs.insert(item.id) }
+    }
+    let row = FeedRow<Item>.gap(Gap(id: id, isStored: isStored))
+    return timeline.replace(start..<end, with: [NewRow(row: row, keeps: kept)])
+  }
+
+  /// Notes rows on disk behind those that were read, and the gap that stands for them.
+  mutating func leave(_ count: Int, behind gap: Gap, below item: Item.ID?) {
+    hasUnread = true
+    unloaded[gap.id] = UnloadedRows(count: count, above: item, below: nil)
+  }
+
+  /// Puts rows from disk in the place of a gap that stands for them, or of a part of it.
+  ///
+  /// - Parameter part: the rows on disk that they are, counted from the first one that the gap stands
+  ///   for.
+  mutating func reload(
+    _ id: Gap.ID, _ part: Range<Int>, with newRows: [NewRow<Item>],
+    in timeline: inout Timeline<Item>
+  ) -> TimelineEdit<Item> {
+    guard let index = timeline.index(ofGap: id), let old = unloaded[id] else {
+      return TimelineEdit()
+    }
+    // A gap beside those that stay is one of theirs.
+    var rows = newRows[...]
+    var (before, after) = (part.lowerBound, old.count - part.upperBound)
+    while before > 0, rows.first?.row.gap != nil {
+      rows.removeFirst()
+      before += 1
+    }
+    while after > 0, rows.last?.row.gap != nil {
+      rows.removeLast()
+      after += 1
+    }
+    if rows.isEmpty {
+      (before, after) = (before + after, 0)
+    }
+    let gap = Gap(id: id, isStored: true)
+    var placed = Array(rows)
+    // Set at once: what is known of rows on disk goes with the last gap that stands for some.
+    var unloaded = unloaded
+    unloaded[id] = nil
+    if before > 0 {
+      unloaded[id] = UnloadedRows(
+        count: before, above: old.above, below: rows.first.map { $0.row.item?.id } ?? old.below)
+      placed.insert(NewRow(row: .gap(gap), keeps: index), at: 0)
+    }
+    if after > 0 {
+      let rest = before > 0 ? Gap(id: timeline.makeGap().id, isStored: true) : gap
+      unloaded[rest.id] = UnloadedRows(
+        count: after, above: rows.last?.row.item?.id, below: old.below)
+      placed.append(NewRow(row: .gap(rest), keeps: before > 0 ? nil : index))
+    }
+    self.unloaded = unloaded
+    return timeline.replace(index..<(index + 1), with: placed)
+  }
+
+  /// The rows on disk that gaps stand for are no longer there: what is left are gaps.
+  mutating func forgetStored(_ ids: [Gap.ID]) { for id in ids { unloaded[id]?.above = nil } }
+
+  // MARK: - Following the timeline
+
+  /// A row is to go whose neighbours keep to each other: what is on disk stands beside another one.
+  mutating func rebind(_ id: Item.ID, in timeline: Timeline<Item>) {
+    if unloaded.isEmpty { return }
+    let neighbours = timeline.neighbours(of: id)
+    for (gap, rows) in unloaded {
+      if rows.above == id { unloaded[gap]?.above = neighbours.above }
+      if rows.below == id { unloaded[gap]?.below = neighbours.below }
+    }
+  }
+
+  /// Takes in what became of the timeline.
+  ///
+  /// Where others stand around a gap, what is on disk is not what is between: it becomes a gap to ask the
+  /// source about.
+  mutating func follow(_ edit: inout TimelineEdit<Item>, _ timeline: inout Timeline<Item>) {
+    if unloaded.isEmpty { return }
+    for (_, row) in edit.inserted { if let item = row.item { unloadedIDs.remove(item.id) } }
+    var isChanged = false
+    for (id, old) in unloaded {
+      guard let index = timeline.index(ofGap: id) else {
+        unloaded[id] = nil
+        continue
+      }
+      let isProven =
+        timeline.itemID(at: index - 1) == old.above && old.above != nil
+        && timeline.itemID(at: index + 1) == old.below
+      if isProven { continue }
+      unloaded[id] = nil
+      timeline.replaceGap(id, &edit)
+      isChanged = true
+    }
+    if isChanged { timeline.dropNeedlessGaps(&edit) }
+  }
+}
+
+/// Rows that are on disk and not in memory: a gap stands for them.
+struct UnloadedRows<ID: Hashable & Sendable>: Equatable, Sendable {
+  var count: Int
+  /// Who stands around the gap: where others do, the rows on disk are not what is between.
+  var above: ID?
+  var below: ID?
+}
+
+/// How the rows in memory count among those on disk.
+struct StoredRows<Item: ListItem>: Sendable {
+  /// The gaps that stand for rows on disk.
+  var gaps: [FeedCommit<Item>.Unloaded] = []
+
+  /// The rows on disk that one in memory stands for.
+  func range(of row: Int) -> Range<Int> {
+    var start = row
+    for gap in gaps {
+      if gap.row == row { return start..<(start + gap.count) }
+      if gap.row > row { break }
+      start += gap.count - 1
+    }
+    return start..<(start + 1)
+  }
+
+  func index(of row: Int) -> Int { range(of: row).lowerBound }
+}
