@@ -237,14 +237,15 @@ public final class FeedController<Item: ListItem> {
   /// Changes an item on screen at once, tells the source, and undoes the change if that fails.
   ///
   /// See `Feed.update(_:optimistically:commit:)`.
-  public func update(
+  @discardableResult
+  public func update<Answer: Sendable>(
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
-    commit: () async throws -> Void
-  ) async throws {
+    commit: () async throws -> Answer
+  ) async throws -> Answer {
     defer { catchUp() }
-    try await feed.update(id, optimistically: change) {
+    return try await feed.update(id, optimistically: change) {
       catchUp()
-      try await commit()
+      return try await commit()
     }
   }
 

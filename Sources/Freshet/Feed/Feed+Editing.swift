@@ -39,17 +39,17 @@ extension Feed {
   ///   - id: the item, loaded or not.
   ///   - change: what becomes of it. It is applied anew to every answer until the source took it, and
   ///     to one that has it already: let it set values rather than count.
-  ///   - commit: tells the source.
+  ///   - commit: tells the source. Where it returns an item of this id, that is the item as the source has
+  ///     it, and is shown.
+  /// - Returns: what `commit` returned.
   /// - Throws: what `commit` threw; the change is undone by then.
-  public func update(
+  @discardableResult
+  public func update<Answer: Sendable>(
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
-    commit: () async throws -> Void
-  ) async throws {
+    commit: () async throws -> Answer
+  ) async throws -> Answer {
     let token = begin { $0.update(id, token: $1, by: change) }
-    try await end(token) {
-      try await commit()
-      return nil
-    }
+    return try await end(token) { try await commit() }
   }
 
   /// Shows a new item at once, tells the source, and takes it out again if that fails.
@@ -66,7 +66,7 @@ extension Feed {
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
   ) async throws -> Item {
     let token = begin { $0.insert(item, after: other, token: $1) }
-    return try await end(token) { try await commit() } ?? item
+    return try await end(token) { try await commit() }
   }
 
   /// Takes an item out at once, tells the source, and puts it back if that fails.
@@ -77,10 +77,7 @@ extension Feed {
   /// - Throws: what `commit` threw; the item is back by then.
   public func delete(_ id: Item.ID, commit: () async throws -> Void) async throws {
     let token = begin { $0.delete(id, token: $1) }
-    try await end(token) {
-      try await commit()
-      return nil
-    }
+    try await end(token) { try await commit() }
   }
 
   /// Shows an edit before the source knows it.
@@ -96,12 +93,13 @@ extension Feed {
   }
 
   /// Tells the source of an edit, and keeps or undoes it.
-  @discardableResult
-  private func end(_ token: Int, _ commit: () async throws -> Item?) async throws -> Item? {
+  private func end<Answer: Sendable>(
+    _ token: Int, _ commit: () async throws -> Answer
+  ) async throws -> Answer {
     do {
-      let item = try await commit()
-      await performed { $0.machine.confirm(token, as: item) }
-      return item
+      let answer = try await commit()
+      await performed { $0.machine.confirm(token, as: answer as? Item) }
+      return answer
     } catch {
       await performed { $0.machine.undo(token) }
       throw error

@@ -23,6 +23,8 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// The item at which the reader is, if the app said so; kept over a relaunch, and the nearest one
   /// left where it went.
   public internal(set) var anchor: Item.ID?
+  /// The items with edits that the source has not taken yet: what a view shows as being sent.
+  public internal(set) var pendingEdits: Set<Item.ID> = []
   /// How many updates led here: equal for values that show the same rows.
   var step = 0
   /// What the feed met and mended so far.

@@ -201,7 +201,9 @@ extension FeedMachine {
     let closed = loads.filter { !isOpen($0.edge) }
     loads.removeAll { load in closed.contains { $0.ticket == load.ticket } }
     let state = currentState
-    let isNew = list != nil || state != value.state
+    let pending = stages.overlay.edits.undecided
+    let isNew = list != nil || state != value.state || pending != value.pendingEdits
+    value.pendingEdits = pending
     value.state = state
     let update = list.map { [value] list in
       FeedUpdate(list: list, value: value, duplicatesDropped: duplicates)

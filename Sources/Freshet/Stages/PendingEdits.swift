@@ -43,6 +43,9 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// How many items are being made.
   private var creations = 0
 
+  /// The items with edits of which the source has not decided.
+  private(set) var undecided: Set<Item.ID> = []
+
   var isEmpty: Bool { edits.isEmpty }
   /// The items that are edited.
   var ids: Dictionary<Item.ID, [Edit]>.Keys { edits.keys }
@@ -81,6 +84,13 @@ struct PendingEdits<Item: ListItem>: Sendable {
 
   /// The items whose edits changed since this was last asked for.
   mutating func takeChanged() -> Set<Item.ID> {
+    for id in changed {
+      if edits[id]?.contains(where: { $0.takenAfter == nil }) ?? false {
+        undecided.insert(id)
+      } else {
+        undecided.remove(id)
+      }
+    }
     defer { changed = [] }
     return changed
   }

@@ -53,6 +53,25 @@ struct FeedEditingTests {
   }
 
   @Test
+  func `R6: what the source makes of an edit is shown, and who waits for the source is known`()
+    async throws
+  {
+    let feed = feed()
+    await feed.refresh()
+    let answer = try await feed.update(3, optimistically: { $0.version = 5 }) {
+      #expect(feed.value.pendingEdits == [3] && feed.value.items[3].version == 5)
+      return Post(id: 3, version: 7)
+    }
+    #expect(answer == Post(id: 3, version: 7) && feed.value.items[3] == answer)
+    #expect(feed.value.pendingEdits == [])
+    try? await feed.insert(Post(id: -1)) {
+      #expect(feed.value.pendingEdits == [-1])
+      throw ScriptedFailure()
+    }
+    #expect(feed.value.pendingEdits == [] && feed.value.items.count == 10)
+  }
+
+  @Test
   func `R6: a temporary id becomes the server's, as an update of the same row`() async throws {
     for isSectioned in [false, true] {
       let section: @Sendable (Post) -> String = { isSectioned ? "\(abs($0.id) % 2)" : "" }
