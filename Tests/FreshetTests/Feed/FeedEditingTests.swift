@@ -64,7 +64,7 @@ struct FeedEditingTests {
     }
     #expect(answer == Post(id: 3, version: 7) && feed.value.items[3] == answer)
     #expect(feed.value.pendingEdits == [])
-    try? await feed.insert(Post(id: -1)) {
+    _ = try? await feed.insert(Post(id: -1)) {
       #expect(feed.value.pendingEdits == [-1])
       throw ScriptedFailure()
     }
