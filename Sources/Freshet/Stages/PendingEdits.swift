@@ -183,7 +183,10 @@ struct PendingEdits<Item: ListItem>: Sendable {
     }
     guard let index = edits[item.id]?.firstIndex(where: { $0.token == token }) else { return }
     edits[item.id]?[index].change = .put(item)
-    if isAnswered { edits[item.id]?[index].isPlaced = false }
+    if isAnswered {
+      if edits[item.id]?[index].isCreation ?? false { creations -= 1 }
+      edits[item.id]?[index].isPlaced = false
+    }
     changed.insert(item.id)
   }
 

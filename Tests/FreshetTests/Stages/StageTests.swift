@@ -1,3 +1,4 @@
+import Foundation
 import FreshetTesting
 import Testing
 
@@ -146,6 +147,19 @@ struct StageTests {
         guard faults.isEmpty else { return }
       }
     }
+  }
+
+  @Test
+  func `R6: an item that answers had before it was made keeps no deletion from ending`() {
+    var edits = PendingEdits<Post>()
+    edits.begin(
+      .init(token: 1, change: .put(Post(id: -1)), isPlaced: true, since: 0, cause: .edit), of: -1)
+    edits.begin(.init(token: 2, change: .delete, since: 0, cause: .edit), of: 7)
+    edits.confirm(2, after: 0, until: nil)
+    #expect(edits.settled(oldest: nil, at: .distantPast) { _ in false } == [])
+    edits.adopt(Post(id: 100), for: 1, isAnswered: true)
+    edits.confirm(1, after: 0, until: nil)
+    #expect(edits.settled(oldest: nil, at: .distantPast) { _ in false } == [1, 2])
   }
 
   // MARK: - Fold and anchor
