@@ -27,10 +27,19 @@ extension RowEdits {
   /// Where a row stood that is neither deleted nor inserted.
   ///
   /// - Complexity: O(log *k*).
-  func placeBefore(_ index: Int) -> Int {
+  package func placeBefore(_ index: Int) -> Int {
     let rank = index - inserted.partition { $0 >= index }
     // Before the `i`th deleted row there are `deleted[i] - i` others.
     return rank + deleted.indices.partition { deleted[$0] - $0 > rank }
+  }
+
+  /// Where a row stands afterwards; `nil` for one that is deleted.
+  ///
+  /// - Complexity: O(log *k*).
+  package func place(of index: Int) -> Int? {
+    let gone = deleted.partition { $0 >= index }
+    if gone < deleted.count, deleted[gone] == index { return nil }
+    return index - gone + inserted.indices.partition { inserted[$0] - $0 > index - gone }
   }
 
   /// Where the first row stands that follows a deleted one and was not deleted, or that came there.

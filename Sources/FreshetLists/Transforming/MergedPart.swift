@@ -3,7 +3,8 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// A row, and what decides where it stands.
   struct Entry: Sendable {
     let row: Row
-    /// The key of the row, or of the row above a gap; `nil` for a gap above all rows of its part.
+    /// The key of the row, or of the row above a gap; that of the part's top for a gap above all its rows,
+    /// which is `nil` where it may stand above those of all parts.
     let key: Key?
     let part: Int
     /// Where the row stands in its part.
@@ -18,11 +19,15 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
 
   /// Whether there are no rows behind the last one.
   var isComplete = false
+  /// Whether there are no rows above the first one.
+  var isHeadKnown = true
   /// The gaps, top to bottom.
   private(set) var gaps: [OpenGap] = []
 
   private let number: Int
   private let key: @Sendable (Row) -> Key?
+  /// Where the part begins, if it begins somewhere whatever its rows are.
+  let topKey: Key?
   private var content = OrderedRows<Keyed>()
   private var orders: [Row.ID: RowOrder] = [:]
   private var gapOrders: [RowOrder] = []
@@ -32,8 +37,9 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     let key: Key?
   }
 
-  init(number: Int, key: @escaping @Sendable (Row) -> Key?) {
+  init(number: Int, topKey: Key? = nil, key: @escaping @Sendable (Row) -> Key?) {
     self.number = number
+    self.topKey = topKey
     self.key = key
   }
 
@@ -41,8 +47,17 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
 
   func entry(of id: Row.ID) -> Entry? { orders[id].map(entry(at:)) }
 
-  /// The last row that is no gap.
-  var last: Entry? { item(from: content.count - 1, by: -1) }
+  /// The first row, be it a gap.
+  var first: Entry? { end(at: 0, gaps.first) }
+
+  /// The last row, be it a gap.
+  var last: Entry? { end(at: content.count - 1, gaps.last) }
+
+  private func end(at index: Int, _ gap: OpenGap?) -> Entry? {
+    guard content.rows.indices.contains(index) else { return nil }
+    let keyed = content.rows[index]
+    return keyed.key == nil ? gap?.entry : entry(keyed, content.orders[index])
+  }
 
   /// Takes in edits, and says what they mean for the merged list.
   ///
@@ -129,7 +144,7 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   private mutating func findGaps() {
     gaps = gapOrders.map { order in
       let index = content.index(of: order)
-      let above = item(from: index - 1, by: -1)?.key
+      let above = item(from: index - 1, by: -1)?.key ?? topKey
       return OpenGap(
         entry: Entry(row: content.rows[index].row, key: above, part: number, order: order),
         below: item(from: index + 1, by: 1))

@@ -32,6 +32,21 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     self.parts = (0..<parts).map { MergedPart(number: $0, key: key) }
   }
 
+  /// Creates so many empty parts that stand one behind the other: drafts above a feed.
+  ///
+  /// The rows of a part wait until the one above it has no more to show.
+  ///
+  /// - Parameters:
+  ///   - parts: how many lists there are.
+  ///   - isGap: behind which rows their part may hold others that nobody has seen.
+  public init(following parts: Int, isGap: @escaping @Sendable (Row) -> Bool = { _ in false })
+  where Key == Int {
+    order = MergeOrder(direction: .forward)
+    self.parts = (0..<parts).map { part in
+      MergedPart(number: part, topKey: part) { isGap($0) ? nil : part }
+    }
+  }
+
   /// Takes in what became of one part.
   ///
   /// - Parameters:
@@ -39,13 +54,16 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   ///   - input: the part's rows after that.
   ///   - part: which part it is.
   ///   - isComplete: whether the part has no more rows behind its last one.
+  ///   - isHeadKnown: whether it has none above its first one.
   /// - Complexity: O((*k* + gaps + parts) · log *n*) for *k* edits and rows that begin or end to wait.
   public mutating func apply(
-    _ edits: RowEdits, to input: RowTree<Row>, part: Int, isComplete: Bool
+    _ edits: RowEdits, to input: RowTree<Row>, part: Int, isComplete: Bool,
+    isHeadKnown: Bool = true
   ) -> RowEdits {
     var step = MergeStep<Row, Key>()
     let renumbered = parts[part].apply(edits, to: input, &step)
     parts[part].isComplete = isComplete
+    parts[part].isHeadKnown = isHeadKnown
     share(part, &step)
     let edits = perform(step, renumbered)
     let before = hidden
@@ -102,13 +120,37 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
       let end = gap.below.map { position(of: $0) } ?? entries.count
       return start..<max(start, end)
     }
-    if !part.isComplete {
-      let start = part.last.map { last in
-        entries.partitioningIndex { order.precedes(last, $0) }
-      }
-      ranges.append((start ?? 0)..<entries.count)
-    }
+    if !part.isComplete { ranges.append(end(of: part)..<entries.count) }
+    if !part.isHeadKnown { ranges.append(0..<start(of: part)) }
     return ranges
+  }
+
+  /// The parts whose ends hold back more than those of the others: with more of their rows more shows.
+  public var openTails: [Int] {
+    let open = parts.indices.filter { !parts[$0].isComplete }
+    // Of parts that stand one behind the other the first decides.
+    guard let part = open.first, parts[part].topKey == nil else { return Array(open.prefix(1)) }
+    let first = open.map { end(of: parts[$0]) }.min()
+    return open.filter { end(of: parts[$0]) == first }
+  }
+
+  /// The parts whose heads hold back more than those of the others.
+  public var openHeads: [Int] {
+    let open = parts.indices.filter { !parts[$0].isHeadKnown }
+    let last = open.map { start(of: parts[$0]) }.max()
+    return open.filter { start(of: parts[$0]) == last }
+  }
+
+  /// Where the rows begin that belong behind all rows of a part.
+  private func end(of part: MergedPart<Row, Key>) -> Int {
+    if let last = part.last { return entries.partitioningIndex { order.precedes(last, $0) } }
+    guard let top = part.topKey else { return 0 }
+    return entries.partitioningIndex { $0.key.map { order.direction.order(top, $0) <= 0 } ?? false }
+  }
+
+  /// Where the rows end that belong above all rows of a part.
+  private func start(of part: MergedPart<Row, Key>) -> Int {
+    part.first.map { position(of: $0) } ?? entries.count
   }
 
   private func position(of entry: Entry) -> Int {

@@ -40,11 +40,20 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
   private var separators = OrderedRows<Separator>()
   /// Where the separators with an id stand, in order.
   private var places: [Separator.ID: [RowOrder]] = [:]
+  private let isPassedOver: @Sendable (Item) -> Bool
   private let separator: @Sendable (_ above: Item?, _ below: Item) -> Separator?
 
   /// Creates a transform that calls `separator` for each row that came or changed and for the one below
   /// it, with the row above: `nil` at the top of the list.
-  public init(_ separator: @escaping @Sendable (_ above: Item?, _ below: Item) -> Separator?) {
+  ///
+  /// - Parameters:
+  ///   - isPassedOver: the rows that neither have a separator nor are somebody's neighbour, as gaps.
+  ///   - separator: what stands between two rows.
+  public init(
+    passingOver isPassedOver: @escaping @Sendable (Item) -> Bool = { _ in false },
+    _ separator: @escaping @Sendable (_ above: Item?, _ below: Item) -> Separator?
+  ) {
+    self.isPassedOver = isPassedOver
     self.separator = separator
   }
 
@@ -121,8 +130,12 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
   /// The separators that edits may change, top to bottom.
   private func boundaries(of edits: RowEdits, in input: RowTree<Item>) -> [Boundary] {
     var indices = Set(edits.inserted + edits.updated)
-    for index in edits.inserted + edits.updated { indices.insert(index + 1) }
-    for index in edits.deleted { indices.insert(edits.placeAfter(index)) }
+    for index in edits.inserted + edits.updated {
+      indices.insert(neighbour(from: index + 1, in: input))
+    }
+    for index in edits.deleted {
+      indices.insert(neighbour(from: edits.placeAfter(index), in: input))
+    }
     let came = Set(edits.inserted)
     return indices.filter { $0 < input.count }.sorted().map { index in
       var old: (separator: Separator, place: Int)?
@@ -132,9 +145,19 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
           old = (separator, place)
         }
       }
-      let above = index > 0 ? input[index - 1] : nil
-      return Boundary(index: index, old: old, new: separator(above, input[index]))
+      let row = input[index]
+      if isPassedOver(row) { return Boundary(index: index, old: old, new: nil) }
+      let above = neighbour(from: index - 1, by: -1, in: input)
+      return Boundary(
+        index: index, old: old, new: separator(above < 0 ? nil : input[above], row))
     }
+  }
+
+  /// The first row from an index on that is not passed over, or the index behind the last one.
+  private func neighbour(from start: Int, by step: Int = 1, in input: RowTree<Item>) -> Int {
+    var index = start
+    while input.indices.contains(index), isPassedOver(input[index]) { index += step }
+    return index
   }
 
   /// The ids that stand, or are to stand, more than once, of those that go or come.

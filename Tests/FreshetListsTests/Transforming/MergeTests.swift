@@ -23,29 +23,42 @@ struct MergeTests {
     var loaded: Set<Int> = []
     var nextID: Int
     /// What was handed over last.
-    var shown: [Post] = []
-    var wasComplete = false
+    var shown = View()
+    /// Whether rows that are not loaded above all others leave no gap: a feed that began in the middle.
+    let isHeadOpen: Bool
 
-    init(number: Int) {
+    struct View {
+      var rows: [Post] = []
+      var isComplete = false
+      var isHeadKnown = true
+    }
+
+    init(number: Int, isHeadOpen: Bool) {
       self.number = number
+      self.isHeadOpen = isHeadOpen
       nextID = number * 1_000_000
     }
 
     /// What a feed would show: the loaded posts, with a gap wherever posts between them are not, and
-    /// whether nothing is missing at the end.
-    var view: (rows: [Post], isComplete: Bool) {
-      var rows: [Post] = []
+    /// whether nothing is missing at the ends.
+    var view: View {
+      var view = View()
       var isOpen = false
       for post in all {
-        if loaded.contains(post.id) {
-          if isOpen { rows.append(Post(id: -1 - post.id * 4 - number, date: nil)) }
-          rows.append(post)
-          isOpen = false
-        } else {
+        guard loaded.contains(post.id) else {
           isOpen = true
+          continue
         }
+        if isOpen, isHeadOpen, view.rows.isEmpty {
+          view.isHeadKnown = false
+        } else if isOpen {
+          view.rows.append(Post(id: -1 - post.id * 4 - number, date: nil))
+        }
+        view.rows.append(post)
+        isOpen = false
       }
-      return (rows, !isOpen)
+      view.isComplete = !isOpen
+      return view
     }
 
     mutating func step(_ random: inout SeededGenerator, shared: Bool) {
@@ -77,7 +90,7 @@ struct MergeTests {
   }
 
   /// The merged list from scratch: sorted, and without what some part may still overtake.
-  func meaning(_ parts: [(rows: [Post], isComplete: Bool)]) -> [Post] {
+  func meaning(_ parts: [Part.View]) -> [Post] {
     struct Placed {
       let post: Post
       let date: Int
@@ -86,9 +99,9 @@ struct MergeTests {
     }
     var placed: [Placed] = []
     var seen: Set<Int> = []
-    for (part, (rows, _)) in parts.enumerated() {
+    for (part, view) in parts.enumerated() {
       var above = Int.max
-      for (index, post) in rows.enumerated() {
+      for (index, post) in view.rows.enumerated() {
         if let date = post.date {
           above = date
           guard seen.insert(post.id).inserted else { continue }
@@ -110,11 +123,10 @@ struct MergeTests {
           guard let below else { return true }
           if key(row) < place(below) { return true }
         }
-        if !content.isComplete {
-          guard let last = content.rows.lastIndex(where: { $0.date != nil }) else { return true }
-          if key(row) > place(last) { return true }
+        if !content.isComplete, content.rows.isEmpty || key(row) > place(content.rows.count - 1) {
+          return true
         }
-        return false
+        return !content.isHeadKnown && (content.rows.isEmpty || key(row) < place(0))
       }
     }.map(\.post)
   }
@@ -124,23 +136,53 @@ struct MergeTests {
     for seed in 0..<1_500 {
       await Task.yield()
       var random = SeededGenerator(seed: seed)
-      var parts = (0..<Int.random(in: 2...3, using: &random)).map(Part.init)
+      var parts = (0..<Int.random(in: 2...3, using: &random)).map {
+        Part(number: $0, isHeadOpen: random.oneIn(3))
+      }
       var merged = MergedRows<Post, Int>(parts: parts.count, .reverse) { $0.date }
       for step in 0..<25 {
         let number = Int.random(in: 0..<parts.count, using: &random)
         parts[number].step(&random, shared: shared)
-        let (rows, isComplete) = parts[number].view
-        let edits = RowEdits(from: parts[number].shown, to: rows)
-        parts[number].shown = rows
-        parts[number].wasComplete = isComplete
+        let view = parts[number].view
+        let edits = RowEdits(from: parts[number].shown.rows, to: view.rows)
+        parts[number].shown = view
         let before = merged.rows
-        let result = merged.apply(edits, to: RowTree(rows), part: number, isComplete: isComplete)
-        let views = parts.map { (rows: $0.shown, isComplete: $0.wasComplete) }
+        let result = merged.apply(
+          edits, to: RowTree(view.rows), part: number, isComplete: view.isComplete,
+          isHeadKnown: view.isHeadKnown)
         let violations = result.violations(from: before, to: merged.rows)
-        let meant = meaning(views)
+        let meant = meaning(parts.map(\.shown))
         #expect(violations == [], "seed \(seed), step \(step)")
         #expect(Array(merged.rows) == meant, "seed \(seed), step \(step)")
         guard violations.isEmpty, Array(merged.rows) == meant else { return }
+      }
+    }
+  }
+
+  @Test
+  func `X1, X2, X5: parts stand one behind the other, each once those above it are complete`() async
+  {
+    for seed in 0..<1_500 {
+      await Task.yield()
+      var random = SeededGenerator(seed: seed)
+      var parts = (0..<3).map { Part(number: $0, isHeadOpen: false) }
+      var all = MergedRows<Post, Int>(following: 3) { $0.date == nil }
+      for step in 0..<25 {
+        let number = Int.random(in: 0..<3, using: &random)
+        parts[number].step(&random, shared: true)
+        let view = parts[number].view
+        let edits = RowEdits(from: parts[number].shown.rows, to: view.rows)
+        parts[number].shown = view
+        let before = all.rows
+        let result = all.apply(
+          edits, to: RowTree(view.rows), part: number, isComplete: view.isComplete)
+        let open = parts.firstIndex { !$0.shown.isComplete } ?? 2
+        var seen: Set<Int> = []
+        let meant = parts[...open].flatMap(\.shown.rows).filter { seen.insert($0.id).inserted }
+        #expect(result.violations(from: before, to: all.rows) == [], "seed \(seed), step \(step)")
+        #expect(Array(all.rows) == meant, "seed \(seed), step \(step)")
+        #expect(all.openTails == (parts[open].shown.isComplete ? [] : [open]), "seed \(seed)")
+        guard Array(all.rows) == meant else { return }
       }
     }
   }

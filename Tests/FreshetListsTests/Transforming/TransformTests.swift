@@ -133,17 +133,69 @@ struct TransformTests {
   }
 
   @Test
-  func `X1, X2: parts stand one behind the other`() {
-    for seed in 0..<1_000 {
+  func `X1, X2: separators pass over rows as if they were not there`() async {
+    let isGap: @Sendable (Row) -> Bool = { $0.id % 4 == 0 }
+    await check({ SeparatorTransform(passingOver: isGap, Self.divider) }) { rows in
+      let divided = Self.divided(rows.filter { !isGap($0) })
+      var left = divided[...]
+      return rows.flatMap { row in
+        if isGap(row) { return [SeparatedRow<Row, Divider>.item(row)] }
+        let own = left.prefix { $0 != .item(row) }
+        left = left.dropFirst(own.count + 1)
+        return own + [.item(row)]
+      }
+    }
+  }
+
+  @Test
+  func `X1: the smallest and the largest key follow the rows`() {
+    var random = SeededGenerator(seed: 2)
+    var input = RandomRows(ids: 40)
+    var keys = ReducedRows<Row, SortedKeys<Int>>(into: SortedKeys()) {
+      $0.insert($1.version)
+    } inverse: {
+      $0.remove($1.version)
+    }
+    for _ in 0..<1_000 {
+      keys.apply(input.step(&random), to: RowTree(input.rows))
+      #expect(Array(keys.value.keys) == input.rows.map(\.version).sorted())
+    }
+    var none = SortedKeys<Int>()
+    none.remove(1)
+    #expect(none.count == 0 && none.first == nil && none.last == nil)
+  }
+
+  @Test
+  func `a step of sections is a step of all rows, and of those of each section`() async {
+    for seed in 0..<3_000 {
       var random = SeededGenerator(seed: seed)
-      var parts = (0..<3).map { RandomRows(ids: 15, from: $0 * 100) }
-      var all = FollowedRows<Row>(parts: 3)
-      for _ in 0..<12 {
-        let part = Int.random(in: 0..<3, using: &random)
-        let before = all.rows
-        let edits = all.apply(parts[part].step(&random), to: RowTree(parts[part].rows), part: part)
-        #expect(edits.violations(from: before, to: all.rows) == [], "seed \(seed)")
-        #expect(Array(all.rows) == parts.flatMap(\.rows))
+      func list() -> ListSnapshot<Row> {
+        var ids = (0..<20).shuffled(using: &random).prefix(.random(in: 0...20, using: &random))
+        let names = ["a", "b", "c", "d"].filter { _ in random.oneIn(2) }.shuffled(using: &random)
+        return ListSnapshot(
+          sections: names.map { name in
+            let rows = ids.prefix(.random(in: 1...8, using: &random))
+            ids = ids.dropFirst(rows.count)
+            return ListSection(
+              name: name,
+              rows: RowTree(rows.map { Row(id: $0, version: .random(in: 0...1, using: &random)) }))
+          })
+      }
+      let update = ListUpdate(from: list(), to: list())
+      var rows = RowTree(update.before.items)
+      let flat = FlatRows(update.after)
+      let edits = update.rowEdits
+      rows.perform(edits) { flat[$0] }
+      #expect(Array(rows) == Array(update.after.items), "seed \(seed)")
+      for index in 0..<update.before.count {
+        let id = FlatRows(update.before)[index].id
+        let place = edits.place(of: index)
+        #expect(place == nil || rows[place ?? 0].id == id, "seed \(seed)")
+      }
+      for edit in update.sectionEdits {
+        var rows = update.before.sections[edit.before].rows
+        rows.perform(edit.rows) { update.after.sections[edit.after].rows[$0] }
+        #expect(rows == update.after.sections[edit.after].rows, "seed \(seed)")
       }
     }
   }
