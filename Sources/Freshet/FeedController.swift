@@ -26,19 +26,14 @@ public final class FeedController<Item: ListItem> {
   /// Told about changes and failures, besides those who observe.
   @ObservationIgnored public weak var delegate: (any FeedControllerDelegate<Item>)?
 
-  @ObservationIgnored private let subscription: UpdateSubscription<FeedUpdate<Item>>
+  @ObservationIgnored private let following: Following<FeedUpdate<Item>>
 
   /// Creates the main-actor face of a feed that may have others.
   public init(_ feed: Feed<Item>) {
     self.feed = feed
-    let (subscription, value) = feed.shown.subscribe(states: true)
-    self.value = value
-    self.subscription = subscription
-    let signals = subscription.buffer.signals
-    // Ends with the subscription, which ends with the controller.
-    Task { [weak self] in
-      for await _ in signals { self?.catchUp() }
-    }
+    following = Following(feed.shown)
+    value = following.first
+    following.callWhenNew { [weak self] in self?.catchUp() }
   }
 
   /// Creates a feed and its main-actor face.
@@ -326,14 +321,12 @@ public final class FeedController<Item: ListItem> {
 
   private func catchUp() {
     let state = value.state
-    while let update = subscription.buffer.take() {
+    while let update = following.next() {
       value = update.value
       // Steps that undid each other before they were taken leave a state, and nothing to tell.
       if let delegate, !update.changes.isEmpty { tell(delegate, about: update) }
     }
-    let newest = feed.value
-    // Never rows that no update led to.
-    if newest.step == value.step,
+    if let newest = following.newest,
       newest.state != value.state || newest.refreshedAt != value.refreshedAt
         || newest.anchor != value.anchor
     {

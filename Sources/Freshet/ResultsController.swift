@@ -28,20 +28,15 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
   /// Told about changes and failures, besides those who observe.
   @ObservationIgnored public weak var delegate: (any ResultsControllerDelegate<Item>)?
 
-  @ObservationIgnored private let subscription: UpdateSubscription<ResultsUpdate<Item>>
+  @ObservationIgnored private let following: Following<ResultsUpdate<Item>>
   @ObservationIgnored private var isCatchingUp = false
 
   /// Creates the main-actor face of results that may have others.
   public init(_ results: LiveResults<Item, Request>) {
     self.results = results
-    let (subscription, value) = results.shown.subscribe(states: true)
-    self.value = value
-    self.subscription = subscription
-    let signals = subscription.buffer.signals
-    // Ends with the subscription, which ends with the controller.
-    Task { [weak self] in
-      for await _ in signals { self?.catchUp() }
-    }
+    following = Following(results.shown)
+    value = following.first
+    following.callWhenNew { [weak self] in self?.catchUp() }
   }
 
   /// Creates results and their main-actor face.
@@ -93,10 +88,8 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
 
   /// The sections, top to bottom.
   public var sections: [Section] {
-    let isLoaded = if case .loaded = value.state { true } else { false }
-    let last = value.list.sections.count - 1
-    return value.list.sections.enumerated().map { index, section in
-      Section(section: section, isComplete: isLoaded && !(value.isCut && index == last))
+    value.list.sections.enumerated().map { index, section in
+      Section(section: section, isComplete: value.isComplete(index))
     }
   }
 
@@ -188,16 +181,14 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
     isCatchingUp = true
     defer { isCatchingUp = false }
     let failed = value.state.failure != nil
-    while let update = subscription.buffer.take() {
+    while let update = following.next() {
       // Steps that undid each other before they were taken leave a state, and nothing to tell.
       let told = update.changes.isEmpty ? nil : delegate
       told?.controllerWillChangeContent(self)
       value = update.value
       if let told { tell(told, update) }
     }
-    let newest = results.value
-    // Never rows that no update led to.
-    if newest.step == value.step { value = newest }
+    if let newest = following.newest { value = newest }
     if let error = value.state.failure, !failed { delegate?.controller(self, didFail: error) }
   }
 

@@ -16,7 +16,8 @@ public import FreshetLists
 /// ```
 public final class Feed<Item: ListItem>: Sendable {
   let mailbox: Mailbox<Engine>
-  let shown = Shown<FeedValue<Item>, FeedUpdate<Item>>(FeedValue())
+  /// All that is shown, and who looks on.
+  public let shown = Shown<FeedUpdate<Item>>(FeedValue())
   let source: OpaqueSource<Item>
   let cache: CacheWriter<Item>?
   let clock: any Clock<Duration>
@@ -62,31 +63,12 @@ public final class Feed<Item: ListItem>: Sendable {
 
   // MARK: - What it shows
 
-  /// All that the feed shows now.
-  public var value: FeedValue<Item> { shown.value }
-
   /// Why a row is where it is: the page, the event or the edit that put it there, and when; `nil`
   /// where no such item is loaded.
   ///
   /// It is asked for in turn, after what was called before.
   public func trace(of id: Item.ID) async -> RowTrace? {
     await mailbox.ask { $0.machine.timeline.trace(of: id) }
-  }
-
-  /// The steps of the list from now on, to every observer its own.
-  ///
-  /// Where there are rows already, the first update inserts them, so that an observer that starts
-  /// empty holds the list. An observer that falls behind gets several steps as one. The sequence
-  /// ends when the feed goes. Iterate it once; another observer asks for `updates` of its own.
-  public var updates: FeedUpdates<Item> {
-    let (subscription, _) = shown.subscribe { value in
-      guard value.list.count > 0 else { return nil }
-      let list = ListUpdate(
-        before: ListSnapshot(), after: value.list,
-        changes: ListChanges(from: ListSnapshot(), to: value.list, edits: []), origin: value.origin)
-      return FeedUpdate(list: list, value: value, duplicatesDropped: 0)
-    }
-    return FeedUpdates(subscription: subscription)
   }
 
   // MARK: - Loading

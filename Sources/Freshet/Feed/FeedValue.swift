@@ -27,6 +27,8 @@ public struct FeedValue<Item: ListItem>: Sendable {
   public internal(set) var pendingEdits: Set<Item.ID> = []
   /// How many updates led here: equal for values that show the same rows.
   var step = 0
+  /// Whether a limit leaves rows out, as that of a list made of others may.
+  public internal(set) var isCut = false
   /// What the feed met and mended so far.
   public internal(set) var diagnostics = FeedDiagnostics()
 
@@ -40,6 +42,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// - Parameter section: an index of `list.sections`.
   /// - Complexity: O(gaps) for each row of the section.
   public func isComplete(_ section: Int) -> Bool {
+    if isCut, section == list.sections.count - 1 { return false }
     var open: Set<FeedRow<Item>.ID> = []
     for gap in items.gaps {
       let touched = max(0, gap - 1)..<min(gap + 2, rows.count)
@@ -53,7 +56,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
 
 /// One step of a feed: the list before and after, the exact changes, and the load states that
 /// came with them.
-public struct FeedUpdate<Item: ListItem>: JoinableUpdate {
+public struct FeedUpdate<Item: ListItem>: LiveUpdate {
   /// The step of the list, ready to be performed by a view.
   public let list: ListUpdate<FeedRow<Item>>
   /// All that the feed shows after the step.
@@ -65,8 +68,6 @@ public struct FeedUpdate<Item: ListItem>: JoinableUpdate {
   public var before: ListSnapshot<FeedRow<Item>> { list.before }
   /// The rows after the step.
   public var after: ListSnapshot<FeedRow<Item>> { list.after }
-  /// The batch that leads from the one to the other.
-  public var changes: ListChanges { list.changes }
   /// Where the step came from.
   public var origin: ListUpdate<FeedRow<Item>>.Origin { list.origin }
 

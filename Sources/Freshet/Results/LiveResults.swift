@@ -19,7 +19,8 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   let window: Duration
   let clock: any Clock<Duration>
   let mailbox: Mailbox<Engine>
-  let shown = Shown<ResultsValue<Item>, ResultsUpdate<Item>>(ResultsValue())
+  /// All that is shown, and who looks on.
+  public let shown = Shown<ResultsUpdate<Item>>(ResultsValue())
   private let lastWaiter = Locked(0)
 
   /// Creates results that are all laid out in one way.
@@ -61,44 +62,6 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   }
 
   // MARK: - What it shows
-
-  /// All that is shown now.
-  public var value: ResultsValue<Item> { shown.value }
-
-  /// The steps of the list from now on, to every observer its own.
-  ///
-  /// Where there are rows already, the first update inserts them.
-  public var updates: ResultsUpdates<Item> {
-    let (subscription, _) = shown.subscribe { value in
-      guard value.list.count > 0 else { return nil }
-      let list = ListUpdate(
-        before: ListSnapshot(), after: value.list,
-        changes: ListChanges(from: ListSnapshot(), to: value.list, edits: []), origin: .cache)
-      return ResultsUpdate(list: list, value: value)
-    }
-    return UpdateStream(subscription: subscription)
-  }
-
-  /// All that is shown from now on: rows with how the fetch stands, how far it is, and whether the store
-  /// is out of reach.
-  ///
-  /// An observer that falls behind gets the newest; the first value is the one now.
-  public var values: AsyncStream<ResultsValue<Item>> {
-    let (subscription, _) = shown.subscribe(states: true)
-    let isFirst = Locked(true)
-    return AsyncStream { [weak self] in
-      let waits = isFirst.withLock { isFirst in
-        defer { isFirst = false }
-        return !isFirst
-      }
-      if waits {
-        var signals = subscription.buffer.signals.makeAsyncIterator()
-        guard await signals.next() != nil else { return nil }
-      }
-      while subscription.buffer.take() != nil {}
-      return self?.value
-    }
-  }
 
   /// What was asked for last.
   ///

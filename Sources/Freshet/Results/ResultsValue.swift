@@ -23,7 +23,9 @@ public struct ResultsValue<Item: ListItem>: Sendable {
   /// The rows in their sections.
   public internal(set) var list = ListSnapshot<Item>()
   /// How the fetch stands.
-  public internal(set) var state = ResultsState.initial
+  public internal(set) var state = ResultsState.initial {
+    didSet { if oldValue.isLoading, !state.isLoading { hasEnded = true } }
+  }
   /// How far the fetch is, while it is on its way and where the store says so.
   public internal(set) var progress: FetchProgress?
   /// Why the store cannot say at the moment what changes; it is trying again, and what it missed will
@@ -31,6 +33,10 @@ public struct ResultsValue<Item: ListItem>: Sendable {
   public internal(set) var interruption: (any Error)?
   /// Whether the arrangement's limit leaves items out.
   public internal(set) var isCut = false
+  /// Whether the first results of all are on their way.
+  var isAwaited: Bool { state.isLoading && !hasEnded }
+  /// Whether a fetch came to its initial results, or failed, or was stopped.
+  private var hasEnded = false
   /// How many updates led here.
   var step = 0
 
@@ -39,7 +45,7 @@ public struct ResultsValue<Item: ListItem>: Sendable {
 
 /// One step of live results: the list before and after, the exact changes, and the state that came
 /// with them.
-public struct ResultsUpdate<Item: ListItem>: JoinableUpdate {
+public struct ResultsUpdate<Item: ListItem>: LiveUpdate {
   /// The step of the list, ready to be performed by a view.
   public let list: ListUpdate<Item>
   /// All that is shown after the step.
@@ -49,8 +55,6 @@ public struct ResultsUpdate<Item: ListItem>: JoinableUpdate {
   public var before: ListSnapshot<Item> { list.before }
   /// The rows after the step.
   public var after: ListSnapshot<Item> { list.after }
-  /// The batch that leads from the one to the other.
-  public var changes: ListChanges { list.changes }
 
   /// Two steps as one: without changes where they undo each other.
   public func followed(by next: ResultsUpdate) -> ResultsUpdate {

@@ -221,7 +221,7 @@ extension Feed {
   func settled() async {
     // What was called before may still be on its way.
     await mailbox.ask { _ in }
-    let (subscription, _) = shown.subscribe(states: true)
+    let (subscription, _) = shown.subscribe(to: .updatesAndStates)
     var states = subscription.buffer.signals.makeAsyncIterator()
     while value.state.append == .loading || value.state.gaps.values.contains(.loading)
       || value.state.refresh == .loading

@@ -1,0 +1,20 @@
+internal import FreshetLists
+
+extension Feed: LiveList {}
+
+extension FeedValue: LiveValue {
+  /// How the edges of the feed stand.
+  public var loads: FeedState { state }
+
+  /// The row itself.
+  public static func row(_ row: FeedRow<Item>) -> FeedRow<Item> { row }
+}
+
+extension FeedUpdate {
+  /// Creates the step of an observer that starts empty.
+  public init(beginningWith value: FeedValue<Item>) {
+    self.init(
+      list: ListUpdate(showing: value.list, origin: value.origin), value: value,
+      duplicatesDropped: 0)
+  }
+}

@@ -1,0 +1,79 @@
+public import FreshetLists
+
+/// A list that changes by itself, and says exactly how: a feed, live results, or a list made of others.
+///
+/// All are observed in one way, from any thread, and other lists are made of all in one way: see
+/// `DerivedList`.
+///
+/// ```swift
+/// for await update in feed.updates { print(update.changes) }  // each step, exact
+/// for await value in results.values { print(value.list.count) }  // the newest, with its state
+/// ```
+public protocol LiveList<Item>: AnyObject, Sendable {
+  /// What it is a list of.
+  associatedtype Item: ListItem
+  /// All that it shows at one moment.
+  associatedtype Value: LiveValue<Item>
+  /// One step of it.
+  associatedtype Update: LiveUpdate<Value>
+
+  /// What it shows, and who looks on.
+  var shown: Shown<Update> { get }
+  /// All that is shown now.
+  var value: Value { get }
+
+  /// Asks for what is new.
+  ///
+  /// - Returns: how the head stands afterwards.
+  @discardableResult func refresh(_ scope: RefreshScope) async -> LoadState
+  /// Asks for rows behind the last one.
+  ///
+  /// - Returns: how the end stands afterwards; `end` once there is nothing more.
+  @discardableResult func loadMore() async -> LoadState
+  /// Asks for rows above the first one.
+  ///
+  /// - Returns: how the top stands afterwards; `end` once there is nothing more.
+  @discardableResult func loadPrevious() async -> LoadState
+  /// Asks for the rows that may be missing at a gap.
+  ///
+  /// - Returns: how the gap stands afterwards; `end` once it is closed.
+  @discardableResult func load(_ gap: Gap, from side: Gap.Side) async -> LoadState
+  /// Asks again for everything that failed.
+  ///
+  /// - Returns: how the first of it stands afterwards.
+  @discardableResult func retry() async -> LoadState
+}
+
+// How it is observed.
+extension LiveList {
+  /// All that is shown now.
+  public var value: Value { shown.value }
+
+  /// The steps of the list from now on, to every observer its own.
+  ///
+  /// Where there are rows already, the first update inserts them, so that an observer that starts empty
+  /// holds the list. An observer that falls behind gets several steps as one; where they undo each other,
+  /// it is one without changes that brings the state. The sequence ends when the list goes. Iterate it
+  /// once; another observer asks for `updates` of its own.
+  public var updates: UpdateStream<Update> {
+    UpdateStream(subscription: shown.subscribe(isNew: true).0)
+  }
+
+  /// All that is shown from now on: rows with the state that belongs to them.
+  ///
+  /// The first value is the one now, and an observer that falls behind gets the newest. The sequence ends
+  /// when the list goes. Iterate it once.
+  public var values: AsyncStream<Value> { shown.values }
+
+  /// Where an item is shown.
+  ///
+  /// - Complexity: O(*n*).
+  public func path(of id: Item.ID) -> RowPath? {
+    for (section, content) in value.list.sections.enumerated() {
+      if let row = content.rows.firstIndex(where: { Value.row($0).item?.id == id }) {
+        return RowPath(section: section, row: row)
+      }
+    }
+    return nil
+  }
+}

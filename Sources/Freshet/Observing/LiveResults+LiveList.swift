@@ -1,0 +1,67 @@
+internal import FreshetLists
+public import struct Foundation.Date
+
+// Results have no pages: there is nothing to load at either end.
+extension LiveResults: LiveList {
+  /// Fetches again what was asked for last, and waits for its initial results.
+  ///
+  /// - Parameter scope: without a meaning for results, which are always all.
+  /// - Returns: `idle`, or `failed` with the reason.
+  @discardableResult
+  public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
+    guard let request = await request else { return .idle }
+    await fetch(request)
+    return value.loads.refresh
+  }
+
+  /// Fetches again what failed.
+  ///
+  /// - Returns: `idle`, or `failed` with the reason.
+  @discardableResult
+  public func retry() async -> LoadState {
+    value.state.failure == nil ? value.loads.refresh : await refresh()
+  }
+
+  /// Does nothing: all rows are there.
+  @discardableResult public func loadMore() async -> LoadState { .end }
+  /// Does nothing: all rows are there.
+  @discardableResult public func loadPrevious() async -> LoadState { .end }
+  /// Does nothing: results have no gaps.
+  @discardableResult public func load(_ gap: Gap, from side: Gap.Side) async -> LoadState { .end }
+}
+
+extension ResultsValue: LiveValue {
+  /// How the fetch stands, as the head; the other edges end, once a first fetch has ended.
+  public var loads: FeedState {
+    var loads = FeedState()
+    switch state {
+    case .initial, .loaded: loads.refresh = .idle
+    case .loading: loads.refresh = .loading
+    case .failed(let error): loads.refresh = .failed(error as? FeedError ?? .source(error))
+    }
+    loads.append = isAwaited ? .loading : .end
+    loads.prepend = loads.append
+    return loads
+  }
+
+  /// Unknown: results are live.
+  public var refreshedAt: Date? { nil }
+
+  /// Whether a section holds all items it should: the results are there, and no limit cuts it (rule A4).
+  ///
+  /// - Parameter section: an index of `list.sections`.
+  public func isComplete(_ section: Int) -> Bool {
+    guard case .loaded = state else { return false }
+    return !(isCut && section == list.sections.count - 1)
+  }
+
+  /// An item is a row.
+  public static func row(_ row: Item) -> FeedRow<Item> { .item(row) }
+}
+
+extension ResultsUpdate {
+  /// Creates the step of an observer that starts empty.
+  public init(beginningWith value: ResultsValue<Item>) {
+    self.init(list: ListUpdate(showing: value.list, origin: .cache), value: value)
+  }
+}

@@ -1,0 +1,59 @@
+public import FreshetLists
+public import struct Foundation.Date
+
+/// All that a live list shows at one moment: rows and load states as one value (rule R5).
+public protocol LiveValue<Item>: Sendable {
+  /// What the list is a list of.
+  associatedtype Item: ListItem
+  /// A row of it: an item, or an item or a gap.
+  associatedtype Row: ListItem
+
+  /// The rows in their sections.
+  var list: ListSnapshot<Row> { get }
+  /// How its edges stand; where there are no pages, the list ends on either side.
+  var loads: FeedState { get }
+  /// When its source last answered, where that is known.
+  var refreshedAt: Date? { get }
+  /// Whether a limit leaves rows out.
+  var isCut: Bool { get }
+
+  /// Whether a section holds all rows it should (rule A4).
+  ///
+  /// - Parameter section: an index of `list.sections`.
+  func isComplete(_ section: Int) -> Bool
+
+  /// A row as lists that are made of this one show it.
+  static func row(_ row: Row) -> FeedRow<Item>
+}
+
+/// One step of a live list: exact changes, and the state that came with them.
+public protocol LiveUpdate<Value>: Sendable {
+  /// All that the list shows at one moment.
+  associatedtype Value: LiveValue
+
+  /// The step of the list, ready to be performed by a view.
+  var list: ListUpdate<Value.Row> { get }
+  /// All that the list shows after the step.
+  var value: Value { get }
+
+  /// Creates the step of an observer that starts empty.
+  init(beginningWith value: Value)
+
+  /// Two steps as one: without changes where they undo each other, and still with the state that came
+  /// with the second.
+  func followed(by next: Self) -> Self
+}
+
+extension LiveUpdate {
+  /// What the step does to the screen.
+  public var changes: ListChanges { list.changes }
+}
+
+extension ListUpdate {
+  /// The step that shows a list where nothing was shown.
+  init(showing list: ListSnapshot<Item>, origin: Origin) {
+    self.init(
+      before: ListSnapshot(), after: list,
+      changes: ListChanges(from: ListSnapshot(), to: list, edits: []), origin: origin)
+  }
+}

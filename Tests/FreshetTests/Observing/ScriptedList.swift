@@ -1,0 +1,90 @@
+import FreshetTesting
+
+@testable import Freshet
+
+/// A live list that shows what a test tells it, at once.
+final class ScriptedList: LiveList {
+  typealias Item = Post
+
+  let shown = Shown<FeedUpdate<Post>>(FeedValue())
+  private let asked = Locked<[String]>([])
+
+  /// What was asked for since the last look.
+  func takeAsked() -> [String] {
+    asked.withLock { asked in
+      defer { asked = [] }
+      return asked
+    }
+  }
+
+  /// Shows rows, a negative id being that of a gap, and says how its edges stand.
+  func show(_ rows: [FeedRow<Post>], atTop: Bool = true, atEnd: Bool = false) {
+    show(ListSnapshot(rows), atTop: atTop, atEnd: atEnd)
+  }
+
+  func show(_ list: ListSnapshot<FeedRow<Post>>, atTop: Bool = true, atEnd: Bool = false) {
+    var value = shown.value
+    let update = ListUpdate(from: value.list, to: list)
+    value.list = list
+    value.rows = RowTree(list.items)
+    let gaps = value.rows.enumerated().filter { $0.element.gap != nil }
+    value.items = FeedItems(rows: value.rows, gaps: gaps.map(\.offset))
+    value.state.append = atEnd ? .end : .idle
+    value.state.prepend = atTop ? .end : .idle
+    value.state.gaps = Dictionary(
+      uniqueKeysWithValues: gaps.compactMap { $0.element.gap.map { ($0.id, .idle) } })
+    let told = FeedUpdate(list: update, value: value, duplicatesDropped: 0)
+    shown.show(value, update.changes.isEmpty ? [] : [told], isNew: true)()
+  }
+
+  private func note(_ what: String) -> LoadState {
+    asked.withLock { $0.append(what) }
+    return .idle
+  }
+
+  func refresh(_ scope: RefreshScope) async -> LoadState { note("refresh") }
+  func loadMore() async -> LoadState { note("more") }
+  func loadPrevious() async -> LoadState { note("previous") }
+  func load(_ gap: Gap, from side: Gap.Side) async -> LoadState { note("gap \(gap.id)") }
+  func retry() async -> LoadState { note("retry") }
+}
+
+extension FeedRow<Post> {
+  static func post(_ id: Int, _ version: Int = 0) -> Self { .item(Post(id: id, version: version)) }
+  static func gap(_ id: Int) -> Self { .gap(Gap(id: id)) }
+}
+
+/// What a view of a list shows, and every rule that an update broke.
+struct ListView<Item: ListItem> {
+  let following: Following<FeedUpdate<Item>>
+  private var checker: BatchUpdateChecker<FeedRow<Item>>
+  private(set) var value: FeedValue<Item>
+
+  init(_ shown: Shown<FeedUpdate<Item>>) {
+    following = Following(shown)
+    value = following.first
+    checker = BatchUpdateChecker(value.list)
+  }
+
+  /// Performs what is new.
+  ///
+  /// - Returns: what is wrong with it, in words.
+  mutating func advance() -> [String] {
+    var found: [String] = []
+    while let update = following.next() {
+      let fewest = update.after.changes(from: update.before)
+      if update.changes.movedRows.count > fewest.movedRows.count { found.append("too many moves") }
+      if update.changes.isEmpty { found.append("an update without changes") }
+      if update.value.list != update.after { found.append("another value than the list after") }
+      found += checker.violations(performing: update.list)
+      value = update.value
+    }
+    guard let newest = following.newest else { return found + ["something waits"] }
+    if newest.list != checker.shown { found.append("the value is not what updates led to") }
+    value = newest
+    return found
+  }
+
+  /// The rows, section after section.
+  var rows: [FeedRow<Item>] { Array(checker.shown.items) }
+}
