@@ -54,7 +54,8 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   ///   - input: the part's rows after that.
   ///   - part: which part it is.
   ///   - isComplete: whether the part has no more rows behind its last one.
-  ///   - isHeadKnown: whether it has none above its first one.
+  ///   - isHeadKnown: whether it has none above its first one; parts that follow each other begin where
+  ///     the one above ends.
   /// - Complexity: O((*k* + gaps + parts) · log *n*) for *k* edits and rows that begin or end to wait.
   public mutating func apply(
     _ edits: RowEdits, to input: RowTree<Row>, part: Int, isComplete: Bool,
@@ -113,16 +114,19 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     return edits
   }
 
-  /// The ranges in which a part may hold rows that nobody has seen.
+  /// The ranges in which a part may hold rows that nobody has seen, and others may have some.
   private func unknown(in part: MergedPart<Row, Key>) -> [Range<Int>] {
-    var ranges = part.gaps.map { gap in
-      let start = position(of: gap.entry) + 1
-      let end = gap.below.map { position(of: $0) } ?? entries.count
-      return start..<max(start, end)
-    }
+    var ranges: [Range<Int>] = []
     if !part.isComplete { ranges.append(end(of: part)..<entries.count) }
+    // Nothing stands between the rows of a part that follows another one, or above them.
+    guard part.topKey == nil else { return ranges }
     if !part.isHeadKnown { ranges.append(0..<start(of: part)) }
     return ranges
+      + part.gaps.map { gap in
+        let start = position(of: gap.entry) + 1
+        let end = gap.below.map { position(of: $0) } ?? entries.count
+        return start..<max(start, end)
+      }
   }
 
   /// The parts whose ends hold back more than those of the others: with more of their rows more shows.
@@ -137,6 +141,7 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// The parts whose heads hold back more than those of the others.
   public var openHeads: [Int] {
     let open = parts.indices.filter { !parts[$0].isHeadKnown }
+    guard parts.first?.topKey == nil else { return open.first == 0 ? [0] : [] }
     let last = open.map { start(of: parts[$0]) }.max()
     return open.filter { start(of: parts[$0]) == last }
   }

@@ -1,0 +1,143 @@
+public import FreshetLists
+
+/// A live list that is made of others: mapped, filtered, with separators, merged, in sections.
+///
+/// ```swift
+/// let timeline = home.merged(with: lists, sortedBy: \.date, .reverse)
+///   .filter { !muted.contains($0.author) }
+///   .separated { above, below in Day(between: above, and: below) }
+/// for await update in timeline.updates { tableView.apply(update) }
+/// ```
+///
+/// Its rows are items and gaps, as those of a feed: closures are asked about items, and gaps stay where
+/// they are and load as ever (rule X4). Closures are called for rows that changed and their neighbours
+/// (rule X3), on no particular actor.
+///
+/// It costs nothing while nobody looks. With its first observer it begins to follow the lists it is made
+/// of, and it ends with its last. It holds on to those lists, and a sequence of its updates or values
+/// holds on to it. A list of lists with sections is one list, section after section, until
+/// `sectioned(by:)` sorts its rows again.
+public final class DerivedList<Item: ListItem>: LiveList {
+  /// How rows are made, anew with each first observer.
+  ///
+  /// With a closure to be called when there is something new; `nil` looks once.
+  typealias Recipe = @Sendable (_ wake: (@Sendable () -> Void)?) -> any LiveRows<Item>
+
+  /// All that is shown, and who looks on.
+  public let shown = Shown<FeedUpdate<Item>>(FeedValue())
+  let mailbox = Mailbox(Engine())
+  /// What it is made of.
+  let lists: [any LiveList]
+  private let recipe: Recipe
+  /// Whether what is new will be taken in anyway.
+  private let isWoken = Locked(false)
+  private let section: (@Sendable (Item) -> String)?
+
+  init(
+    of lists: [any LiveList], section: (@Sendable (Item) -> String)? = nil,
+    recipe: @escaping Recipe
+  ) {
+    self.lists = lists
+    self.section = section
+    self.recipe = recipe
+    shown.setOwner(self)
+  }
+
+  /// All that is shown now.
+  ///
+  /// - Complexity: O(1) while somebody looks; else the list is made for the question, with a call of the
+  ///   closures for each row.
+  public var value: FeedValue<Item> {
+    if shown.observers > 0 { return shown.value }
+    var rows = recipe(nil)
+    var layout = DerivedLayout(section: section)
+    _ = layout.show(rows.begin())
+    return layout.value
+  }
+
+  // MARK: - While somebody looks
+
+  /// What there is while somebody looks.
+  struct Engine: Sendable {
+    var running: (rows: any LiveRows<Item>, layout: DerivedLayout<Item>)?
+    var lastStep = 0
+  }
+
+  /// As many rows as a caller on the main actor can take in itself.
+  private static var fewRows: Int { 256 }
+
+  /// Takes in what became of the lists, and shows it.
+  private func wake() {
+    let wasWoken = isWoken.withLock { isWoken in
+      defer { isWoken = true }
+      return isWoken
+    }
+    guard !wasWoken else { return }
+    mailbox.post(asTaskIf: { ($0.running?.rows.waitingRows ?? 0) > Self.fewRows }) {
+      [self] engine in advance(&engine)
+    }
+  }
+
+  /// Takes in another condition or the like, which asks for all rows.
+  func renew() {
+    mailbox.post(asTaskIf: { ($0.running?.layout.value.rows.count ?? 0) > Self.fewRows }) {
+      [self] engine in advance(&engine)
+    }
+  }
+
+  private func advance(_ engine: inout Engine) -> Mailbox<Engine>.Afterwards {
+    isWoken.withLock { $0 = false }
+    guard engine.running != nil else { return {} }
+    return show(engine.running?.rows.advance() ?? [], &engine)
+  }
+
+  private func show(
+    _ steps: [ListStep<Item>], _ engine: inout Engine
+  ) -> Mailbox<Engine>.Afterwards {
+    var updates: [FeedUpdate<Item>] = []
+    var isNew = false
+    for step in steps {
+      guard let told = engine.running?.layout.show(step) else { continue }
+      isNew = isNew || told.isNew
+      if let update = told.update { updates.append(update) }
+    }
+    guard isNew, let value = engine.running?.layout.value else { return {} }
+    engine.lastStep = value.step
+    return shown.show(value, updates, isNew: true)
+  }
+}
+
+extension DerivedList: ShownOwner {
+  func begin() {
+    let rows = lists.reduce(0) { $0 + $1.rowsShown }
+    mailbox.post(asTaskIf: { $0.running == nil && rows > Self.fewRows }) { [self] engine in
+      guard engine.running == nil, shown.observers > 0 else { return {} }
+      // What comes while it begins belongs to its first step.
+      isWoken.withLock { $0 = true }
+      var rows = recipe { [weak self] in self?.wake() }
+      var layout = DerivedLayout<Item>(section: section)
+      layout.continueSteps(after: engine.lastStep)
+      let first = rows.begin()
+      engine.running = (rows, layout)
+      isWoken.withLock { $0 = false }
+      let steps = [first] + (engine.running?.rows.advance() ?? [])
+      return show(steps, &engine)
+    }
+  }
+
+  func end() {
+    mailbox.post(asTaskIf: { ($0.running?.layout.value.rows.count ?? 0) > Self.fewRows }) {
+      [shown] engine in
+      guard engine.running != nil, shown.clear(FeedValue()) else { return {} }
+      let running = engine.running
+      engine.running = nil
+      // Other lists end with it: when this one is free again.
+      return { withExtendedLifetime(running) {} }
+    }
+  }
+}
+
+extension LiveList {
+  /// How many rows are shown without a question.
+  var rowsShown: Int { shown.value.list.count }
+}

@@ -1,0 +1,51 @@
+public import FreshetLists
+
+/// A live list of the items for which a condition is true, which may be replaced.
+///
+/// ```swift
+/// let visible = home.filter { !$0.isSensitive }
+/// visible.replaceCondition { _ in true }  // another condition: one exact update
+/// ```
+public final class FilteredList<Item: ListItem>: LiveList {
+  private let list: DerivedList<Item>
+  private let condition: FilterCondition<Item>
+
+  init(_ base: some LiveList<Item>, _ isIncluded: @escaping @Sendable (Item) -> Bool) {
+    let condition = FilterCondition(isIncluded)
+    self.condition = condition
+    list = DerivedList(of: [base]) { wake in
+      FilteredRows(ObservedRows(base, wake: wake), by: condition)
+    }
+  }
+
+  /// All that is shown, and who looks on.
+  public var shown: Shown<FeedUpdate<Item>> { list.shown }
+  /// All that is shown now; see `DerivedList.value`.
+  public var value: FeedValue<Item> { list.value }
+
+  /// Replaces the condition: the rows that come and go are one update, a moment later where there are
+  /// hundreds.
+  ///
+  /// - Complexity: O(*n*), a call for each row.
+  public func replaceCondition(_ isIncluded: @escaping @Sendable (Item) -> Bool) {
+    condition.replace(with: isIncluded)
+    list.renew()
+  }
+
+  /// Asks for what is new.
+  @discardableResult
+  public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
+    await list.refresh(scope)
+  }
+  /// Asks for rows behind the last one; see `DerivedList.loadMore()`.
+  @discardableResult public func loadMore() async -> LoadState { await list.loadMore() }
+  /// Asks for rows above the first one.
+  @discardableResult public func loadPrevious() async -> LoadState { await list.loadPrevious() }
+  /// Asks for the rows that may be missing at a gap.
+  @discardableResult
+  public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
+    await list.load(gap, from: side)
+  }
+  /// Asks again for everything that failed.
+  @discardableResult public func retry() async -> LoadState { await list.retry() }
+}

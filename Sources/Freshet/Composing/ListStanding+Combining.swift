@@ -1,0 +1,35 @@
+extension ListStanding {
+  /// How lists stand that are merged: at the end where all are.
+  static func merged(_ standings: [ListStanding]) -> ListStanding {
+    var result = ListStanding()
+    let loads = standings.map(\.loads)
+    result.loads.refresh = .together(loads.map(\.refresh))
+    result.loads.prepend = .together(loads.map(\.prepend))
+    result.loads.append = .together(loads.map(\.append))
+    for gaps in loads.map(\.gaps) { result.loads.gaps.merge(gaps) { first, _ in first } }
+    result.loads.isPaused = loads.contains(where: \.isPaused)
+    result.loads.newItems = loads.reduce(0) { $0 + $1.newItems }
+    result.refreshedAt = standings.compactMap(\.refreshedAt).min()
+    result.isCut = standings.contains(where: \.isCut)
+    return result
+  }
+
+  /// How lists stand that follow each other: the first one begins, and the first that may go on decides
+  /// at the end.
+  static func following(_ standings: [ListStanding]) -> ListStanding {
+    var result = merged(standings)
+    result.loads.prepend = standings.first?.loads.prepend ?? .end
+    result.loads.append = standings.lazy.map(\.loads.append).first { $0 != .end } ?? .end
+    result.isCut = standings.last?.isCut ?? false
+    return result
+  }
+}
+
+extension LoadState {
+  /// How several edges stand as one.
+  static func together(_ states: [LoadState]) -> LoadState {
+    if states.contains(.loading) { return .loading }
+    if let failed = states.first(where: { $0.failure != nil }) { return failed }
+    return states.allSatisfy { $0 == .end } ? .end : .idle
+  }
+}

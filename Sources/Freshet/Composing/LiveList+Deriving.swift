@@ -1,0 +1,98 @@
+public import FreshetLists
+
+// Lists that are made of one.
+extension LiveList {
+  /// Each item as another value.
+  ///
+  /// Give the values ids that are unique, as those of the items are.
+  ///
+  /// ```swift
+  /// let models = home.map(RowModel.init)
+  /// ```
+  ///
+  /// - Parameter transform: is called once for each item that comes or changes.
+  public func map<Output: ListItem>(
+    _ transform: @escaping @Sendable (Item) -> Output
+  ) -> DerivedList<Output> {
+    DerivedList(of: [self]) { wake in
+      let map = MapTransform<FeedRow<Item>, FeedRow<Output>> { row in
+        switch row {
+        case .item(let item): .item(transform(item))
+        case .gap(let gap): .gap(gap)
+        }
+      }
+      return TransformedRows(ObservedRows(self, wake: wake), by: map)
+    }
+  }
+
+  /// The items for which a condition is true; `replaceCondition(_:)` sets another one.
+  ///
+  /// Gaps stay: nobody knows what is in them. Merge first and filter then: a list that is filtered knows
+  /// less about how far it is loaded.
+  ///
+  /// - Parameter isIncluded: is called once for each item that comes or changes.
+  public func filter(_ isIncluded: @escaping @Sendable (Item) -> Bool) -> FilteredList<Item> {
+    FilteredList(self, isIncluded)
+  }
+
+  /// The items with separators between them: headers, day dividers, "new since you left".
+  ///
+  /// ```swift
+  /// let days = home.separated { above, below in
+  ///   above?.day == below.day ? nil : Divider(day: below.day)
+  /// }
+  /// ```
+  ///
+  /// - Parameter separator: what stands above the second item; it is called for each item that comes or
+  ///   changes and for the one below it, with the item above, `nil` at the top of the list. A gap between
+  ///   them is passed over.
+  public func separated<Separator: ListItem>(
+    _ separator: @escaping @Sendable (_ above: Item?, _ below: Item) -> Separator?
+  ) -> DerivedList<SeparatedRow<Item, Separator>> {
+    DerivedList(of: [self]) { wake in
+      let separators = SeparatorTransform<FeedRow<Item>, Separator> {
+        $0.gap != nil
+      } _: { above, below in
+        below.item.flatMap { separator(above?.item, $0) }
+      }
+      let rows = MapTransform<
+        SeparatedRow<FeedRow<Item>, Separator>, FeedRow<SeparatedRow<Item, Separator>>
+      > { row in
+        switch row {
+        case .item(.item(let item)): .item(.item(item))
+        case .item(.gap(let gap)): .gap(gap)
+        case .separator(let separator, let occurrence):
+          .item(.separator(separator, occurrence: occurrence))
+        }
+      }
+      return TransformedRows(
+        ObservedRows(self, wake: wake), by: ChainedTransform(separators, rows))
+    }
+  }
+
+  /// The first rows, gaps among them.
+  ///
+  /// - Parameter limit: how many rows show at most; once there are as many, the list ends.
+  public func limited(to limit: Int) -> DerivedList<Item> {
+    DerivedList(of: [self]) { wake in
+      TransformedRows(
+        ObservedRows(self, wake: wake), by: LimitTransform<FeedRow<Item>>(limit)
+      ) { standing, rows in
+        guard rows.count >= limit else { return }
+        let isOpen = standing.isCut || !standing.loads.isEndKnown
+        standing.isCut = rows.count > limit || isOpen
+        standing.loads.append = .end
+      }
+    }
+  }
+
+  /// The items in sections.
+  ///
+  /// Sections stand in the order of their first rows, and a name that comes again further down makes no
+  /// second one (rule A1). A gap is in the section of the row above it.
+  ///
+  /// - Parameter name: the section of an item, asked for when it comes or changes.
+  public func sectioned(by name: @escaping @Sendable (Item) -> String) -> DerivedList<Item> {
+    DerivedList(of: [self], section: name) { wake in ObservedRows(self, wake: wake) }
+  }
+}

@@ -1,0 +1,66 @@
+public import FreshetLists
+
+// Lists that are made of two. Three are two and one.
+extension LiveList {
+  /// This list and another as one, in the order of a key.
+  ///
+  /// **Nothing shown is overtaken because more was loaded** (rule X5): a row shows only where both lists
+  /// are loaded that far, and where neither has a gap. `loadMore()` asks the one that holds the other back.
+  /// Live results have no pages: only their first results are waited for.
+  ///
+  /// Items with equal keys stand in the order of the lists, those of one list in its order. An item that
+  /// both have shows once, as this list has it. Each list is taken to be in the order of the key.
+  ///
+  /// ```swift
+  /// let timeline = home.merged(with: lists, sortedBy: \.date, .reverse)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - other: the other list.
+  ///   - key: where an item belongs, asked for once when it comes or changes.
+  ///   - direction: whether keys ascend or descend.
+  public func merged<Key: Comparable & Sendable>(
+    with other: some LiveList<Item>, sortedBy key: any KeyPath<Item, Key> & Sendable,
+    _ direction: ListDirection = .forward
+  ) -> DerivedList<Item> {
+    merged(with: other, direction) { $0[keyPath: key] }
+  }
+
+  /// This list and another as one, in the order of what a closure says of each item.
+  ///
+  /// - Parameters:
+  ///   - other: the other list.
+  ///   - direction: whether keys ascend or descend.
+  ///   - key: where an item belongs, asked for once when it comes or changes.
+  public func merged<Key: Comparable & Sendable>(
+    with other: some LiveList<Item>, _ direction: ListDirection = .forward,
+    sortedBy key: @escaping @Sendable (Item) -> Key
+  ) -> DerivedList<Item> {
+    DerivedList(of: [self, other]) { wake in
+      MergedLists(
+        [
+          ObservedRows(self, gaps: GapNumbers(list: 0, lists: 2), wake: wake),
+          ObservedRows(other, gaps: GapNumbers(list: 1, lists: 2), wake: wake),
+        ], MergedRows(parts: 2, direction) { $0.item.map(key) }, combine: ListStanding.merged)
+    }
+  }
+
+  /// This list and another below it: drafts above a feed.
+  ///
+  /// The other list waits until this one has no more rows: nothing is left out between them. An item that
+  /// both have shows once, where this list has it. Lists of different items become lists of one
+  /// enumeration first, with `map(_:)`.
+  ///
+  /// ```swift
+  /// let all = drafts.map(Entry.draft).followed(by: home.map(Entry.post))
+  /// ```
+  public func followed(by other: some LiveList<Item>) -> DerivedList<Item> {
+    DerivedList(of: [self, other]) { wake in
+      MergedLists(
+        [
+          ObservedRows(self, gaps: GapNumbers(list: 0, lists: 2), wake: wake),
+          ObservedRows(other, gaps: GapNumbers(list: 1, lists: 2), wake: wake),
+        ], MergedRows(following: 2) { $0.gap != nil }, combine: ListStanding.following)
+    }
+  }
+}

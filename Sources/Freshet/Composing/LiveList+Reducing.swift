@@ -1,0 +1,135 @@
+internal import FreshetLists
+
+// Values that are made of a list.
+extension LiveList {
+  /// One value made of all items: a count, a sum; with `SortedKeys` the smallest and the largest.
+  ///
+  /// ```swift
+  /// let sums = orders.reduced(into: 0) { $0 += $1.total } inverse: { $0 -= $1.total }
+  /// for await sum in sums { print(sum.isComplete ? "\(sum.value)" : "\(sum.value) and more") }
+  /// ```
+  ///
+  /// The first value is the one now, and whoever falls behind gets the newest. It is computed on no
+  /// particular actor, with a call or two for each row that changed, and only while the sequence is there.
+  /// Iterate it once.
+  ///
+  /// - Parameters:
+  ///   - value: what it is without an item.
+  ///   - add: takes an item in.
+  ///   - subtract: undoes `add`, whatever was taken in since.
+  public func reduced<Total: Sendable>(
+    into value: Total, _ add: @escaping @Sendable (inout Total, Item) -> Void,
+    inverse subtract: @escaping @Sendable (inout Total, Item) -> Void
+  ) -> AsyncStream<Reduction<Total>> {
+    let rows = ObservedRows(self, wake: {})
+    let sum = ReducedRows<FeedRow<Item>, Total>(into: value) {
+      if let item = $1.item { add(&$0, item) }
+    } inverse: {
+      if let item = $1.item { subtract(&$0, item) }
+    }
+    return .newest(of: (rows: rows, sum: sum, isFirst: true), rows.signals) { state in
+      let steps = (state.isFirst ? [state.rows.begin()] : []) + state.rows.advance()
+      state.isFirst = false
+      for step in steps { state.sum.apply(step.edits, to: step.rows) }
+      return steps.last.map {
+        Reduction(value: state.sum.value, isComplete: $0.standing.isComplete)
+      }
+    }
+  }
+
+  /// One value for each section, made of its items, by the section's name.
+  ///
+  /// ```swift
+  /// let days = orders.reducedBySection(into: 0) { $0 += $1.total } inverse: { $0 -= $1.total }
+  /// for await sums in days { print(sums["Monday"]?.value ?? 0) }
+  /// ```
+  ///
+  /// See `reduced(into:_:inverse:)`.
+  ///
+  /// - Parameters:
+  ///   - value: what it is without an item.
+  ///   - add: takes an item in.
+  ///   - subtract: undoes `add`, whatever was taken in since.
+  public func reducedBySection<Total: Sendable>(
+    into value: Total, _ add: @escaping @Sendable (inout Total, Item) -> Void,
+    inverse subtract: @escaping @Sendable (inout Total, Item) -> Void
+  ) -> AsyncStream<[String: Reduction<Total>]> {
+    let following = Following(shown)
+    let sums = SectionSums<Value.Row, Total> {
+      ReducedRows(into: value) {
+        if let item = Value.row($1).item { add(&$0, item) }
+      } inverse: {
+        if let item = Value.row($1).item { subtract(&$0, item) }
+      }
+    }
+    return .newest(of: (sums: sums, isFirst: true), following.signals) { state in
+      var newest: Value?
+      if state.isFirst {
+        state.isFirst = false
+        newest = following.first
+        state.sums.apply(ListUpdate(showing: following.first.list, origin: .cache))
+      }
+      while let update = following.next() {
+        newest = update.value
+        state.sums.apply(update.list)
+      }
+      let value = following.newest ?? newest
+      return value.map { value in
+        let sections = value.list.sections.enumerated().map { index, section in
+          let sum = state.sums.value(of: section.name)
+          return (section.name, Reduction(value: sum, isComplete: value.isComplete(index)))
+        }
+        return Dictionary(uniqueKeysWithValues: sections)
+      }
+    }
+  }
+}
+
+/// A value for each section of a list.
+private struct SectionSums<Row: ListItem, Value: Sendable>: Sendable {
+  private var sums: [String: ReducedRows<Row, Value>] = [:]
+  private let empty: @Sendable () -> ReducedRows<Row, Value>
+
+  init(_ empty: @escaping @Sendable () -> ReducedRows<Row, Value>) { self.empty = empty }
+
+  func value(of section: String) -> Value { (sums[section] ?? empty()).value }
+
+  mutating func apply(_ update: ListUpdate<Row>) {
+    for section in update.changes.deletedSections {
+      sums[update.before.sections[section].name] = nil
+    }
+    for edit in update.sectionEdits where !edit.rows.isEmpty {
+      let section = update.after.sections[edit.after]
+      sums[section.name]?.apply(edit.rows, to: section.rows)
+    }
+    for section in update.changes.insertedSections.map({ update.after.sections[$0] }) {
+      var sum = empty()
+      sum.apply(RowEdits(inserted: Array(section.rows.indices)), to: section.rows)
+      sums[section.name] = sum
+    }
+  }
+}
+
+extension ListStanding {
+  /// Whether no row is missing but in gaps that show.
+  fileprivate var isComplete: Bool {
+    loads.isTopKnown && loads.isEndKnown && loads.gaps.isEmpty && !isCut
+  }
+}
+
+extension AsyncStream {
+  /// What a state gives whenever there is something new; `nil` is passed over.
+  fileprivate static func newest<State: Sendable>(
+    of state: State, _ signals: AsyncStream<Void>,
+    _ next: @escaping @Sendable (inout State) -> Element?
+  ) -> AsyncStream where Element: Sendable {
+    let state = Locked(state)
+    return AsyncStream {
+      while true {
+        if let element = state.withLock({ next(&$0) }) { return element }
+        var signals = signals.makeAsyncIterator()
+        if await signals.next() == nil { return nil }
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+/// The rows that a list made of others shows while somebody looks: a list that is observed, or what
+/// becomes of one or several.
+protocol LiveRows<Item>: Sendable {
+  associatedtype Item: ListItem
+
+  /// How many rows wait to be taken in.
+  var waitingRows: Int { get }
+  /// The lists that hold the rest back at an edge: with more of their rows more shows.
+  func lists(holdingBack edge: ListEdge) -> [Int]
+
+  /// All rows that are there, as a step from nothing; called once, before anything else.
+  mutating func begin() -> ListStep<Item>
+  /// What became of the rows since the last call.
+  mutating func advance() -> [ListStep<Item>]
+}
+
+extension LiveRows {
+  func lists(holdingBack edge: ListEdge) -> [Int] { [0] }
+}
+
+/// A side at which a list goes on.
+enum ListEdge: Sendable {
+  case top
+  case end
+}
+
+/// What became of rows in one step, and how their list stands then (rule R5).
+struct ListStep<Item: ListItem>: Sendable {
+  typealias Origin = ListUpdate<FeedRow<Item>>.Origin
+
+  var edits = RowEdits()
+  var rows: RowTree<FeedRow<Item>> = []
+  var standing = ListStanding()
+  var origin = Origin.cache
+
+  /// The same step of other rows.
+  func with<Output>(
+    _ edits: RowEdits, _ rows: RowTree<FeedRow<Output>>
+  ) -> ListStep<Output> {
+    ListStep<Output>(edits: edits, rows: rows, standing: standing, origin: .init(origin))
+  }
+}
+
+extension ListUpdate.Origin {
+  /// The origin of a step that another one led to.
+  init<Other>(_ other: ListUpdate<Other>.Origin) {
+    self = Self(rawValue: other.rawValue) ?? .network
+  }
+}
+
+/// How a list stands, beside its rows: what passes through whatever is made of it (rule X4).
+struct ListStanding: Equatable, Sendable {
+  var loads = FeedState()
+  var refreshedAt: Date?
+  var isCut = false
+
+  init() {}
+
+  init(_ value: some LiveValue) {
+    loads = value.loads
+    refreshedAt = value.refreshedAt
+    isCut = value.isCut
+  }
+}

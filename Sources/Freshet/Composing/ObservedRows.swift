@@ -1,0 +1,99 @@
+internal import FreshetLists
+
+/// The rows of a live list, section after section.
+struct ObservedRows<List: LiveList>: LiveRows {
+  typealias Item = List.Item
+  typealias Value = List.Value
+
+  /// `nil` where the list is looked at once.
+  private let following: Following<List.Update>?
+  private let first: Value
+  private let gaps: GapNumbers
+  private var last = ListStep<Item>()
+
+  /// Begins to observe.
+  ///
+  /// - Parameters:
+  ///   - wake: is called when there is something new; `nil` looks at the list as it is now, and no more.
+  ///   - gaps: how the list's gaps are numbered.
+  init(_ list: List, gaps: GapNumbers = GapNumbers(), wake: (@Sendable () -> Void)?) {
+    following = wake.map { Following(list.shown, wake: $0) }
+    first = following?.first ?? list.value
+    self.gaps = gaps
+  }
+
+  var waitingRows: Int { following?.waitingRows ?? 0 }
+
+  /// One signal for whatever is new since the last one.
+  var signals: AsyncStream<Void> { following?.signals ?? AsyncStream { $0.finish() } }
+
+  mutating func begin() -> ListStep<Item> {
+    last.edits.inserted = Array(0..<first.list.count)
+    last.rows =
+      shared(first.list) ?? RowTree(first.list.items.lazy.map { [gaps] in gaps.row(Value.row($0)) })
+    last.standing = standing(of: first)
+    return last
+  }
+
+  mutating func advance() -> [ListStep<Item>] {
+    var steps: [ListStep<Item>] = []
+    while let update = following?.next() {
+      take(update)
+      steps.append(last)
+    }
+    if let newest = following?.newest.map(standing), newest != last.standing {
+      last.edits = RowEdits()
+      last.standing = newest
+      steps.append(last)
+    }
+    return steps
+  }
+
+  private mutating func take(_ update: List.Update) {
+    last.edits = update.list.rowEdits
+    if let rows = shared(update.list.after) {
+      last.rows = rows
+    } else {
+      let flat = FlatRows(update.list.after)
+      last.rows.perform(last.edits) { [gaps] in gaps.row(Value.row(flat[$0])) }
+    }
+    last.standing = standing(of: update.value)
+    last.origin = .init(update.list.origin)
+  }
+
+  /// The rows as the list has them, where they are the same.
+  private func shared(_ list: ListSnapshot<Value.Row>) -> RowTree<FeedRow<Item>>? {
+    guard gaps.isSame, list.sections.count < 2 else { return nil }
+    return (list.sections.first?.rows ?? []) as? RowTree<FeedRow<Item>>
+  }
+
+  private func standing(of value: Value) -> ListStanding {
+    var standing = ListStanding(value)
+    standing.loads.gaps = Dictionary(
+      uniqueKeysWithValues: standing.loads.gaps.map { (gaps.number(of: $0.key), $0.value) })
+    return standing
+  }
+}
+
+/// How the gaps of one of several lists are numbered, so that no two have one number.
+struct GapNumbers: Sendable {
+  var list = 0
+  var lists = 1
+
+  var isSame: Bool { lists == 1 }
+
+  func number(of gap: Gap.ID) -> Gap.ID { gap * lists + list }
+
+  /// A row of the list, with the number of its gap.
+  func row<Item>(_ row: FeedRow<Item>) -> FeedRow<Item> {
+    switch row {
+    case .item: row
+    case .gap(let gap): .gap(Gap(id: number(of: gap.id), isStored: gap.isStored))
+    }
+  }
+
+  /// The list of a gap, and the gap there.
+  static func gap(_ gap: Gap, of lists: Int) -> (list: Int, gap: Gap) {
+    (gap.id % lists, Gap(id: gap.id / lists, isStored: gap.isStored))
+  }
+}

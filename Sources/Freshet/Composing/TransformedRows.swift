@@ -1,0 +1,38 @@
+internal import FreshetLists
+
+/// What a transform makes of the rows of a list.
+struct TransformedRows<Transform: ListTransform, Input: ListItem, Item: ListItem>: LiveRows
+where Transform.Input == FeedRow<Input>, Transform.Output == FeedRow<Item> {
+  private var input: any LiveRows<Input>
+  private var transform: Transform
+  private let standing: @Sendable (inout ListStanding, _ input: RowTree<FeedRow<Input>>) -> Void
+
+  /// Transforms rows.
+  ///
+  /// - Parameter standing: what the transform does to how the list stands.
+  init(
+    _ input: some LiveRows<Input>, by transform: Transform,
+    standing: @escaping @Sendable (inout ListStanding, RowTree<FeedRow<Input>>) -> Void = { _, _ in
+    }
+  ) {
+    self.input = input
+    self.transform = transform
+    self.standing = standing
+  }
+
+  var waitingRows: Int { input.waitingRows }
+
+  mutating func begin() -> ListStep<Item> { take(input.begin()) }
+
+  mutating func advance() -> [ListStep<Item>] {
+    let steps = input.advance()
+    return steps.map { take($0) }
+  }
+
+  private mutating func take(_ step: ListStep<Input>) -> ListStep<Item> {
+    let edits = transform.apply(step.edits, to: step.rows)
+    var result = step.with(edits, transform.rows)
+    standing(&result.standing, step.rows)
+    return result
+  }
+}

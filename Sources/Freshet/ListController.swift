@@ -1,0 +1,151 @@
+public import Foundation
+public import FreshetLists
+public import Observation
+
+/// A list made of others as views see it: on the main actor, observable, one value at a time.
+///
+/// ```swift
+/// let timeline = ListController(
+///   home.merged(with: lists, sortedBy: \.date, .reverse).sectioned(by: \.day))
+///
+/// List {
+///   ForEach(timeline.sections) { section in
+///     Section(section.name) { ForEach(section.rows) { RowView($0) } }
+///   }
+/// }
+/// ```
+///
+/// Rows and load states change together (rule R5). The closures that the list is made with are called
+/// elsewhere where there is more to do than the main actor can spare. The list is followed as long as the
+/// controller is there.
+@MainActor @Observable
+public final class ListController<Item: ListItem> {
+  /// The list, for code that is not on the main actor.
+  @ObservationIgnored public let list: any LiveList<Item>
+
+  /// All that is shown now.
+  public private(set) var value: FeedValue<Item>
+
+  @ObservationIgnored private let shown: Shown<FeedUpdate<Item>>
+  @ObservationIgnored private let following: Following<FeedUpdate<Item>>
+
+  /// Creates the main-actor face of a list that may have others.
+  public convenience init(_ list: DerivedList<Item>) { self.init(list, list.shown) }
+
+  /// Creates the main-actor face of a list that may have others.
+  public convenience init(_ list: FilteredList<Item>) { self.init(list, list.shown) }
+
+  private init(_ list: any LiveList<Item>, _ shown: Shown<FeedUpdate<Item>>) {
+    self.list = list
+    self.shown = shown
+    following = Following(shown)
+    value = following.first
+    // What a list shows that began just now is no news.
+    catchUp()
+    following.callWhenNew { [weak self] in self?.catchUp() }
+  }
+
+  // MARK: - What it shows
+
+  /// The items in order, without the gaps.
+  public var items: FeedItems<Item> { value.items }
+
+  /// The rows, items and gaps, in order.
+  public var rows: RowTree<FeedRow<Item>> { value.rows }
+
+  /// The rows in sections; one unnamed section if the list has none.
+  public var sections: [ListSection<FeedRow<Item>>] { value.list.sections }
+
+  /// Whether a section holds all rows it should: it touches no gap and no end that may go on (rule A4).
+  ///
+  /// - Parameter section: an index of `sections`.
+  public func isComplete(_ section: Int) -> Bool { value.isComplete(section) }
+
+  /// How the head, the end and the gaps stand: together, where there are several lists.
+  public var state: FeedState { value.state }
+
+  /// When the list was refreshed that was so first.
+  public var refreshedAt: Date? { value.refreshedAt }
+
+  /// The row at a path.
+  ///
+  /// - Throws: `ListError.invalidIndexPath` where no row stands there.
+  /// - Complexity: O(log *n*).
+  public func row(at path: RowPath) throws(ListError) -> FeedRow<Item> {
+    try value.list.item(at: path)
+  }
+
+  /// The row at an index path.
+  ///
+  /// - Throws: `ListError.invalidIndexPath` where no row stands there.
+  /// - Complexity: O(log *n*).
+  public func row(at path: IndexPath) throws(ListError) -> FeedRow<Item> {
+    try row(at: RowPath(path))
+  }
+
+  /// The steps of the list from now on, to every observer its own.
+  ///
+  /// Where there are rows already, the first update inserts them.
+  public var updates: FeedUpdates<Item> {
+    UpdateStream(subscription: shown.subscribe(isNew: true).0)
+  }
+
+  // MARK: - Loading
+
+  /// Asks the lists it is made of for what is new.
+  ///
+  /// - Returns: how their heads stand afterwards.
+  @discardableResult
+  public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
+    await settled { await $0.refresh(scope) }
+  }
+
+  /// Asks for rows behind the last one; see `DerivedList.loadMore()`.
+  ///
+  /// - Returns: how the end stands afterwards; `end` once there is nothing more.
+  @discardableResult
+  public func loadMore() async -> LoadState { await settled { await $0.loadMore() } }
+
+  /// Asks for rows above the first one.
+  ///
+  /// - Returns: how the top stands afterwards; `end` once there is nothing more.
+  @discardableResult
+  public func loadPrevious() async -> LoadState { await settled { await $0.loadPrevious() } }
+
+  /// Asks for the rows that may be missing at a gap, one page at a time.
+  ///
+  /// - Returns: how the gap stands afterwards; `end` once it is closed.
+  @discardableResult
+  public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
+    await settled { await $0.load(gap, from: side) }
+  }
+
+  /// Asks again for everything that failed.
+  @discardableResult
+  public func retry() async -> LoadState { await settled { await $0.retry() } }
+
+  // MARK: - Following the list
+
+  private func settled(_ action: (any LiveList<Item>) async -> LoadState) async -> LoadState {
+    let outcome = await action(list)
+    catchUp()
+    return outcome
+  }
+
+  private func catchUp() {
+    while let update = following.next() { value = update.value }
+    if let newest = following.newest, ListStanding(newest) != ListStanding(value) {
+      value = newest
+    }
+  }
+}
+
+extension DerivedList {
+  /// The list as views see it: a main-actor face of its own for each call.
+  @MainActor public func controller() -> ListController<Item> { ListController(self) }
+}
+
+extension FilteredList {
+  /// The list as views see it: a main-actor face of its own for each call.
+  @MainActor public func controller() -> ListController<Item> { ListController(self) }
+}

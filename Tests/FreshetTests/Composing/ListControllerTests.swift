@@ -1,0 +1,71 @@
+import Foundation
+import FreshetTesting
+import Observation
+import Testing
+
+@testable import Freshet
+
+@MainActor @Suite(.timeLimit(.minutes(15)))
+struct ListControllerTests {
+  let list = ScriptedList()
+
+  @Test
+  func `a controller shows its list from the first moment, and every edit at once`() throws {
+    list.show((0..<20).map { .post($0) })
+    let controller = list.sectioned { "\($0.id / 8)" }.controller()
+    #expect(controller.sections.map(\.name) == ["0", "1", "2"])
+    #expect(controller.items.count == 20 && controller.rows.count == 20)
+    #expect((0..<3).map(controller.isComplete) == [true, true, false])
+    #expect(try controller.row(at: IndexPath(indexes: [1, 1])).item == Post(id: 9))
+    #expect(try controller.row(at: RowPath(section: 2, row: 3)).item == Post(id: 19))
+    #expect(throws: ListError.self) { try controller.row(at: RowPath(section: 3, row: 0)) }
+    #expect(throws: ListError.self) { try controller.row(at: IndexPath()) }
+    #expect(controller.list.path(of: 9) == RowPath(section: 1, row: 1))
+    #expect(controller.list.path(of: 90) == nil)
+  }
+
+  @Test
+  func `rows are on display when a load returns, and observers see rows and state at once`() async {
+    let server = ScriptedServer((0..<40).map { Post(id: $0) })
+    let feed = Feed(server.source(.cursor), configuration: FeedConfiguration(pageSize: 10))
+    let controller = feed.filter { $0.id % 2 == 0 }.controller()
+    let changes = Locked(0)
+    func observe() {
+      withObservationTracking {
+        _ = (controller.items.count, controller.state)
+      } onChange: {
+        changes.withLock { $0 += 1 }
+      }
+    }
+    observe()
+    #expect(await controller.refresh() == .idle)
+    #expect(controller.items.map(\.id) == [0, 2, 4, 6, 8] && controller.refreshedAt != nil)
+    #expect(changes.withLock { $0 } == 1)
+    #expect(await controller.loadMore() == .idle)
+    #expect(controller.items.count == 10)
+    while await controller.loadMore() != .end {}
+    #expect(controller.items.count == 20 && controller.state.append == .end)
+    #expect(await controller.loadPrevious() == .end)
+    server.failNext(with: ScriptedFailure())
+    #expect(await controller.refresh().failure != nil)
+    #expect(controller.state.refresh.failure != nil)
+    #expect(await controller.retry().failure == nil)
+  }
+
+  @Test
+  func `a list ends with its controller`() {
+    list.show([.post(1)])
+    var controller: ListController<Post>? = list.filter { _ in true }.controller()
+    #expect(list.shown.observers == 1 && controller?.items.count == 1)
+    controller = nil
+    #expect(list.shown.observers == 0)
+  }
+
+  @Test
+  func `hundreds of rows are made elsewhere, and come as an update`() async {
+    list.show((0..<1_000).map { .post($0) })
+    let controller = list.map { $0 }.controller()
+    #expect(controller.items.isEmpty)
+    for await update in controller.updates where update.after.count == 1_000 { break }
+  }
+}
