@@ -76,4 +76,11 @@ extension LiveList {
     }
     return nil
   }
+
+  /// The item with an id, where it is shown.
+  ///
+  /// - Complexity: O(*n*).
+  public func item(withID id: Item.ID) async -> Item? {
+    value.list.items.lazy.compactMap { Value.row($0).item }.first { $0.id == id }
+  }
 }

@@ -237,6 +237,15 @@ struct DerivedListTests {
   }
 
   @Test
+  func `an item is found by its id, and so is its place`() async {
+    list.show([.post(1), .gap(3), .post(21)])
+    let days = list.sectioned { "\($0.id / 10)" }
+    #expect(days.path(of: 21) == RowPath(section: 1, row: 0) && days.path(of: 3) == nil)
+    #expect(await days.item(withID: 21) == Post(id: 21))
+    #expect(await days.item(withID: 3) == nil)
+  }
+
+  @Test
   func `R4, R5: states pass with the rows they belong to, and failures take none`() async throws {
     let server = ScriptedServer((0..<30).map { Post(id: $0) })
     let feed = Feed(server.source(.keyset), configuration: FeedConfiguration(pageSize: 10))

@@ -64,8 +64,16 @@ struct ListControllerTests {
   @Test
   func `hundreds of rows are made elsewhere, and come as an update`() async {
     list.show((0..<1_000).map { .post($0) })
-    let controller = list.map { $0 }.controller()
+    let gate = Gate()
+    gate.shut()
+    let controller = list.map { post in
+      if post.id == 500 { gate.pass() }
+      return post
+    }.controller()
     #expect(controller.items.isEmpty)
+    await gate.arrival()
+    gate.open()
     for await update in controller.updates where update.after.count == 1_000 { break }
+    #expect(!gate.hasGivenUp)
   }
 }

@@ -115,7 +115,9 @@ struct DemoCommand: AsyncParsableCommand {
       group.addTask { try await client.run(every: pace) }
       group.addTask { try await client.watchServer() }
       let updates = client.feed.updates
-      group.addTask { for await update in updates { Self.say(update) } }
+      group.addTask {
+        for await update in updates where !update.changes.isEmpty { Self.say(update) }
+      }
       // The first that ends, ends with an error.
       for try await _ in group {}
     }
