@@ -35,7 +35,7 @@ test-tool: postgres
 
 fuzz: ## Runs a hundred thousand random histories, or as many as HISTORIES says.
 	FRESHET_HISTORIES=$$(( $${HISTORIES:-100000} / 25 )) \
-	  $(SWIFT) test -c release -Xswiftc -enable-testing --filter TimelineHistoryTests
+	  $(SWIFT) test -c release -Xswiftc -enable-testing --filter 'TimelineHistoryTests|CompositionLawTests|StageTests'
 
 fuzz-parsers: ## Tries random input on every parser of a server's text, for a minute or SECONDS.
 	Tests/Fuzz/run $(or $(SECONDS),60) $(TARGETS)
@@ -59,7 +59,7 @@ test-peers: libraries ## Reads lists of real servers: Datasette, Django REST fra
 
 test-threads: postgres ## Runs the tests of the library under the thread sanitizer.
 	FRESHET_HISTORIES=60 $(SWIFT) test $(TRAITS) --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads \
-	  --skip FreshetListsTests --skip TimelineHistoryTests
+	  --skip FreshetListsTests --skip TimelineHistoryTests --skip CompositionLawTests --skip StageTests
 
 test-memory: postgres ## Runs the tests of the library under the address sanitizer.
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt FRESHET_HISTORIES=60 $(SWIFT) test $(TRAITS) --sanitize=address --scratch-path .build-memory --disable-xctest
