@@ -271,4 +271,28 @@ struct StoreFeedCacheTests {
     await fourth.loadCache()
     #expect(fourth.value.items == third.value.items)
   }
+
+  @Test
+  func `P3: what is stored after a damaged record of the log is not lost behind it`() async throws {
+    let server = ScriptedServer((0..<300).map { Post(id: $0) })
+    let store = Store()
+    let configuration = FeedConfiguration(pageSize: 30)
+    let open = {
+      Feed(
+        server.source(.keyset), cache: .store(store, named: "home"), configuration: configuration)
+    }
+    let first = open()
+    for _ in 0..<5 { await first.loadMore() }
+    await first.flush()
+    #expect(try await store.notes(of: "home")["m3"] != nil)
+    try await store.write(ChangeBatch(), notes: ["m2": Data([1, 2, 3])], of: "home")
+    let second = open()
+    await second.loadCache()
+    #expect(second.value.items.map(\.id) == Array(0..<60))
+    while await second.loadMore() != .end {}
+    await second.flush()
+    let third = open()
+    await third.loadCache()
+    #expect(Array(third.value.items) == server.items)
+  }
 }

@@ -31,22 +31,21 @@ extension StoredFeed {
       // No log of ours: it makes way.
     }
     if log.map({ XXHash64.hash($0) }) == logChecksum {
-      for file in damaged { try folder.setAside(file) }
+      for file in files.damaged { try folder.setAside(file) }
     } else {
-      let issues = issues
-      manifest = nil
+      let issues = files.issues
+      isOpen = false
       open()
-      self.issues = issues
-      needsCheckpoint = true
+      files.issues = issues
       needsWhole = true
     }
-    damaged = []
+    files.damaged = []
     if isOff { throw CacheFolder.Failure("cannot be read now:", folder.path, EAGAIN) }
   }
 
   /// Removes what a crash left behind: runs that no entry names, and files that never got a name.
   private func sweep(_ folder: CacheFolder) {
-    let known = Set((manifest?.sequences ?? []).map(Self.file))
+    let known = Set(log.manifest.sequences.map(RunFiles<Item>.name))
     for name in folder.names {
       let isRun = name.first == "p" && UInt64(name.dropFirst()) != nil
       if isRun && !known.contains(name) || name.hasSuffix(".new") { folder.remove(name) }

@@ -9,14 +9,16 @@ extension StoredFeed {
   mutating func loadFirst() -> CachedRows<Item>? {
     guard directory.isEnabled else { return nil }
     open()
-    guard let count = manifest?.entries.count, count > 0 else { return nil }
+    let count = log.manifest.entries.count
+    guard count > 0 else { return nil }
     var rows: [CachedRows<Item>.Row] = []
     var runs = 0
     loadedEntries = 0
-    let folder = readableFolder()
+    openFiles()
+    defer { files.folder = nil }
     while loadedEntries < count, runs < Self.firstRuns, !rows.contains(where: \.isItem) {
-      if manifest?.entries[loadedEntries] != .gap { runs += 1 }
-      rows += readEntry(loadedEntries, in: folder)
+      if log.manifest.entries[loadedEntries] != .gap { runs += 1 }
+      rows += readEntry(loadedEntries)
       loadedEntries += 1
     }
     return cachedRows(rows, isComplete: loadedEntries == count)
@@ -24,112 +26,68 @@ extension StoredFeed {
 
   /// The rows of all other runs.
   mutating func loadRest() -> CachedRows<Item> {
-    guard let count = manifest?.entries.count else { return CachedRows() }
+    guard isOpen else { return CachedRows() }
+    let count = log.manifest.entries.count
     var rows: [CachedRows<Item>.Row] = []
-    let folder = readableFolder()
-    for entry in min(loadedEntries, count)..<count { rows += readEntry(entry, in: folder) }
+    openFiles()
+    defer { files.folder = nil }
+    for entry in min(loadedEntries, count)..<count { rows += readEntry(entry) }
     return cachedRows(rows, isComplete: true)
   }
 
   private func cachedRows(
     _ rows: [CachedRows<Item>.Row], isComplete: Bool
   ) -> CachedRows<Item> {
-    let state = manifest?.state { _ in
+    let state = log.manifest.state { _ in
       if case .item(let first, _)? = rows.first { ItemShape.number(of: first) } else { nil }
     }
     return CachedRows(
-      rows: rows, state: state ?? CachedState(), isComplete: isComplete, count: manifest?.count)
+      rows: rows, state: state, isComplete: isComplete, count: log.manifest.count)
   }
 
   /// The rows of an entry; where they are damaged it is a gap from now on.
-  private mutating func readEntry(
-    _ index: Int, in folder: CacheFolder?
-  ) -> [CachedRows<Item>.Row] {
-    guard case .run(let sequence, let count, let mark)? = manifest?.entries[index] else {
+  private mutating func readEntry(_ index: Int) -> [CachedRows<Item>.Row] {
+    guard case .run(let sequence, let count, let mark) = log.manifest.entries[index] else {
       return [.gap]
     }
     do {
-      if let items = try items(of: sequence, count: count, in: folder) {
-        let damaged = items.count { $0 == nil }
-        if damaged > 0 { issues.append(.damagedRows(count: damaged)) }
+      if let items = try files.read(sequence, count: count) {
         return items.indices.map { offset in
           items[offset].map { .item($0, mark.part(ofRow: offset, among: count)) } ?? .gap
         }
       }
     } catch {
       stop(error)
+      files.issues.append(.damagedRows(count: count))
     }
-    issues.append(.damagedRows(count: count))
-    manifest?.lose(index)
-    needsCheckpoint = true
+    log.lose(index)
     return [.gap]
   }
 
   /// Some of the rows; `nil` where others are stored than the feed takes to be.
   mutating func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
-    guard directory.isEnabled, !isOff, !needsWhole, let manifest, manifest.count == count else {
+    guard directory.isEnabled, !isOff, !needsWhole, isOpen, log.manifest.count == count else {
       return nil
     }
+    openFiles()
+    defer { files.folder = nil }
     do {
-      return try storedRows(range, of: manifest, in: readableFolder())
+      return try log.manifest.rows(range, in: &files).map { row in
+        row.map { CachedRows.Row.item($0.content, $0.mark) } ?? .gap
+      }
     } catch {
       stop(error)
       return nil
     }
   }
 
-  /// The rows at these indices among all that are stored; a gap for each that is damaged.
-  mutating func storedRows(
-    _ range: Range<Int>, of manifest: FeedManifest, in folder: CacheFolder?
-  ) throws -> [CachedRows<Item>.Row] {
-    var rows: [CachedRows<Item>.Row] = []
-    var start = 0
-    for entry in manifest.entries where start < range.upperBound {
-      let end = start + entry.count
-      defer { start = end }
-      guard end > range.lowerBound else { continue }
-      guard case .run(let sequence, let count, let mark) = entry else {
-        rows.append(.gap)
-        continue
-      }
-      let items = try items(of: sequence, count: count, in: folder)
-      if items == nil { issues.append(.damagedRows(count: count)) }
-      for offset in range.clamped(to: start..<end) {
-        let mark = mark.part(ofRow: offset - start, among: count)
-        rows.append(items?[offset - start].map { .item($0, mark) } ?? .gap)
-      }
-    }
-    return rows
-  }
-
-  /// The folder, if it is one of ours.
-  private mutating func readableFolder() -> CacheFolder? {
+  /// Opens the folder, if it is one of ours.
+  private mutating func openFiles() {
     do {
-      return try folder(creating: false)
+      files.folder = try folder(creating: false)
     } catch {
       if !Self.isLasting(error) { stop(error) }
-      return nil
     }
-  }
-
-  /// The items of a run; `nil` where its file is damaged, missing or no file of a cache.
-  ///
-  /// - Throws: why it cannot be read now.
-  private mutating func items(
-    of sequence: UInt64, count: Int, in folder: CacheFolder?
-  ) throws -> [Item?]? {
-    let file = Self.file(sequence)
-    do {
-      if let data = try folder?.contents(of: file, limit: RunFile.limit),
-        let items = RunFile.decode(data, rows: count, sequence: sequence, coder: coder)
-      {
-        return items
-      }
-    } catch let failure as CacheFolder.Failure where failure.isLasting {
-      // It makes way, as what is damaged does.
-    }
-    damaged.append(file)
-    return nil
   }
 }
 

@@ -13,7 +13,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
     /// Steps that were not stored.
     var missed: [FeedCommit<Item>] = []
     /// The log as it would be if the first ones of them were.
-    var attempt: (log: FeedNotes<Item>.Log, steps: Int)?
+    var attempt: (log: FeedLog.Size, steps: Int)?
     /// Whether the notes could not be read at first: they must not be overwritten.
     var isOff = false
     var issues: [CacheIssue] = []
@@ -37,18 +37,9 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
   func loadRest() async -> CachedRows<Item> {
     do {
       try await open()
-      let (rows, manifest) = state.withLock { state in
-        let manifest = state.notes?.manifest ?? FeedManifest()
-        return (state.notes?.rows(0..<manifest.count) ?? [], manifest)
-      }
-      let stored = try await items(of: rows)
-      let state = manifest.state { page in
-        let items = stored.prefix(page.rows).compactMap { row in
-          if case .item(let item, _) = row { item } else { nil }
-        }
-        return FeedNotes.stamp(of: items, in: page)
-      }
-      return CachedRows(rows: stored, state: state)
+      guard let notes = state.withLock({ $0.notes }) else { return CachedRows() }
+      let rows = try await items(of: notes.rows(0..<notes.log.manifest.count))
+      return CachedRows(rows: rows, state: notes.state(of: rows))
     } catch {
       state.withLock { state in
         state.isOff = true
@@ -61,11 +52,10 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
 
   func load(_ range: Range<Int>, of count: Int) async throws -> [CachedRows<Item>.Row]? {
     try await open()
-    let rows = try state.withLock { state -> [FeedNotes<Item>.Row?]? in
-      guard let notes = state.notes, state.missed.isEmpty else { throw Unsaved() }
-      return notes.manifest.count == count ? notes.rows(range) : nil
-    }
-    return if let rows { try await items(of: rows) } else { nil }
+    let notes = state.withLock { $0.missed.isEmpty ? $0.notes : nil }
+    guard let notes else { throw Unsaved() }
+    guard notes.log.manifest.count == count else { return nil }
+    return try await items(of: notes.rows(range))
   }
 
   /// Rows cannot be read by their place while steps wait to be stored.
@@ -97,7 +87,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
   }
 
   /// Rows with their items; a gap where the item is not in the store any more.
-  private func items(of rows: [FeedNotes<Item>.Row?]) async throws -> [CachedRows<Item>.Row] {
+  private func items(of rows: [FeedManifest.Row<Item.ID>?]) async throws -> [CachedRows<Item>.Row] {
     let items = try await store.items(withIDs: rows.compactMap { $0?.content })
     let byID = Dictionary(items.map { ($0.id, $0) }) { $1 }
     return rows.map { row in
@@ -135,7 +125,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
     _ commit: FeedCommit<Item>, _ state: inout State
   ) throws -> FeedNotes<Item>.Write {
     var write = FeedNotes<Item>.Write()
-    if let attempt = state.attempt, attempt.log == state.notes?.log {
+    if let attempt = state.attempt, attempt.log == state.notes?.log.size {
       // The store took them, and could not say so.
       state.missed.removeFirst(attempt.steps)
     }
@@ -145,12 +135,10 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
       // All rows are in memory: the last step says everything.
       try state.notes?.add(commit, isWhole: true, to: &write)
     } else {
-      for missed in state.missed {
-        try state.notes?.add(missed, isWhole: missed.isWhole, to: &write)
-      }
-      try state.notes?.add(commit, isWhole: commit.isWhole, to: &write)
+      for step in state.missed + [commit] { try state.notes?.add(step, to: &write) }
     }
-    state.attempt = state.notes.map { ($0.log, steps) }
+    state.issues += write.issues
+    state.attempt = state.notes.map { ($0.log.size, steps) }
     return write
   }
 

@@ -13,6 +13,9 @@ extension FeedManifest {
     var mark = PageMark()
   }
 
+  /// A row as it is stored, and what is known of the page that began or ended with it.
+  typealias Row<Content> = (content: Content, mark: PageMark?)
+
   /// How many rows a run may hold, and from how many on it ends where a page ended.
   private static var longRun: Int { 100 }
   private static var pageRun: Int { 25 }
@@ -21,7 +24,7 @@ extension FeedManifest {
   ///
   /// - Parameter rows: the rows; `nil` is a gap, in the answer too.
   static func runs<Content>(
-    of rows: some Sequence<(content: Content, mark: PageMark?)?>
+    of rows: [Row<Content>?]
   ) -> [Run<Content>?] {
     var runs: [Run<Content>?] = []
     var run = Run<Content>()

@@ -1,0 +1,83 @@
+internal import Foundation
+internal import FreshetLists
+
+/// The runs of a feed, each in a file of its own.
+struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
+  /// How long a page key may be, as JSON.
+  private static var keyLimit: Int { 64 << 10 }
+
+  let coder: any ValueCoder<Item>
+  /// Their folder, as long as it is open.
+  var folder: CacheFolder?
+  var issues: [CacheIssue] = []
+  /// Files to be set aside by whoever may write.
+  var damaged: [String] = []
+  /// What was reported as left out, so that it is once: rows, and `nil` for page keys.
+  private var leftOut: Set<Item.ID?> = []
+
+  init(coder: any ValueCoder<Item>) { self.coder = coder }
+
+  static func name(_ sequence: UInt64) -> String { "p\(sequence)" }
+
+  func content(of item: Item) -> Item { item }
+
+  mutating func write(
+    _ run: inout FeedManifest.Run<Item>, as sequence: UInt64
+  ) throws -> Bool {
+    let data: Data
+    do {
+      data = try RunFile.encode(run.contents, sequence: sequence, coder: coder)
+    } catch {
+      if run.contents.count == 1, let id = run.contents.first?.id {
+        leaveOut(id, "row \(id): \(error)")
+      }
+      return false
+    }
+    removeLongKeys(of: &run.mark)
+    guard let folder else { throw CacheFolder.Failure(lasting: "no folder is open") }
+    try folder.create(Self.name(sequence), with: data)
+    return true
+  }
+
+  /// The items of a run; `nil` where its file is damaged, missing or no file of a cache.
+  mutating func read(_ sequence: UInt64, count: Int) throws -> [Item?]? {
+    let file = Self.name(sequence)
+    do {
+      if let data = try folder?.contents(of: file, limit: RunFile.limit),
+        let items = RunFile.decode(data, rows: count, sequence: sequence, coder: coder)
+      {
+        let lost = items.count { $0 == nil }
+        if lost > 0 { issues.append(.damagedRows(count: lost)) }
+        return items
+      }
+    } catch let failure as CacheFolder.Failure where failure.isLasting {
+      // It makes way, as what is damaged does.
+    }
+    damaged.append(file)
+    issues.append(.damagedRows(count: count))
+    return nil
+  }
+
+  /// The shape of the items' type, where they read back as they are.
+  func stamp(of page: [Item]) -> UInt64? {
+    guard let first = page.first, let back = try? coder.decode(try coder.encode(page)),
+      back == page
+    else { return nil }
+    return ItemShape.number(of: first)
+  }
+
+  // MARK: - What is left out
+
+  private mutating func removeLongKeys(of mark: inout PageMark) {
+    let isTooLong = { (key: PageKey?) in (key?.json.utf8.count ?? 0) > Self.keyLimit }
+    guard isTooLong(mark.next) || isTooLong(mark.previous) else { return }
+    if isTooLong(mark.next) { mark.next = nil }
+    if isTooLong(mark.previous) { mark.previous = nil }
+    leaveOut(nil, "a page key is longer than \(Self.keyLimit) bytes")
+  }
+
+  /// Says once that a row is not stored, or where `id` is `nil` page keys.
+  mutating func leaveOut(_ id: Item.ID?, _ reason: String) {
+    if leftOut.insert(id).inserted { issues.append(.leftOut(reason: reason)) }
+  }
+}

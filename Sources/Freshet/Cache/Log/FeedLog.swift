@@ -1,0 +1,185 @@
+internal import Foundation
+internal import FreshetLists
+
+/// The log of a stored feed, and what the feed's steps write.
+///
+/// It is a value: it says which rows are stored together, whether a step becomes a record of the log or
+/// the log is begun anew, and which runs are garbage then. A cache does as it says, the runs first: only
+/// what the log names counts.
+struct FeedLog: Sendable {
+  /// How much there is of the log.
+  struct Size: Equatable {
+    /// How many records are behind the checkpoint.
+    var records = 0
+    /// How long the part is that is whole, in bytes.
+    var length = 0
+    /// How long the checkpoint is; 0 where the log has to be begun anew.
+    var checkpoint = 0
+  }
+
+  /// What a step writes behind its runs.
+  struct Plan {
+    /// What becomes of the log.
+    enum Log {
+      case record(Data, at: Int)
+      case checkpoint(Data)
+    }
+    var log: Log
+    /// Whether all rows were stored, not only what changed.
+    var isWhole: Bool
+  }
+
+  /// Why a feed cannot be stored.
+  struct TooLong: Error, CustomStringConvertible {
+    let description = "the list is too long to be stored"
+  }
+
+  let name: String
+  let version: Int
+  private(set) var manifest = FeedManifest()
+  private(set) var size = Size()
+  /// Why page keys are left out, once they are.
+  private(set) var leftOut: String?
+  /// The number of the next run: later than that of any run that the log names or named, so that a log
+  /// which loses its end names no other run than it did.
+  private var nextSequence: UInt64 = 1
+  private var garbage: [UInt64] = []
+
+  /// The log of a feed that is not stored.
+  init(name: String, version: Int) {
+    self.name = name
+    self.version = version
+  }
+
+  /// Reads a log up to where it is whole.
+  init(_ log: Data, name: String, version: Int) throws(FeedManifest.Unreadable) {
+    self.init(name: name, version: version)
+    let read = try FeedManifest.read(log, name: name, version: version)
+    manifest = read.manifest
+    size = Size(records: read.records, length: read.length, checkpoint: read.checkpoint)
+    nextSequence = read.lastSequence + 1
+    // What is added to a log that is torn would not be read.
+    if read.length < log.count { size.checkpoint = 0 }
+  }
+
+  /// Puts a gap in the place of a run that cannot be read.
+  mutating func lose(_ index: Int) {
+    manifest.lose(index)
+    size.checkpoint = 0
+  }
+
+  // MARK: - Planning
+
+  /// Plans a step, and counts it as done.
+  ///
+  /// - Parameters:
+  ///   - commit: the step.
+  ///   - isWhole: whether only its rows count, not what it changed.
+  ///   - runs: where the runs are that it reads and writes.
+  mutating func plan<Runs: StoredRuns>(
+    _ commit: FeedCommit<Runs.Item>, isWhole: Bool, in runs: inout Runs
+  ) throws -> Plan {
+    let count = manifest.count - commit.deleted.count + commit.inserted.count
+    let isWhole = isWhole || commit.isWhole || count != commit.count
+    let rewrites =
+      isWhole
+      ? [.init(entries: manifest.entries.indices, rows: 0..<commit.rows.count)]
+      : manifest.rewrites(
+        deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated)
+    let splices = try rewrites.map { rewrite in
+      let parts = isWhole ? [.memory(rewrite.rows)] : commit.parts(of: rewrite.rows)
+      let entries = try store(rows(parts, of: commit, in: &runs), in: &runs)
+      return FeedManifest.Splice(range: rewrite.entries, entries: entries)
+    }
+    let step = manifest.step(splices, commit.state) { page in
+      let items = commit.rows.prefix(page.rows).compactMap(\.item)
+      return items.isEmpty || items.count < page.rows ? nil : runs.stamp(of: items)
+    }
+    for splice in splices {
+      garbage += FeedManifest.sequences(of: manifest.entries[splice.range])
+    }
+    try manifest.apply(step)
+    return Plan(log: try add(step), isWhole: isWhole)
+  }
+
+  /// The log anew; without page keys where it would be too long with them.
+  mutating func beginAnew() throws -> Data {
+    var log = manifest.storableLog(name: name, version: version)
+    if log == nil {
+      manifest.forgetKeys()
+      leftOut = "the keys of all its pages are too long together"
+      log = manifest.storableLog(name: name, version: version)
+    }
+    guard let log else { throw TooLong() }
+    size = Size(length: log.count, checkpoint: log.count)
+    return log
+  }
+
+  /// The runs that no entry names any more.
+  ///
+  /// Records of the log may, until it is begun anew: where it can be torn, they are needed until then.
+  mutating func takeGarbage() -> [UInt64] {
+    defer { garbage = [] }
+    return garbage
+  }
+
+  /// Adds a step, or begins the log anew where it would be too long for what it says.
+  private mutating func add(_ step: FeedManifest.Commit) throws -> Plan.Log {
+    let record = FeedManifest.record(step)
+    let (start, end) = (size.length, size.length + record.count)
+    guard size.checkpoint > 0, end <= min(2 * size.checkpoint + 4096, FeedManifest.limit) else {
+      return .checkpoint(try beginAnew())
+    }
+    size.records += 1
+    size.length = end
+    return .record(record, at: start)
+  }
+
+  // MARK: - Rows
+
+  /// Rows after a step: from memory, or where they are not there, as they were stored.
+  private func rows<Runs: StoredRuns>(
+    _ parts: [FeedCommit<Runs.Item>.Part], of commit: FeedCommit<Runs.Item>, in runs: inout Runs
+  ) throws -> [FeedManifest.Row<Runs.Content>?] {
+    try parts.flatMap { part in
+      switch part {
+      case .memory(let range):
+        return commit.rows.slice(range).map { row in
+          row.item.map { (runs.content(of: $0), commit.marks[$0.id]) }
+        }
+      case .disk(let range):
+        let start = commit.indexBefore(range.lowerBound)
+        return try manifest.rows(start..<(start + range.count), in: &runs)
+      }
+    }
+  }
+
+  /// Stores rows as runs.
+  private mutating func store<Runs: StoredRuns>(
+    _ rows: [FeedManifest.Row<Runs.Content>?], in runs: inout Runs
+  ) throws -> [FeedManifest.Entry] {
+    try FeedManifest.runs(of: rows).flatMap { run -> [FeedManifest.Entry] in
+      if let run { try store(run, in: &runs) } else { [.gap] }
+    }
+  }
+
+  /// Stores one run; in parts where it is too long or has a row that cannot be stored, and a gap for
+  /// that row.
+  private mutating func store<Runs: StoredRuns>(
+    _ run: FeedManifest.Run<Runs.Content>, in runs: inout Runs
+  ) throws -> [FeedManifest.Entry] {
+    var stored = run
+    if try runs.write(&stored, as: nextSequence) {
+      defer { nextSequence += 1 }
+      return [.run(sequence: nextSequence, rows: run.contents.count, mark: stored.mark)]
+    }
+    guard run.contents.count > 1 else { return [.gap] }
+    let half = run.contents.count / 2
+    var (first, second) = (run, run)
+    first.contents.removeSubrange(half...)
+    first.mark = PageMark(previous: run.mark.previous)
+    second.contents.removeSubrange(..<half)
+    second.mark.previous = nil
+    return try store(first, in: &runs) + store(second, in: &runs)
+  }
+}

@@ -1,0 +1,245 @@
+internal import Foundation
+
+// The log: a header, then records of kind, length, checksum and payload. A record that is torn or
+// damaged ends it.
+extension FeedManifest {
+  private enum Kind: UInt8 {
+    // Read, and written until pages had validators.
+    case checkpointWithoutPage = 1
+    case commitWithoutPage = 2
+    case checkpoint = 3
+    case commit = 4
+
+    var hasPage: Bool { self == .checkpoint || self == .commit }
+  }
+
+  private static var magic: UInt64 { 0x3374_6568_7365_7266 }
+  private static var recordHeader: Int { 13 }
+  /// How many entries a list may have, each a gap or some two dozen rows.
+  private static var entryLimit: Int { 1 << 20 }
+  /// Numbers below this one can be counted up for ever.
+  private static var sequenceLimit: UInt64 { 1 << 62 }
+  /// How long a log may be that is read.
+  static var limit: Int { 64 << 20 }
+
+  /// A log that says all of this manifest; `nil` where it would be refused when it is read.
+  func storableLog(name: String, version: Int) -> Data? {
+    guard entries.count <= Self.entryLimit else { return nil }
+    let log = log(name: name, version: version)
+    return log.count <= Self.limit ? log : nil
+  }
+
+  /// A log that says all of this manifest.
+  func log(name: String, version: Int) -> Data {
+    var payload = BinaryWriter()
+    payload.write(name)
+    payload.write(Int64(version))
+    payload.write(state)
+    payload.write(state.page, stamp)
+    payload.write(entries)
+    var log = BinaryWriter()
+    log.write(Self.magic)
+    log.write(Self.record(.checkpoint, payload.data))
+    return log.data
+  }
+
+  /// The record that says one step.
+  static func record(_ commit: Commit) -> Data {
+    var payload = BinaryWriter()
+    payload.write(commit.state)
+    if commit.keepsPage {
+      payload.writeKeptPage()
+    } else {
+      payload.write(commit.state.page, commit.stamp)
+    }
+    payload.write(UInt32(commit.splices.count))
+    for splice in commit.splices {
+      payload.write(UInt32(splice.range.lowerBound))
+      payload.write(UInt32(splice.range.count))
+      payload.write(splice.entries)
+    }
+    return record(.commit, payload.data)
+  }
+
+  private static func record(_ kind: Kind, _ payload: Data) -> Data {
+    var record = BinaryWriter()
+    record.write(kind.rawValue)
+    record.write(UInt32(payload.count))
+    record.write(XXHash64.hash(payload, seed: UInt64(kind.rawValue)))
+    record.write(payload)
+    return record.data
+  }
+
+  /// Why a log cannot be used.
+  enum Unreadable: Error {
+    case foreign
+    case otherName
+    case otherVersion
+    case damaged
+  }
+
+  /// Reads a log up to where it is whole.
+  ///
+  /// - Returns: the manifest, the length of the part that is whole, that of its checkpoint, how many
+  ///   records are behind it, and the highest number of a run that any record names.
+  static func read(
+    _ log: Data, name: String, version: Int
+  ) throws(Unreadable) -> (
+    manifest: FeedManifest, length: Int, checkpoint: Int, records: Int, lastSequence: UInt64
+  ) {
+    var reader = BinaryReader(log)
+    guard (try? reader.read(UInt64.self)) == magic else { throw .foreign }
+    guard let (kind, payload) = nextRecord(&reader),
+      kind == .checkpoint || kind == .checkpointWithoutPage
+    else { throw .damaged }
+    var manifest = FeedManifest()
+    var fields = BinaryReader(payload)
+    guard let storedName = try? fields.readText(), let storedVersion = try? fields.read(Int64.self)
+    else { throw .damaged }
+    guard storedName == name else { throw .otherName }
+    guard storedVersion == Int64(version) else { throw .otherVersion }
+    do {
+      manifest.state = try fields.readState()
+      if kind.hasPage { (manifest.state.page, manifest.stamp, _) = try fields.readPage() }
+      manifest.entries = try fields.readEntries()
+    } catch {
+      throw .damaged
+    }
+    let checkpoint = reader.offset - log.startIndex
+    var length = checkpoint
+    var records = 0
+    var lastSequence = Self.lastSequence(of: manifest.entries)
+    while let (kind, payload) = nextRecord(&reader),
+      kind == .commit || kind == .commitWithoutPage,
+      let commit = try? Self.commit(payload, hasPage: kind.hasPage),
+      (try? manifest.apply(commit)) != nil
+    {
+      length = reader.offset - log.startIndex
+      records += 1
+      let named = commit.splices.map { Self.lastSequence(of: $0.entries) }.max() ?? 0
+      lastSequence = max(lastSequence, named)
+    }
+    guard manifest.isPlausible else { throw .damaged }
+    return (manifest, length, checkpoint, records, lastSequence)
+  }
+
+  private static func lastSequence(of entries: [Entry]) -> UInt64 {
+    var last: UInt64 = 0
+    for case .run(let sequence, _, _) in entries where sequence < sequenceLimit {
+      last = max(last, sequence)
+    }
+    return last
+  }
+
+  /// Whether its numbers are such as are written: a checksum is no signature.
+  private var isPlausible: Bool {
+    guard entries.count <= Self.entryLimit else { return false }
+    var seen: Set<UInt64> = []
+    var rows = 0
+    for entry in entries {
+      if case .run(let sequence, let count, _) = entry {
+        guard count > 0, sequence < Self.sequenceLimit, seen.insert(sequence).inserted else {
+          return false
+        }
+      }
+      let (sum, isTooLong) = rows.addingReportingOverflow(entry.count)
+      guard !isTooLong, sum <= Int(Int32.max) else { return false }
+      rows = sum
+    }
+    return true
+  }
+
+  private static func nextRecord(_ reader: inout BinaryReader) -> (Kind, Data)? {
+    guard reader.remaining >= recordHeader, let kind = (try? reader.read()).flatMap(Kind.init),
+      let length = try? reader.readCount(), let checksum = try? reader.read(UInt64.self),
+      let payload = try? reader.readData(length),
+      XXHash64.hash(payload, seed: UInt64(kind.rawValue)) == checksum
+    else { return nil }
+    return (kind, payload)
+  }
+
+  private static func commit(_ payload: Data, hasPage: Bool) throws -> Commit {
+    var fields = BinaryReader(payload)
+    var commit = Commit(splices: [], state: try fields.readState())
+    if hasPage {
+      (commit.state.page, commit.stamp, commit.keepsPage) = try fields.readPage()
+    }
+    var splices: [Splice] = []
+    for _ in 0..<(try fields.readCount()) {
+      let start = try fields.readCount()
+      let (end, isTooLong) = start.addingReportingOverflow(try fields.readCount())
+      guard !isTooLong else { throw BinaryReader.Truncated() }
+      splices.append(Splice(range: start..<end, entries: try fields.readEntries()))
+    }
+    commit.splices = splices
+    return commit
+  }
+}
+
+extension BinaryWriter {
+  fileprivate mutating func write(_ state: CachedState) {
+    write(state.head.rawValue)
+    write(state.tail.rawValue)
+    write(state.refreshedAt)
+    write(Int64(state.anchor ?? -1))
+  }
+
+  private mutating func write(_ date: Date?) {
+    write((date?.timeIntervalSince1970 ?? .nan).bitPattern)
+  }
+
+  fileprivate mutating func write(_ entries: [FeedManifest.Entry]) {
+    write(UInt32(entries.count))
+    for entry in entries {
+      switch entry {
+      case .run(let sequence, let rows, let mark):
+        write(UInt8(1))
+        write(sequence)
+        write(UInt32(rows))
+        write(mark.next?.json ?? "")
+        write(mark.previous?.json ?? "")
+        write(mark.fetchedAt)
+      case .gap: write(UInt8(2))
+      }
+    }
+  }
+}
+
+extension BinaryReader {
+  fileprivate mutating func readState() throws -> CachedState {
+    guard let head = FeedEnd(rawValue: try readText()), let tail = FeedEnd(rawValue: try readText())
+    else { throw Truncated() }
+    let refreshedAt = try readDate()
+    let anchor = Int(exactly: try read(Int64.self)).flatMap { $0 < 0 ? nil : $0 }
+    return CachedState(head: head, tail: tail, refreshedAt: refreshedAt, anchor: anchor)
+  }
+
+  private mutating func readDate() throws -> Date? {
+    let seconds = Double(bitPattern: try read(UInt64.self))
+    return seconds.isFinite ? Date(timeIntervalSince1970: seconds) : nil
+  }
+
+  mutating func readKey() throws -> PageKey? {
+    let json = try readText()
+    return json.isEmpty ? nil : PageKey(json: json)
+  }
+
+  fileprivate mutating func readEntries() throws -> [FeedManifest.Entry] {
+    let count = try readCount()
+    guard count <= remaining else { throw Truncated() }
+    // Nothing is set aside for so many before they are there.
+    var entries: [FeedManifest.Entry] = []
+    for _ in 0..<count {
+      switch try read(UInt8.self) {
+      case 1:
+        let sequence = try read(UInt64.self)
+        let rows = try readCount()
+        let mark = PageMark(next: try readKey(), previous: try readKey(), fetchedAt: try readDate())
+        entries.append(.run(sequence: sequence, rows: rows, mark: mark))
+      case 2: entries.append(.gap)
+      default: throw Truncated()
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,52 @@
+internal import FreshetLists
+
+/// Where the runs of a feed are: rows that are stored together, under a number.
+protocol StoredRuns<Item> {
+  /// The rows of the feed.
+  associatedtype Item: ListItem
+  /// What a run holds of a row.
+  associatedtype Content
+
+  /// What a run holds of an item.
+  func content(of item: Item) -> Content
+
+  /// Stores a run, under a number that no other one has or had.
+  ///
+  /// Page keys that cannot be stored are taken off its mark.
+  ///
+  /// - Returns: `false` where it cannot be stored in one piece, or its only row not at all.
+  mutating func write(_ run: inout FeedManifest.Run<Content>, as sequence: UInt64) throws -> Bool
+
+  /// The rows of a run, `nil` for each that is damaged; `nil` for all where the run is.
+  ///
+  /// - Throws: why it cannot be read now.
+  mutating func read(_ sequence: UInt64, count: Int) throws -> [Content?]?
+
+  /// What the rows of a page come to when they are read; `nil` where that is not what they are.
+  func stamp(of page: [Item]) -> UInt64?
+}
+
+extension FeedManifest {
+  /// The rows at these indices; `nil` for a gap, and for each that is damaged.
+  func rows<Runs: StoredRuns>(
+    _ range: Range<Int>, in runs: inout Runs
+  ) throws -> [Row<Runs.Content>?] {
+    var rows: [Row<Runs.Content>?] = []
+    var start = 0
+    for entry in entries where start < range.upperBound {
+      let end = start + entry.count
+      defer { start = end }
+      let part = range.clamped(to: start..<end)
+      guard !part.isEmpty else { continue }
+      guard case .run(let sequence, let count, let mark) = entry else {
+        rows.append(nil)
+        continue
+      }
+      let contents = try runs.read(sequence, count: count)
+      for offset in part.lowerBound - start..<part.upperBound - start {
+        rows.append(contents?[offset].map { ($0, mark.part(ofRow: offset, among: count)) })
+      }
+    }
+    return rows
+  }
+}

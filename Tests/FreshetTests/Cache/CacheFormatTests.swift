@@ -1,0 +1,112 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// What is on disk stays as it is: these logs were written by an earlier build.
+@Suite(.timeLimit(.minutes(15)))
+struct CacheFormatTests: CachingSuite {
+  let directory = TemporaryDirectory()
+
+  /// A page, a gap with rows behind it, and an edit.
+  private var commits: [FeedCommit<Post>] {
+    let date = Date(timeIntervalSince1970: 7)
+    let page = CachedPage(
+      validator: "v", rows: 3, next: PageKey(json: "1"), previous: nil, continuity: .stable)
+    let posts = { (ids: [Int]) in ids.map { FeedRow.item(Post(id: $0)) } }
+    let all = posts([0, 1, 2]) + [.gap(Gap(id: 1))] + posts([10, 11])
+    let marks = [
+      0: PageMark(previous: PageKey(json: "\"a\"")),
+      2: PageMark(next: PageKey(json: "1"), fetchedAt: date),
+      11: PageMark(next: PageKey(json: "5")),
+    ]
+    var state = CachedState(head: .end, tail: .open, refreshedAt: date, page: page)
+    let first = FeedCommit(
+      rows: RowTree(posts([0, 1, 2])), inserted: [0, 1, 2], marks: marks, state: state)
+    state.anchor = 4
+    let second = FeedCommit(rows: RowTree(all), inserted: [3, 4, 5], marks: marks, state: state)
+    state.page = nil
+    let edited = [.item(Post(id: 0, version: 1))] + all.dropFirst()
+    return [
+      first, second, FeedCommit(rows: RowTree(edited), updated: [0], marks: marks, state: state),
+    ]
+  }
+
+  /// The files of `FileFeedCache`.
+  private let files = [
+    "manifest": """
+    ZnJlc2hldDMDcAAAAFJNF6nxtKIHBAAAAGhvbWUBAAAAAAAAAAMAAABlbmQEAAAAb3BlbgAAAAAAABxA////\
+    //////8CAQAAAHYDAAAAAQAAADEAAAAAAUFLKU7RITuTAQAAAAEBAAAAAAAAAAMAAAABAAAAMQMAAAAiYSIA\
+    AAAAAAAcQARwAAAAkR4qIsMRpl4DAAAAZW5kBAAAAG9wZW4AAAAAAAAcQAQAAAAAAAAAAQEAAAAAAAAAAQAA\
+    AAMAAAABAgAAAAAAAAADAAAAAQAAADEDAAAAImEiAAAAAAAAHEACAQMAAAAAAAAAAgAAAAEAAAA1AAAAAAAA\
+    AAAAAPh/BFEAAABw0mzKFVYr/AMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAAAAQAAAAAAAAABAAAA\
+    AQAAAAEEAAAAAAAAAAMAAAABAAAAMQMAAAAiYSIAAAAAAAAcQA==
+    """,
+    "p3": """
+    ZnJlc3J1bjECAAAAAwAAAAAAAABGp0GC1qv2olt7ImlkIjoxMCwidmVyc2lvbiI6MH0seyJpZCI6MTEsInZl\
+    cnNpb24iOjB9XQ==
+    """,
+    "p4": """
+    ZnJlc3J1bjEDAAAABAAAAAAAAACsFFmlHYBAhlt7InZlcnNpb24iOjEsImlkIjowfSx7InZlcnNpb24iOjAs\
+    ImlkIjoxfSx7InZlcnNpb24iOjAsImlkIjoyfV0=
+    """,
+  ].compactMapValues { Data(base64Encoded: $0) }
+
+  /// The notes of a store.
+  private let notes = [
+    "manifest": """
+    ZnJlc2hldDMDcAAAAGiXngfO2tJMBAAAAGhvbWUBAAAAAAAAAAMAAABlbmQEAAAAb3BlbgAAAAAAABxA////\
+    //////8CAQAAAHYDAAAAAQAAADEAAAAAAdunoEklCJqvAQAAAAEBAAAAAAAAAAMAAAABAAAAMQMAAAAiYSIA\
+    AAAAAAAcQA==
+    """,
+    "m1": """
+    BHAAAACRHioiwxGmXgMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAABAQAAAAAAAAABAAAAAwAAAAEC\
+    AAAAAAAAAAMAAAABAAAAMQMAAAAiYSIAAAAAAAAcQAIBAwAAAAAAAAACAAAAAQAAADUAAAAAAAAAAAAA+H8=
+    """,
+    "m2": """
+    BFEAAABw0mzKFVYr/AMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAAAAQAAAAAAAAABAAAAAQAAAAEE\
+    AAAAAAAAAAMAAAABAAAAMQMAAAAiYSIAAAAAAAAcQA==
+    """,
+    "p3": """
+    WzEwLDExXQ==
+    """,
+    "p4": """
+    WzAsMSwyXQ==
+    """,
+  ].compactMapValues { Data(base64Encoded: $0) }
+
+  @Test
+  func `the files of an earlier build are read, and the same log is written`() throws {
+    try FileManager.default.createDirectory(at: folder(), withIntermediateDirectories: true)
+    for (name, data) in files { try data.write(to: folder().appendingPathComponent(name)) }
+    let reading = cache()
+    let first = try #require(reading.loadFirst())
+    expect(first.rows + reading.loadRest().rows, first.state)
+    #expect(reading.takeIssues().isEmpty)
+    reading.removeAll()
+    let writing = cache()
+    for commit in commits { #expect(writing.save(commit)) }
+    let log = try Data(contentsOf: folder().appendingPathComponent("manifest"))
+    #expect(log == files["manifest"])
+  }
+
+  @Test
+  func `the notes of an earlier build are read, and the same ones are written`() async throws {
+    let store = MemoryStore<Post>()
+    let writing = StoreFeedCache(store, "home", version: 1)
+    for commit in commits { #expect(await writing.save(commit)) }
+    #expect(try await store.notes(of: "home") == notes)
+    let other = StoreFeedCache(store, "home", version: 1)
+    let loaded = await other.loadRest()
+    expect(loaded.rows, loaded.state)
+    #expect(other.takeIssues().isEmpty)
+  }
+
+  private func expect(_ rows: [CachedRows<Post>.Row], _ state: CachedState) {
+    #expect(
+      rows.map(\.text) == ["0v1 \"a\" ", "1  ", "2  1", "gap", "10  ", "11  5"])
+    let date = Date(timeIntervalSince1970: 7)
+    #expect(state == CachedState(head: .end, tail: .open, refreshedAt: date, anchor: 4))
+  }
+}
