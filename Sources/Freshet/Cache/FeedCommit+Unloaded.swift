@@ -42,12 +42,4 @@ extension FeedCommit {
     }
     return before
   }
-
-  /// A row as it is stored.
-  func stored(_ row: FeedRow<Item>) -> CachedRows<Item>.Row {
-    switch row {
-    case .item(let item): .item(item, marks[item.id])
-    case .gap: .gap
-    }
-  }
 }

@@ -97,3 +97,13 @@ extension CachedRows<Post>.Row {
     }
   }
 }
+
+extension FeedCommit {
+  /// A row as it is stored.
+  func stored(_ row: FeedRow<Item>) -> CachedRows<Item>.Row {
+    switch row {
+    case .item(let item): .item(item, marks[item.id])
+    case .gap: .gap
+    }
+  }
+}

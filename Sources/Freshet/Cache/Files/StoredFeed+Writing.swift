@@ -14,42 +14,35 @@ extension StoredFeed {
       guard directory.removals == removals else {
         throw CacheFolder.Failure(lasting: "caches were removed in \(directory.url.path)")
       }
-      return try store(commit)
+      guard let folder = try lockedFolder() else {
+        // The first step after what the other one writes stores everything.
+        if !needsWhole {
+          let path = directory.url.appendingPathComponent(folderName).path
+          files.issues.append(.notSaved(reason: "another feed of this name writes \(path)"))
+        }
+        needsWhole = true
+        return false
+      }
+      files.folder = folder
+      defer { files.folder = nil }
+      let plan = try log.plan(commit, isWhole: needsWhole, in: &files)
+      needsWhole = false
+      try perform(plan, in: folder)
+      return true
     } catch {
       stop(error)
       return false
     }
   }
 
-  private mutating func store(_ commit: FeedCommit<Item>) throws -> Bool {
-    guard let folder = try lockedFolder() else {
-      // Another one writes now; the first step after it stores everything.
-      if !needsWhole {
-        let path = directory.url.appendingPathComponent(folderName).path
-        files.issues.append(.notSaved(reason: "another feed of this name writes \(path)"))
-      }
-      needsWhole = true
-      return false
-    }
-    files.folder = folder
-    defer { files.folder = nil }
-    let plan = try log.plan(commit, isWhole: needsWhole, in: &files)
-    needsWhole = false
-    try add(plan.log, in: folder)
-    return true
-  }
-
   /// Adds to the log, or writes it anew.
-  private mutating func add(_ addition: FeedLog.Plan.Log, in folder: CacheFolder) throws {
-    let whole: Data
-    switch addition {
-    case .checkpoint(let data): whole = data
-    case .record(let record, let offset):
-      if try folder.append(record, to: "manifest", at: offset) { return }
-      whole = try log.beginAnew()
-    }
+  private mutating func perform(_ plan: FeedLog.Plan, in folder: CacheFolder) throws {
+    let start = log.size.length - plan.text.count
+    if !plan.beginsAnew, try folder.append(plan.text, to: "manifest", at: start) { return }
+    let whole = plan.beginsAnew ? plan.text : try log.beginAnew()
     if let reason = log.leftOut { files.leaveOut(nil, reason) }
     try folder.replace("manifest", by: whole)
-    for sequence in log.takeGarbage() { folder.remove(RunFiles<Item>.name(sequence)) }
+    for sequence in log.garbage { folder.remove(RunFiles<Item>.name(sequence)) }
+    log.garbage = []
   }
 }

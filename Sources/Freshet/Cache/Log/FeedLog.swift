@@ -19,12 +19,9 @@ struct FeedLog: Sendable {
 
   /// What a step writes behind its runs.
   struct Plan {
-    /// What becomes of the log.
-    enum Log {
-      case record(Data, at: Int)
-      case checkpoint(Data)
-    }
-    var log: Log
+    /// All of the log, or one more record.
+    var text: Data
+    var beginsAnew: Bool
     /// Whether all rows were stored, not only what changed.
     var isWhole: Bool
   }
@@ -43,7 +40,10 @@ struct FeedLog: Sendable {
   /// The number of the next run: later than that of any run that the log names or named, so that a log
   /// which loses its end names no other run than it did.
   private var nextSequence: UInt64 = 1
-  private var garbage: [UInt64] = []
+  /// The runs that no entry names any more, until they are removed.
+  ///
+  /// Records of the log may, until it is begun anew: where it can be torn, they are needed until then.
+  var garbage: [UInt64] = []
 
   /// The log of a feed that is not stored.
   init(name: String, version: Int) {
@@ -54,12 +54,11 @@ struct FeedLog: Sendable {
   /// Reads a log up to where it is whole.
   init(_ log: Data, name: String, version: Int) throws(FeedManifest.Unreadable) {
     self.init(name: name, version: version)
-    let read = try FeedManifest.read(log, name: name, version: version)
-    manifest = read.manifest
-    size = Size(records: read.records, length: read.length, checkpoint: read.checkpoint)
-    nextSequence = read.lastSequence + 1
+    let lastSequence: UInt64
+    (manifest, size, lastSequence) = try FeedManifest.read(log, name: name, version: version)
+    nextSequence = lastSequence + 1
     // What is added to a log that is torn would not be read.
-    if read.length < log.count { size.checkpoint = 0 }
+    if size.length < log.count { size.checkpoint = 0 }
   }
 
   /// Puts a gap in the place of a run that cannot be read.
@@ -95,11 +94,16 @@ struct FeedLog: Sendable {
       let items = commit.rows.prefix(page.rows).compactMap(\.item)
       return items.isEmpty || items.count < page.rows ? nil : runs.stamp(of: items)
     }
-    for splice in splices {
-      garbage += FeedManifest.sequences(of: manifest.entries[splice.range])
-    }
+    garbage += splices.flatMap { manifest.entries[$0.range].compactMap(\.sequence) }
     try manifest.apply(step)
-    return Plan(log: try add(step), isWhole: isWhole)
+    let record = FeedManifest.record(step)
+    let end = size.length + record.count
+    guard size.checkpoint > 0, end <= min(2 * size.checkpoint + 4096, FeedManifest.limit) else {
+      return Plan(text: try beginAnew(), beginsAnew: true, isWhole: isWhole)
+    }
+    size.records += 1
+    size.length = end
+    return Plan(text: record, beginsAnew: false, isWhole: isWhole)
   }
 
   /// The log anew; without page keys where it would be too long with them.
@@ -113,26 +117,6 @@ struct FeedLog: Sendable {
     guard let log else { throw TooLong() }
     size = Size(length: log.count, checkpoint: log.count)
     return log
-  }
-
-  /// The runs that no entry names any more.
-  ///
-  /// Records of the log may, until it is begun anew: where it can be torn, they are needed until then.
-  mutating func takeGarbage() -> [UInt64] {
-    defer { garbage = [] }
-    return garbage
-  }
-
-  /// Adds a step, or begins the log anew where it would be too long for what it says.
-  private mutating func add(_ step: FeedManifest.Commit) throws -> Plan.Log {
-    let record = FeedManifest.record(step)
-    let (start, end) = (size.length, size.length + record.count)
-    guard size.checkpoint > 0, end <= min(2 * size.checkpoint + 4096, FeedManifest.limit) else {
-      return .checkpoint(try beginAnew())
-    }
-    size.records += 1
-    size.length = end
-    return .record(record, at: start)
   }
 
   // MARK: - Rows

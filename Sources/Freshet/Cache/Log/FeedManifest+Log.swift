@@ -80,13 +80,11 @@ extension FeedManifest {
 
   /// Reads a log up to where it is whole.
   ///
-  /// - Returns: the manifest, the length of the part that is whole, that of its checkpoint, how many
-  ///   records are behind it, and the highest number of a run that any record names.
+  /// - Returns: the manifest, how much there is of the log that is whole, and the highest number of a
+  ///   run that any record names.
   static func read(
     _ log: Data, name: String, version: Int
-  ) throws(Unreadable) -> (
-    manifest: FeedManifest, length: Int, checkpoint: Int, records: Int, lastSequence: UInt64
-  ) {
+  ) throws(Unreadable) -> (manifest: FeedManifest, size: FeedLog.Size, lastSequence: UInt64) {
     var reader = BinaryReader(log)
     guard (try? reader.read(UInt64.self)) == magic else { throw .foreign }
     guard let (kind, payload) = nextRecord(&reader),
@@ -106,29 +104,23 @@ extension FeedManifest {
       throw .damaged
     }
     let checkpoint = reader.offset - log.startIndex
-    var length = checkpoint
-    var records = 0
+    var size = FeedLog.Size(length: checkpoint, checkpoint: checkpoint)
     var lastSequence = Self.lastSequence(of: manifest.entries)
     while let (kind, payload) = nextRecord(&reader),
       kind == .commit || kind == .commitWithoutPage,
       let commit = try? Self.commit(payload, hasPage: kind.hasPage),
       (try? manifest.apply(commit)) != nil
     {
-      length = reader.offset - log.startIndex
-      records += 1
-      let named = commit.splices.map { Self.lastSequence(of: $0.entries) }.max() ?? 0
-      lastSequence = max(lastSequence, named)
+      size.length = reader.offset - log.startIndex
+      size.records += 1
+      lastSequence = max(lastSequence, Self.lastSequence(of: commit.splices.flatMap(\.entries)))
     }
     guard manifest.isPlausible else { throw .damaged }
-    return (manifest, length, checkpoint, records, lastSequence)
+    return (manifest, size, lastSequence)
   }
 
   private static func lastSequence(of entries: [Entry]) -> UInt64 {
-    var last: UInt64 = 0
-    for case .run(let sequence, _, _) in entries where sequence < sequenceLimit {
-      last = max(last, sequence)
-    }
-    return last
+    entries.compactMap(\.sequence).filter { $0 < sequenceLimit }.max() ?? 0
   }
 
   /// Whether its numbers are such as are written: a checksum is no signature.

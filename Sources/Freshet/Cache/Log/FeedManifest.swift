@@ -15,6 +15,9 @@ struct FeedManifest: Equatable {
       case .gap: 1
       }
     }
+
+    /// The number of the run.
+    var sequence: UInt64? { if case .run(let sequence, _, _) = self { sequence } else { nil } }
   }
 
   /// Entries replaced by others.
@@ -42,12 +45,7 @@ struct FeedManifest: Equatable {
   var count: Int { entries.reduce(0) { $0 + $1.count } }
 
   /// The numbers of the runs that the entries name.
-  var sequences: [UInt64] { Self.sequences(of: entries[...]) }
-
-  /// The numbers of the runs that some entries name.
-  static func sequences(of entries: ArraySlice<Entry>) -> [UInt64] {
-    entries.compactMap { if case .run(let sequence, _, _) = $0 { sequence } else { nil } }
-  }
+  var sequences: [UInt64] { entries.compactMap(\.sequence) }
 
   /// Performs a step.
   ///

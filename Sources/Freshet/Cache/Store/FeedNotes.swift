@@ -18,38 +18,30 @@ struct FeedNotes<Item: ListItem> where Item.ID: Codable {
 
   private(set) var log: FeedLog
   private var runs = NotedRuns<Item>()
-  /// Notes that say nothing to anybody.
-  private var garbage: [String] = []
+  /// The names of the notes that go when the log is begun anew.
+  private var logNotes: Set<String> = []
 
   /// Creates the notes of a feed that is not stored.
   ///
-  /// - Parameter garbage: the names of notes that could not be read.
-  init(name: String, version: Int, replacing garbage: [String] = []) {
+  /// - Parameter notes: the names of notes that could not be read.
+  init(name: String, version: Int, replacing notes: Set<String> = []) {
     log = FeedLog(name: name, version: version)
-    self.garbage = garbage
+    logNotes = notes
   }
 
   /// Reads notes.
   init(
     _ notes: [String: Data], name: String, version: Int
   ) throws(FeedManifest.Unreadable) {
-    self.init(name: name, version: version)
+    self.init(name: name, version: version, replacing: Set(notes.keys.filter { $0.first == "m" }))
     guard var text = notes["manifest"] else { return }
     var records = 0
-    while let record = notes[Self.record(records + 1)] {
+    while let record = notes["m\(records + 1)"] {
       text += record
       records += 1
     }
     log = try FeedLog(text, name: name, version: version)
-    garbage = (log.size.records..<records).map { Self.record($0 + 1) }
     runs = try NotedRuns(notes, of: log.manifest)
-  }
-
-  private static func record(_ number: Int) -> String { "m\(number)" }
-
-  /// The names of a log's notes, and of those that say nothing.
-  private func logNotes(records: Int) -> [String] {
-    ["manifest"] + (0..<records).map { Self.record($0 + 1) } + garbage
   }
 
   /// The ids and marks of rows by their indices; `nil` is a gap.
@@ -77,30 +69,30 @@ struct FeedNotes<Item: ListItem> where Item.ID: Codable {
   mutating func add(
     _ commit: FeedCommit<Item>, isWhole: Bool = false, to write: inout Write
   ) throws {
-    let (records, leftOut) = (log.size.records, log.leftOut)
+    let leftOut = log.leftOut
     let plan = try log.plan(commit, isWhole: isWhole, in: &runs)
     if leftOut == nil, let reason = log.leftOut { write.issues.append(.leftOut(reason: reason)) }
-    for id in log.takeGarbage().flatMap({ runs.remove($0) }) {
-      write.changes.addDeletion(of: id)
-    }
+    for id in log.garbage.flatMap({ runs.remove($0) }) { write.changes.addDeletion(of: id) }
+    log.garbage = []
     for row in plan.isWhole ? Array(commit.rows) : commit.told {
       if let item = row.item { write.changes.add(item, as: .update) }
     }
-    switch plan.log {
-    case .record(let record, _): write.notes[Self.record(log.size.records)] = record
-    case .checkpoint(let whole):
-      for name in logNotes(records: records) { write.notes[name] = .some(nil) }
-      garbage = []
-      write.notes["manifest"] = whole
+    if plan.beginsAnew {
+      for name in logNotes { write.notes[name] = .some(nil) }
+      logNotes = []
     }
-    write.notes.merge(runs.takeNotes()) { $1 }
+    let name = plan.beginsAnew ? "manifest" : "m\(log.size.records)"
+    write.notes[name] = plan.text
+    logNotes.insert(name)
+    write.notes.merge(runs.notes) { $1 }
+    runs.notes = [:]
   }
 
   /// What has to be written for nothing to be stored.
   var removal: Write {
     var write = Write()
     for id in runs.items { write.changes.addDeletion(of: id) }
-    for name in runs.names + logNotes(records: log.size.records) { write.notes[name] = .some(nil) }
+    for name in logNotes.union(runs.names) { write.notes[name] = .some(nil) }
     return write
   }
 }

@@ -7,7 +7,8 @@ struct NotedRuns<Item: ListItem>: StoredRuns where Item.ID: Codable {
   /// anew while its row was in the store only.
   private var ids: [UInt64: [Item.ID]] = [:]
   private var uses: [Item.ID: Int] = [:]
-  private var notes: [String: Data?] = [:]
+  /// The notes that changed, by name; `nil` for one that goes.
+  var notes: [String: Data?] = [:]
 
   /// The names of all runs, and the items in them.
   var names: [String] { ids.keys.map(Self.name) }
@@ -66,12 +67,6 @@ struct NotedRuns<Item: ListItem>: StoredRuns where Item.ID: Codable {
       uses[id] = rest == 0 ? nil : rest
       return rest == 0
     }
-  }
-
-  /// The notes that changed since the last call, by name; `nil` for one that goes.
-  mutating func takeNotes() -> [String: Data?] {
-    defer { notes = [:] }
-    return notes
   }
 
   private mutating func add(_ ids: [Item.ID], as sequence: UInt64) {

@@ -81,7 +81,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
       } catch {
         // The items stay; the feed asks its source what they are to it.
         state.issues.append(.unreadable(reason: "\(error)"))
-        state.notes = FeedNotes(name: name, version: version, replacing: Array(notes.keys))
+        state.notes = FeedNotes(name: name, version: version, replacing: Set(notes.keys))
       }
     }
   }

@@ -23,7 +23,7 @@ enum ManifestTarget {
       payload = BinaryWriter()
     }
     guard let read = try? FeedManifest.read(log.data, name: "list", version: 1) else { return }
-    expect(read.length <= log.data.count, "P3: it read more than there is")
+    expect(read.size.length <= log.data.count, "P3: it read more than there is")
     let again = try? FeedManifest.read(
       read.manifest.log(name: "list", version: 1), name: "list", version: 1)
     expect(again?.manifest == read.manifest, "P2: what was read does not read back")
