@@ -198,6 +198,8 @@ struct FeedLogTests {
     let rows = RowTree((0..<5).map { FeedRow.item(Post(id: $0)) })
     let plan = try feed.save(FeedCommit(rows: rows, inserted: [0]), removesAtOnce: false)
     #expect(plan.isWhole && feed.log.manifest.count == 5)
+    _ = try feed.save(FeedCommit(rows: RowTree([]), isWhole: true), removesAtOnce: true)
+    #expect(feed.log.manifest == FeedManifest() && feed.runs.runs.isEmpty)
   }
 
   @Test(arguments: 0..<50)

@@ -33,13 +33,16 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
       }
       return false
     }
-    removeLongKeys(of: &run.mark)
+    for key in [\PageMark.next, \.previous]
+    where (run.mark[keyPath: key]?.json.utf8.count ?? 0) > Self.keyLimit {
+      run.mark[keyPath: key] = nil
+      leaveOut(nil, "a page key is longer than \(Self.keyLimit) bytes")
+    }
     guard let folder else { throw CacheFolder.Failure(lasting: "no folder is open") }
     try folder.create(Self.name(sequence), with: data)
     return true
   }
 
-  /// The items of a run; `nil` where its file is damaged, missing or no file of a cache.
   mutating func read(_ sequence: UInt64, count: Int) throws -> [Item?]? {
     let file = Self.name(sequence)
     do {
@@ -64,16 +67,6 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
       back == page
     else { return nil }
     return ItemShape.number(of: first)
-  }
-
-  // MARK: - What is left out
-
-  private mutating func removeLongKeys(of mark: inout PageMark) {
-    let isTooLong = { (key: PageKey?) in (key?.json.utf8.count ?? 0) > Self.keyLimit }
-    guard isTooLong(mark.next) || isTooLong(mark.previous) else { return }
-    if isTooLong(mark.next) { mark.next = nil }
-    if isTooLong(mark.previous) { mark.previous = nil }
-    leaveOut(nil, "a page key is longer than \(Self.keyLimit) bytes")
   }
 
   /// Says once that a row is not stored, or where `id` is `nil` page keys.

@@ -67,8 +67,6 @@ struct FeedLog: Sendable {
     size.checkpoint = 0
   }
 
-  // MARK: - Planning
-
   /// Plans a step, and counts it as done.
   ///
   /// - Parameters:
@@ -87,8 +85,10 @@ struct FeedLog: Sendable {
         deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated)
     let splices = try rewrites.map { rewrite in
       let parts = isWhole ? [.memory(rewrite.rows)] : commit.parts(of: rewrite.rows)
-      let entries = try store(rows(parts, of: commit, in: &runs), in: &runs)
-      return FeedManifest.Splice(range: rewrite.entries, entries: entries)
+      let entries = try FeedManifest.runs(of: rows(parts, of: commit, in: &runs)).map { run in
+        if let run { try store(run, in: &runs) } else { [FeedManifest.Entry.gap] }
+      }
+      return FeedManifest.Splice(range: rewrite.entries, entries: Array(entries.joined()))
     }
     let step = manifest.step(splices, commit.state) { page in
       let items = commit.rows.prefix(page.rows).compactMap(\.item)
@@ -107,19 +107,20 @@ struct FeedLog: Sendable {
   }
 
   /// The log anew; without page keys where it would be too long with them.
+  ///
+  /// - Complexity: O(entries).
   mutating func beginAnew() throws -> Data {
-    var log = manifest.storableLog(name: name, version: version)
-    if log == nil {
+    var log = manifest.log(name: name, version: version)
+    if log.count > FeedManifest.limit {
       manifest.forgetKeys()
       leftOut = "the keys of all its pages are too long together"
-      log = manifest.storableLog(name: name, version: version)
+      log = manifest.log(name: name, version: version)
     }
-    guard let log else { throw TooLong() }
+    // It would be refused when it is read.
+    guard log.count <= FeedManifest.limit, manifest.isPlausible else { throw TooLong() }
     size = Size(length: log.count, checkpoint: log.count)
     return log
   }
-
-  // MARK: - Rows
 
   /// Rows after a step: from memory, or where they are not there, as they were stored.
   private func rows<Runs: StoredRuns>(
@@ -135,15 +136,6 @@ struct FeedLog: Sendable {
         let start = commit.indexBefore(range.lowerBound)
         return try manifest.rows(start..<(start + range.count), in: &runs)
       }
-    }
-  }
-
-  /// Stores rows as runs.
-  private mutating func store<Runs: StoredRuns>(
-    _ rows: [FeedManifest.Row<Runs.Content>?], in runs: inout Runs
-  ) throws -> [FeedManifest.Entry] {
-    try FeedManifest.runs(of: rows).flatMap { run -> [FeedManifest.Entry] in
-      if let run { try store(run, in: &runs) } else { [.gap] }
     }
   }
 

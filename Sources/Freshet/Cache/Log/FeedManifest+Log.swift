@@ -22,13 +22,6 @@ extension FeedManifest {
   /// How long a log may be that is read.
   static var limit: Int { 64 << 20 }
 
-  /// A log that says all of this manifest; `nil` where it would be refused when it is read.
-  func storableLog(name: String, version: Int) -> Data? {
-    guard entries.count <= Self.entryLimit else { return nil }
-    let log = log(name: name, version: version)
-    return log.count <= Self.limit ? log : nil
-  }
-
   /// A log that says all of this manifest.
   func log(name: String, version: Int) -> Data {
     var payload = BinaryWriter()
@@ -124,7 +117,7 @@ extension FeedManifest {
   }
 
   /// Whether its numbers are such as are written: a checksum is no signature.
-  private var isPlausible: Bool {
+  var isPlausible: Bool {
     guard entries.count <= Self.entryLimit else { return false }
     var seen: Set<UInt64> = []
     var rows = 0
@@ -156,14 +149,12 @@ extension FeedManifest {
     if hasPage {
       (commit.state.page, commit.stamp, commit.keepsPage) = try fields.readPage()
     }
-    var splices: [Splice] = []
     for _ in 0..<(try fields.readCount()) {
       let start = try fields.readCount()
       let (end, isTooLong) = start.addingReportingOverflow(try fields.readCount())
       guard !isTooLong else { throw BinaryReader.Truncated() }
-      splices.append(Splice(range: start..<end, entries: try fields.readEntries()))
+      commit.splices.append(Splice(range: start..<end, entries: try fields.readEntries()))
     }
-    commit.splices = splices
     return commit
   }
 }

@@ -16,9 +16,11 @@ extension FeedManifest {
   /// A row as it is stored, and what is known of the page that began or ended with it.
   typealias Row<Content> = (content: Content, mark: PageMark?)
 
-  /// How many rows a run may hold, and from how many on it ends where a page ended.
+  /// How many rows a run may hold.
   private static var longRun: Int { 100 }
-  private static var pageRun: Int { 25 }
+  /// A shorter run goes on where a page ended, and takes its new neighbours in: many small steps do not
+  /// leave as many small runs.
+  private static var shortRun: Int { 25 }
 
   /// Rows as runs that end at gaps, and where a page ended if they are long enough.
   ///
@@ -41,16 +43,12 @@ extension FeedManifest {
       if run.contents.isEmpty { run.mark.previous = known?.previous }
       (run.mark.next, run.mark.fetchedAt) = (known?.next, known?.fetchedAt)
       run.contents.append(content)
-      let isPage = run.contents.count >= pageRun && run.mark.fetchedAt != nil
+      let isPage = run.contents.count >= shortRun && run.mark.fetchedAt != nil
       if isPage || run.contents.count >= longRun { endRun() }
     }
     endRun()
     return runs
   }
-
-  /// A run shorter than this takes its new neighbours in, so that many small steps do not leave as
-  /// many small files.
-  private static var shortRun: Int { 25 }
 
   /// Which entries a step touches.
   ///

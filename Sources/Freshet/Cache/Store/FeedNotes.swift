@@ -67,15 +67,22 @@ struct FeedNotes<Item: ListItem> where Item.ID: Codable {
   ///   - isWhole: whether only its rows count, not what it changed.
   ///   - write: what the steps before it write.
   mutating func add(
-    _ commit: FeedCommit<Item>, isWhole: Bool = false, to write: inout Write
+    _ commit: FeedCommit<Item>, isWhole: Bool, to write: inout Write
   ) throws {
     let leftOut = log.leftOut
     let plan = try log.plan(commit, isWhole: isWhole, in: &runs)
     if leftOut == nil, let reason = log.leftOut { write.issues.append(.leftOut(reason: reason)) }
     for id in log.garbage.flatMap({ runs.remove($0) }) { write.changes.addDeletion(of: id) }
     log.garbage = []
-    for row in plan.isWhole ? Array(commit.rows) : commit.told {
-      if let item = row.item { write.changes.add(item, as: .update) }
+    // The rows that came or changed, of those in memory.
+    let parts =
+      plan.isWhole
+      ? [.memory(0..<commit.rows.count)]
+      : (commit.inserted + commit.updated).flatMap { commit.parts(of: $0..<($0 + 1)) }
+    for case .memory(let range) in parts {
+      for row in commit.rows.slice(range) {
+        if let item = row.item { write.changes.add(item, as: .update) }
+      }
     }
     if plan.beginsAnew {
       for name in logNotes { write.notes[name] = .some(nil) }
@@ -94,16 +101,5 @@ struct FeedNotes<Item: ListItem> where Item.ID: Codable {
     for id in runs.items { write.changes.addDeletion(of: id) }
     for name in logNotes.union(runs.names) { write.notes[name] = .some(nil) }
     return write
-  }
-}
-
-extension FeedCommit {
-  /// The rows that came or changed, of those in memory.
-  fileprivate var told: [FeedRow<Item>] {
-    (inserted + updated).flatMap { index in
-      parts(of: index..<(index + 1)).flatMap { part -> [FeedRow<Item>] in
-        if case .memory(let range) = part { Array(rows.slice(range)) } else { [] }
-      }
-    }
   }
 }

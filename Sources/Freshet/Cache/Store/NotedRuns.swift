@@ -44,7 +44,7 @@ struct NotedRuns<Item: ListItem>: StoredRuns where Item.ID: Codable {
 
   /// The contents of the items as JSON, and the shape of their type.
   ///
-  /// Others write into a store too: what they wrote is not what the source said.
+  /// Others write into a store too, and what they wrote is not what the source said.
   func stamp(of page: [Item]) -> UInt64? {
     guard let first = page.first else { return nil }
     let encoder = JSONEncoder()

@@ -131,11 +131,10 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
     }
     state.attempt = nil
     let steps = state.missed.count + 1
-    if commit.unloaded.isEmpty, !state.missed.isEmpty {
-      // All rows are in memory: the last step says everything.
-      try state.notes?.add(commit, isWhole: true, to: &write)
-    } else {
-      for step in state.missed + [commit] { try state.notes?.add(step, to: &write) }
+    // Where all rows are in memory, the last step says everything.
+    let isWhole = commit.unloaded.isEmpty && !state.missed.isEmpty
+    for step in isWhole ? [commit] : state.missed + [commit] {
+      try state.notes?.add(step, isWhole: isWhole, to: &write)
     }
     state.issues += write.issues
     state.attempt = state.notes.map { ($0.log.size, steps) }
