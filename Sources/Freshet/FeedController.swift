@@ -328,7 +328,7 @@ public final class FeedController<Item: ListItem> {
     }
     if let newest = following.newest,
       newest.state != value.state || newest.refreshedAt != value.refreshedAt
-        || newest.anchor != value.anchor
+        || newest.anchor != value.anchor || newest.pendingEdits != value.pendingEdits
     {
       value = newest
     }

@@ -10,10 +10,11 @@ extension FeedMachine {
     let slot = other.flatMap { stages.overlay.slot(behind: $0, in: timeline) }
     let above = slot ?? stages.headSlot(in: timeline)
     return edit {
-      let index = $0.timeline.content.index(behind: above.order)
-      let edit = $0.timeline.put(item, at: index)
+      let before = $0.timeline.content
+      let edit = $0.timeline.put(item, at: before.index(behind: above.order))
       // It stands right behind the other one, above what edits put there.
-      $0.stages.overlay.rebind(behind: above.behind, from: above.order, to: item.id, edit)
+      $0.stages.overlay.rebind(
+        behind: above.behind, from: above.order, to: item.id, edit, from: before)
       return edit
     }
   }
@@ -105,6 +106,8 @@ extension FeedMachine {
         let isAnswered = timeline.order(of: item.id) != nil && item.id != id
         stages.overlay.edits.adopt(item, for: token, isAnswered: isAnswered)
         stages.rename(id, to: item.id)
+        if reader.displayed == id { reader.displayed = item.id }
+        if reader.reached == id { reader.reached = item.id }
       }
       stages.overlay.edits.confirm(token, after: traffic.lastRequest, until: nil)
       effects = self.edit()
@@ -132,18 +135,21 @@ extension FeedMachine {
   /// Ends the edits that no answer can contradict any more: what they say counts as answered.
   mutating func settle(at date: Date?) -> [Effect] {
     guard !isRestoring, !stages.overlay.edits.isEmpty else { return [] }
-    let asking = loads.lazy.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
-    let (timeline, window) = (timeline, window)
-    // What is on disk does not know of an edit either.
-    let settled = stages.overlay.edits.settled(
-      oldest: asking.map(\.oldestRequest).min(), at: date ?? now
-    ) { window.mayBeStored($0, beside: timeline) }
-    return settled.reduce(into: []) { effects, token in
+    return settledEdits(at: date ?? now).reduce(into: []) { effects, token in
       let cause = stages.overlay.edits.edit(token)?.edit.cause ?? .edit
       effects += edit(because: cause) { machine in
         machine.stages.overlay.edits.end(token).map { machine.answer($1, $0) } ?? TimelineEdit()
       }
     }
+  }
+
+  private mutating func settledEdits(at date: Date) -> [Int] {
+    let asking = loads.lazy.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
+    let (timeline, window) = (timeline, window)
+    // What is on disk does not know of an edit either.
+    return stages.overlay.edits.settled(
+      oldest: asking.map(\.oldestRequest).min(), at: date
+    ) { window.mayBeStored($0, beside: timeline) }
   }
 
   /// Puts into the timeline what an edit says.
@@ -160,9 +166,9 @@ extension FeedMachine {
       return timeline.update(item)
     case .put(let item):
       guard edit.isPlaced else { return timeline.update(item) }
-      let slot = stages.overlay.slot(of: id)
-      let edit = timeline.put(item, at: timeline.content.index(behind: slot), isBetweenPages: true)
-      stages.overlay.rebind(behind: id, from: slot, to: id, edit)
+      let (slot, before) = (stages.overlay.slot(of: id), timeline.content)
+      let edit = timeline.put(item, at: before.index(behind: slot), isBetweenPages: true)
+      stages.overlay.rebind(behind: id, from: slot, to: id, edit, from: before)
       return edit
     }
   }
@@ -199,8 +205,10 @@ extension FeedMachine {
     switch event {
     case .invalidate: return load(.head)
     case .insert(let item), .upsert(let item):
+      let isNew = if case .insert = event { true } else { false }
       stages.overlay.edits.revive(item.id)
-      let effects = show(news: item, token: token, after: request ?? traffic.lastRequest)
+      let effects = show(
+        news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew)
       return effects + settle(at: now)
     case .delete(let id):
       stages.overlay.edits.begin(
@@ -212,11 +220,11 @@ extension FeedMachine {
 
   /// The source says what an item is: it is shown where it belongs, if that is loaded.
   private mutating func show(
-    news item: Item, token: Int, after request: Int
+    news item: Item, token: Int, after request: Int, isNew: Bool
   ) -> [Effect] {
     let (id, isKnown) = (item.id, timeline.order(of: item.id) != nil)
     let isPlaced = stages.overlay.isPlaced(id)
-    let mayBeStored = window.mayBeStored(id, beside: timeline)
+    let mayBeStored = !isNew && window.mayBeStored(id, beside: timeline)
     if !isKnown, mayBeStored, !stages.overlay.edits.contains(id), setup.order == nil {
       // Its older version on disk is read with this one over it.
       return note(item, token, after: request)
@@ -225,7 +233,8 @@ extension FeedMachine {
     unplacedNews[id] = place == nil && !isPlaced ? (item, token, request) : nil
     if isKnown || isPlaced {
       let moves = setup.order != nil && place != timeline.index(of: id)
-      guard moves else { return note(item, token, after: request) }
+      // What is being made here is there: no failure of the edit takes it away.
+      guard moves else { return note(item, token, after: request, isPlaced: !isKnown) }
       guard let place else {
         return edit(removing: id, because: .event) + note(item, token, after: request)
       }
@@ -237,14 +246,14 @@ extension FeedMachine {
   /// Shows what the source says of an item by itself, before the row of the timeline at an index where it
   /// does not stand yet.
   private mutating func note(
-    _ item: Item, _ token: Int, after request: Int, at index: Int? = nil
+    _ item: Item, _ token: Int, after request: Int, at index: Int? = nil, isPlaced: Bool = false
   ) -> [Effect] {
     if let index {
       let above = index > 0 ? timeline.content.orders[index - 1] : .min
       stages.overlay.place(item.id, at: Overlay.Slot(order: above))
     }
     stages.overlay.edits.begin(
-      news: item, token: token, since: request, isPlaced: index != nil)
+      news: item, token: token, since: request, isPlaced: isPlaced || index != nil)
     stages.overlay.edits.confirm(token, after: request, until: nil)
     return edit(because: .event)
   }

@@ -41,6 +41,8 @@ struct FeedStages<Item: ListItem>: Sendable {
     let before = edit.renumbered?.before ?? before
     let step = FeedStep(edit, from: before, to: timeline.content)
     let edits = overlay.apply(edit, step.edits, from: before, to: timeline)
+    overlay.isRenumbered = false
+    if fold.waiting != nil, before.count == 0 { overlay.bindTop(to: timeline) }
     follow(edits, timeline)
     let shown = fold.apply(edits, count: overlay.rows.count, showsTop: showsTop)
     return (show(shown, timeline), step)
@@ -48,7 +50,7 @@ struct FeedStages<Item: ListItem>: Sendable {
 
   /// From now on rows that come at the head wait.
   mutating func holdNew(in timeline: Timeline<Item>) {
-    guard fold.waiting == nil, overlay.rows.count > 0 else { return }
+    guard fold.waiting == nil else { return }
     overlay.bindTop(to: timeline)
     fold.hold()
   }

@@ -30,7 +30,7 @@ struct Fold: Sendable {
   ///   - count: how many rows there are now.
   ///   - showsTop: whether rows that come right above the first shown one do not wait.
   /// - Returns: what became of the rows that are shown. Where none of them is left there is nothing to
-  ///   stay below, and all rows are shown.
+  ///   stay below: all rows are shown, and those that come above them wait.
   /// - Complexity: O(*k*) for *k* edits.
   mutating func apply(_ edits: RowEdits, count: Int, showsTop: Bool) -> RowEdits {
     guard let waiting else { return edits }
@@ -42,7 +42,7 @@ struct Fold: Sendable {
       first += 1
     }
     guard first < rowsBefore else {
-      self.waiting = nil
+      self.waiting = 0
       shown.inserted = Array(0..<count)
       return shown
     }

@@ -15,7 +15,7 @@ extension Overlay {
     _ edit: TimelineEdit<Item>, _ step: RowEdits, from before: OrderedRows<Row>,
     to timeline: Timeline<Item>
   ) -> RowEdits {
-    var ids = edits.takeChanged()
+    var ids = edits.takeChanged().union(replaced)
     if !edits.isEmpty {
       for id in edit.itemIDs where edits.contains(id) { ids.insert(id) }
     }
@@ -23,6 +23,7 @@ extension Overlay {
       rows = timeline.rows
       return step
     }
+    for id in ids where timeline.order(of: id) == nil { edits.forgetAnswer(of: id) }
     var change = Change(edit, timeline)
     for id in ids { change.items[id] = edits.appearance(of: id, over: timeline.item(id)) }
     leave(&change, edit, step, before)

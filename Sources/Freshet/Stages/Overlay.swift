@@ -19,6 +19,8 @@ struct Overlay<Item: ListItem>: Sendable {
   var slots: [Item.ID: Slot] = [:]
   /// The placed items that are to go elsewhere.
   var replaced: Set<Item.ID> = []
+  /// Whether orders that changed in the step at hand are known.
+  var isRenumbered = false
 
   /// A place that an edit names.
   struct Slot: Sendable {
@@ -92,14 +94,18 @@ struct Overlay<Item: ListItem>: Sendable {
   /// - Parameters:
   ///   - id: the item; `nil` for a row that comes first behind the one above it.
   ///   - slot: the order of the timeline's row above.
-  ///   - item: the item of the new row. Where it had one before, or rows were numbered anew for it, the
-  ///     others stay where they are.
+  ///   - item: the item of the new row. Where it had one before, the others stay where they are.
+  ///   - before: the timeline's rows before.
   mutating func rebind(
-    behind id: Item.ID?, from slot: RowOrder, to item: Item.ID, _ edit: TimelineEdit<Item>
+    behind id: Item.ID?, from slot: RowOrder, to item: Item.ID, _ edit: TimelineEdit<Item>,
+    from before: OrderedRows<Row>
   ) {
-    guard edit.renumbered == nil,
-      let row = edit.inserted.first(where: { $0.row.item?.id == item })
-    else { return }
+    guard let row = edit.inserted.first(where: { $0.row.item?.id == item }) else { return }
+    var slot = slot
+    if let renumbered = edit.renumbered {
+      slot = self.slot(slot, renumbered.orders, from: before)
+      renumber(renumbered.orders, from: before)
+    }
     rebind(behind: id, from: slot, to: row.order)
   }
 
@@ -109,6 +115,16 @@ struct Overlay<Item: ListItem>: Sendable {
     for index in start..<placed.count where placed[index].slot == slot {
       placed[index].slot = order
       slots[placed[index].id]?.order = order
+    }
+    // So do those that are hidden for now.
+    var above: Set<Item.ID> = []
+    if let id { above.insert(id) }
+    while let (hidden, _) = slots.first(where: { entry in
+      entry.value.order == slot && !isPlaced(entry.key) && entry.key != id
+        && (id == nil || entry.value.behind.map(above.contains) ?? false)
+    }) {
+      slots[hidden]?.order = order
+      above.insert(hidden)
     }
   }
 
@@ -136,16 +152,28 @@ struct Overlay<Item: ListItem>: Sendable {
   /// Rows of the timeline have other orders now.
   ///
   /// - Parameter before: the timeline's rows with the orders they had.
+  ///
+  /// Does nothing where it was done for the step at hand.
   mutating func renumber(_ orders: Renumbering, from before: OrderedRows<Row>) {
+    if isRenumbered { return }
+    isRenumbered = true
     if hidden.isEmpty, placed.isEmpty, slots.isEmpty { return }
-    func renumbered(_ slot: RowOrder) -> RowOrder {
-      let behind = before.index(behind: slot)
-      if behind > 0, before.orders[behind - 1] == slot { return orders.order(slot) }
-      // It keeps to the row below it.
-      return behind < before.count && slot != .min ? orders.order(before.orders[behind]) - 1 : slot
-    }
     hidden = hidden.map(orders.order(_:))
-    placed = placed.map { (renumbered($0.slot), $0.id) }
-    slots = slots.mapValues { Slot(order: renumbered($0.order), behind: $0.behind) }
+    placed = placed.map { (slot($0.slot, orders, from: before), $0.id) }
+    slots = slots.mapValues {
+      Slot(order: slot($0.order, orders, from: before), behind: $0.behind)
+    }
+  }
+
+  /// What becomes of a place.
+  private func slot(
+    _ slot: RowOrder, _ orders: Renumbering, from before: OrderedRows<Row>
+  ) -> RowOrder {
+    let behind = before.index(behind: slot)
+    if slot == .min || before.count == 0 { return slot }
+    if behind > 0, before.orders[behind - 1] == slot { return orders.order(slot) }
+    // It keeps to the row below it, or to the last one.
+    return behind < before.count
+      ? orders.order(before.orders[behind]) - 1 : orders.order(before.orders[behind - 1]) + 1
   }
 }

@@ -183,7 +183,11 @@ struct PendingEdits<Item: ListItem>: Sendable {
     }
     guard let index = edits[item.id]?.firstIndex(where: { $0.token == token }) else { return }
     edits[item.id]?[index].change = .put(item)
-    if isAnswered {
+    if edits[item.id]?[index].isPlaced == false, let edit = edits[item.id]?.remove(at: index) {
+      // What the source does not know yet comes over what it says.
+      let place = edits[item.id]?.firstIndex { $0.takenAfter == nil && !$0.isPlaced }
+      edits[item.id]?.insert(edit, at: min(place ?? index, index))
+    } else if isAnswered {
       if edits[item.id]?[index].isCreation ?? false { creations -= 1 }
       edits[item.id]?[index].isPlaced = false
     }
@@ -214,13 +218,18 @@ struct PendingEdits<Item: ListItem>: Sendable {
     let due = horizons.prefix { $0.until <= now }.count
     confirmed.formUnion(horizons.prefix(due).map(\.token).filter { owners[$0] != nil })
     horizons.removeFirst(due)
-    guard !confirmed.isEmpty else { return [] }
-    return confirmed.sorted().filter { token in
-      guard let (id, edit) = edit(token), let takenAfter = edit.takenAfter else { return false }
-      let isExpected = oldest.map { $0 <= takenAfter } ?? false
-      // A deletion may be one of the item that is being made, under an id that nobody knows yet.
-      return !isExpected && !(creations > 0 && edit.change.isDeletion) && !isOnDisk(id)
+    var settled: [Int] = []
+    for id in Set(confirmed.compactMap { owners[$0] }) where !isOnDisk(id) {
+      // Edits of an item end in their order: one that the source took late would undo the next else.
+      for edit in edits[id] ?? [] {
+        guard let takenAfter = edit.takenAfter, confirmed.contains(edit.token) else { break }
+        let isExpected = oldest.map { $0 <= takenAfter } ?? false
+        // A deletion may be one of the item that is being made, under an id that nobody knows yet.
+        if isExpected || creations > 0 && edit.change.isDeletion { break }
+        settled.append(edit.token)
+      }
     }
+    return settled.sorted()
   }
 
   /// Ends an edit: answers have it in them from here on.
@@ -228,7 +237,9 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// - Returns: the edit, unless the answers know better.
   mutating func end(_ token: Int) -> (id: Item.ID, edit: Edit)? {
     guard let (id, edit) = edit(token) else { return nil }
-    let isKnown = (requests[id] ?? 0) > edit.takenAfter ?? 0
+    var ended = edit
+    ended.takenUntil = nil
+    let isKnown = ended.isKnown(to: requests[id])
     remove(edit, of: id)
     return isKnown ? nil : (id, edit)
   }
@@ -255,10 +266,10 @@ extension PendingEdits.Edit {
 
   /// Whether what came in answer to a request has the edit in it.
   fileprivate func isKnown(to request: Int?) -> Bool {
-    guard let request, takenUntil == nil else { return false }
-    if let takenAfter { return request > takenAfter }
-    // An item that answers have is made.
-    return isPlaced && request > since
+    guard let request else { return false }
+    // An item that answers have is made, and they say where it stands.
+    if isPlaced, cause == .edit, request > since { return true }
+    return takenUntil == nil && takenAfter.map { request > $0 } ?? false
   }
 }
 
