@@ -82,7 +82,11 @@ public struct CacheDirectory: Sendable {
   ///
   /// Any name will do: it is hashed.
   public func directory(named name: String) -> CacheDirectory {
-    CacheDirectory(base, names + [self.name(for: name, of: .directory)])
+    directory(named: name, of: .directory)
+  }
+
+  func directory(named name: String, of kind: Kind) -> CacheDirectory {
+    CacheDirectory(base, names + [self.name(for: name, of: kind)])
   }
 
   /// Removes every cache in this folder, and the folder if nothing else is in it.
@@ -98,7 +102,7 @@ public struct CacheDirectory: Sendable {
 
   /// What a folder in a directory holds: the same name may stand for one of each.
   enum Kind: String {
-    case feed, archive, directory
+    case feed, archive, directory, family
   }
 
   /// The folder, open; `nil` where there is none.

@@ -1,0 +1,69 @@
+internal import FreshetLists
+
+/// What a family knows of one of its feeds, for as long as somebody holds the feed.
+final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: Sendable {
+  let query: Query
+  /// The name of what is stored of it; `nil` where nothing is.
+  let name: String?
+  weak let feed: Feed<Item>?
+  private let freshness = Locked(Freshness())
+
+  init(_ query: Query, _ feed: Feed<Item>, name: String?) {
+    self.query = query
+    self.feed = feed
+    self.name = name
+    feed.shown.setOwner(self)
+  }
+
+  /// What the source is to be asked once somebody looks, if anything.
+  private var question: Freshness.Question? { freshness.withLock { $0.question } }
+
+  func invalidate(_ scope: RefreshScope) { freshness.withLock { $0.invalidate(scope) } }
+
+  /// Asks the source if it has to be asked, or waits with those who asked already (rule R1).
+  ///
+  /// - Returns: how the head of the list stands afterwards.
+  @discardableResult
+  func freshen() async -> LoadState {
+    guard let feed else { return .idle }
+    guard let question else { return feed.value.state.refresh }
+    if question.invalidations > 0, feed.value.state.refresh == .loading {
+      // What is under way may have been asked before the rows became invalid.
+      let outcome = await feed.refresh()
+      if self.question == nil { return outcome }
+    }
+    return await refresh(.head)
+  }
+
+  /// Asks the source, as far as somebody wants or as it has to be asked.
+  ///
+  /// - Returns: how the head of the list stands afterwards.
+  func refresh(_ scope: RefreshScope) async -> LoadState {
+    guard let feed else { return .idle }
+    let question = question
+    let outcome = await feed.refresh(max(scope, question?.scope ?? scope))
+    if let question, outcome.failure == nil, !Task.isCancelled {
+      freshness.withLock { $0.answered(question) }
+    }
+    return outcome
+  }
+}
+
+extension FamilyMember: ShownOwner {
+  /// Somebody looks: what became invalid meanwhile is asked for again.
+  func begin() {
+    guard let question, question.invalidations > 0 else { return }
+    freshenSoon()
+  }
+
+  func end() {}
+
+  /// Asks the source if it has to be asked, and holds the feed until it has answered.
+  func freshenSoon() {
+    guard let feed else { return }
+    Task { @concurrent in
+      await freshen()
+      withExtendedLifetime(feed) {}
+    }
+  }
+}

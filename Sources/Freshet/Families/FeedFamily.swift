@@ -1,0 +1,157 @@
+public import FreshetLists
+
+/// One feed for each query: what a search text, a filter or a sort order asks for is a list of its own.
+///
+/// The source is made from the query, so that rows of two queries never meet in one list or one cache.
+/// Screens that ask for the same query share its feed.
+///
+/// ```swift
+/// let books = FeedFamily(cache: .files("books")) { (query: String) in BookSource(query) }
+///
+/// await books["maps"].refresh()  // a feed like any other
+/// await books.prefetch("charts")  // it is there when somebody looks
+/// books.invalidate { $0.hasPrefix("m") }  // asked again when somebody looks, or at once if somebody does
+/// ```
+///
+/// For a list whose query changes, as a search does, there is ``QueryFeed``, and ``QueryController`` for
+/// views. Every method may be called from any thread.
+public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListItem>: Sendable {
+  /// What measures waits: that of the configuration.
+  let clock: any Clock<Duration>
+  private let members: Locked<FamilyMembers<Query, Item>>
+  private let cache: FamilyCache<Item>?
+  private let makeFeed: @Sendable (Query, FeedCacheChoice<Item>?) -> Feed<Item>
+  /// What is done in the background, one after the other.
+  private let chores = Locked<Task<Void, Never>?>(nil)
+
+  /// Creates a family.
+  ///
+  /// - Parameters:
+  ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
+  ///   - maximumFeeds: how many feeds to keep in memory: those used last. One that somebody holds stays
+  ///     besides.
+  ///   - order: how the source orders its items, where that is known: see `Feed`.
+  ///   - section: the name of the section an item belongs to; `nil` for lists without sections.
+  ///   - configuration: how each feed behaves.
+  ///   - source: makes the source of a query. Where it throws, loads of that feed fail with the error.
+  ///     Two threads that ask for one query at once may both call it; one source is dropped then.
+  public init<Source: FeedSource>(
+    cache: FamilyCache<Item>? = nil, maximumFeeds: Int = 16,
+    sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
+    section: (@Sendable (Item) -> String)? = nil,
+    configuration: FeedConfiguration = FeedConfiguration(),
+    source: @escaping @Sendable (Query) throws -> Source
+  ) where Source.Item == Item {
+    self.cache = cache
+    clock = configuration.clock
+    members = Locked(FamilyMembers(limit: max(1, maximumFeeds)))
+    makeFeed = { query, cache in
+      do {
+        return Feed(
+          try source(query), sortedBy: order, cache: cache, section: section,
+          configuration: configuration)
+      } catch {
+        let failing = ClosureSource<Item, Source.Key> { _ in throw error }
+        return Feed(
+          failing, sortedBy: order, cache: cache, section: section, configuration: configuration)
+      }
+    }
+  }
+
+  /// The feed of a query: always the same one while somebody holds it, or while it is among those used
+  /// last.
+  ///
+  /// It loads nothing by itself.
+  public subscript(query: Query) -> Feed<Item> { held(query).feed }
+
+  /// Loads the head of a query's list, unless it was loaded since the family was made.
+  ///
+  /// Whoever shows the query afterwards, or meanwhile, makes no second request.
+  ///
+  /// - Returns: how the head stands afterwards.
+  @discardableResult
+  public func prefetch(_ query: Query) async -> LoadState {
+    let held = held(query)
+    defer { withExtendedLifetime(held.feed) {} }
+    return await held.member.freshen()
+  }
+
+  /// Says that rows of some queries are not true any more: an edit changed what they ask for, say.
+  ///
+  /// What somebody looks at is asked for again at once, all other feeds once somebody looks at them. Rows
+  /// stay on screen meanwhile.
+  ///
+  /// - Parameters:
+  ///   - scope: how far to read again.
+  ///   - isInvalid: whether the rows of a query are meant.
+  public func invalidate(
+    _ scope: RefreshScope = .all, where isInvalid: (Query) -> Bool = { _ in true }
+  ) {
+    for held in members.withLock({ $0.living }) where isInvalid(held.member.query) {
+      held.member.invalidate(scope)
+      if held.feed.shown.observers > 0 { held.member.freshenSoon() }
+    }
+  }
+
+  /// Waits until everything that its feeds show is stored, and what is too much is removed.
+  public func flush() async {
+    for held in members.withLock({ $0.living }) { await held.feed.flush() }
+    limitStored()
+    await chores.withLock { $0 }?.value
+  }
+
+  // MARK: - Its feeds
+
+  /// The feed of a query, which is now the one used last.
+  func held(_ query: Query) -> FamilyMembers<Query, Item>.Held {
+    var taken = members.withLock { $0.use(query) }
+    if taken == nil {
+      let new = make(query)
+      taken = members.withLock { $0.take(new) }
+      if taken?.held.feed === new.feed, let name = new.member.name { limitStored(using: name) }
+    }
+    guard let (held, gone) = taken else { preconditionFailure("What was not there was made") }
+    letGo(gone)
+    return held
+  }
+
+  /// How many rows of a query are at hand.
+  func rowsAtHand(of query: Query) -> Int {
+    members.withLock { $0.living(query) }?.value.rows.count ?? 0
+  }
+
+  private func make(_ query: Query) -> FamilyMembers<Query, Item>.Held {
+    let name = cache == nil ? nil : FamilyCache<Item>.name(of: query)
+    let feed = makeFeed(query, name.flatMap { cache?.cache(named: $0) })
+    return FamilyMembers.Held(feed: feed, member: FamilyMember(query, feed, name: name))
+  }
+
+  // MARK: - In the background
+
+  /// What is kept no longer is stored before it goes.
+  private func letGo(_ feeds: [Feed<Item>]) {
+    guard cache != nil, !feeds.isEmpty else { return }
+    let feeds = Locked(feeds)
+    later { while let feed = feeds.withLock({ $0.popLast() }) { await feed.flush() } }
+  }
+
+  /// Removes stored feeds where there are too many, but none that somebody holds.
+  ///
+  /// - Parameter name: the name of a feed that is used now.
+  private func limitStored(using name: String? = nil) {
+    guard let cache else { return }
+    later { [weak self] in
+      let living = self?.members.withLock { $0.living.compactMap(\.member.name) } ?? []
+      cache.limit(using: name, keeping: Set(living))
+    }
+  }
+
+  private func later(_ chore: @escaping @Sendable () async -> Void) {
+    chores.withLock { last in
+      last = Task(priority: .utility) { @concurrent [before = last] in
+        await before?.value
+        await chore()
+      }
+    }
+  }
+}

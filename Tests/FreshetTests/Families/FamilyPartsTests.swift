@@ -1,0 +1,104 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// What a family decides, without tasks.
+@Suite(.timeLimit(.minutes(15)))
+struct FamilyPartsTests {
+  @Test(arguments: 0..<50)
+  func `what goes was used longest ago, and is not in use`(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    let keys = 0..<Int.random(in: 0..<12, using: &random)
+    let uses = Dictionary(
+      uniqueKeysWithValues: zip(keys, (0..<100).shuffled(using: &random)))
+    let inUse = Set(keys.filter { _ in random.oneIn(3) })
+    let limit = Int.random(in: 0..<12, using: &random)
+    let gone = uses.usedLongestAgo(beyond: limit, unless: inUse.contains)
+    #expect(gone.count == min(max(0, keys.count - limit), keys.count - inUse.count), "seed \(seed)")
+    #expect(inUse.isDisjoint(with: gone), "seed \(seed)")
+    let kept = Set(keys).subtracting(gone).subtracting(inUse).compactMap { uses[$0] }.min() ?? 100
+    #expect(gone.allSatisfy { uses[$0]! < kept }, "seed \(seed)")
+  }
+
+  @Test
+  func `what became invalid after it was asked for is asked for again`() throws {
+    var freshness = Freshness()
+    let first = try #require(freshness.question)
+    #expect(first.scope == .head)
+    freshness.invalidate(.visible)
+    freshness.answered(first)
+    let second = try #require(freshness.question)
+    #expect(second.scope == .visible && second.invalidations == 1)
+    freshness.answered(second)
+    #expect(freshness.question == nil)
+    freshness.invalidate(.all)
+    freshness.invalidate(.head)
+    #expect(freshness.question?.scope == .all)
+  }
+
+  private typealias Members = FamilyMembers<Int, Post>
+
+  private func member(_ query: Int) -> Members.Held {
+    let feed = Feed(ClosureSource<Post, Int> { _ in Page([], next: nil) })
+    return Members.Held(feed: feed, member: FamilyMember(query, feed, name: nil))
+  }
+
+  @Test
+  func `a family keeps the feeds that were used last, and finds those that somebody holds`() {
+    var members = Members(limit: 2)
+    var held = (0..<3).map { members.take(member($0)).held.feed }
+    #expect(members.keptQueries == [1, 2])
+    // It is held here, and kept again once it is used.
+    #expect(members.use(0)?.held.feed === held[0])
+    #expect(members.keptQueries == [0, 2])
+    held = []
+    #expect(members.use(1) == nil)
+    #expect(Set(members.living.map(\.member.query)) == [0, 2])
+    // Who comes second gets what is there.
+    let first = members.living(2)
+    #expect(members.take(member(2)).held.feed === first)
+  }
+
+  @Test(arguments: 0..<50)
+  func `kept are as many as there may be, the last ones, whatever is asked for`(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    let limit = Int.random(in: 1..<6, using: &random)
+    var members = Members(limit: limit)
+    var uses: [Int] = []
+    for _ in 0..<100 {
+      let query = Int.random(in: 0..<10, using: &random)
+      if members.use(query) == nil { _ = members.take(member(query)) }
+      uses.removeAll { $0 == query }
+      uses.append(query)
+      guard members.keptQueries == Set(uses.suffix(limit)), members.living.count <= limit else {
+        Issue.record("seed \(seed): \(members.keptQueries) of \(uses)")
+        return
+      }
+    }
+  }
+
+  struct Filter: Hashable, Codable, Sendable {
+    var text = "ma/ps"
+    var pages = 1...9
+    var author: String?
+  }
+
+  /// A query that is not wholly in its JSON.
+  struct Partial: Hashable, Codable, Sendable {
+    var text: String
+    var isExact = false
+    enum CodingKeys: CodingKey { case text }
+  }
+
+  @Test
+  func `P7: a query has one name at every launch, and no two queries share one`() {
+    #expect(FamilyCache<Post>.name(of: "maps") == "\"maps\"")
+    #expect(FamilyCache<Post>.name(of: Filter()) == #"{"pages":[1,9],"text":"ma/ps"}"#)
+    #expect(FamilyCache<Post>.name(of: Filter(author: "")) != FamilyCache<Post>.name(of: Filter()))
+    #expect(FamilyCache<Post>.name(of: Partial(text: "a")) != nil)
+    #expect(FamilyCache<Post>.name(of: Partial(text: "a", isExact: true)) == nil)
+    #expect(FamilyCache<Post>.name(of: Double.nan) == nil)
+  }
+}
