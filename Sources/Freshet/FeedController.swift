@@ -16,9 +16,12 @@ public import Observation
 /// compared and stored elsewhere, and no call waits for that: what is called while the feed is at work
 /// is done next, and shown as soon as it is.
 @MainActor @Observable
-public final class FeedController<Item: ListItem> {
-  /// The engine, for code that is not on the main actor.
-  @ObservationIgnored public let feed: Feed<Item>
+public class FeedController<Item: ListItem> {
+  /// The engine, for code that is not on the main actor: the feed whose rows are on display.
+  public var feed: Feed<Item> { base.displayed }
+
+  /// What is shown: the feed, or the feeds of queries that change.
+  @ObservationIgnored private let base: any FeedDisplaying<Item>
 
   /// All that the feed shows now.
   public private(set) var value: FeedValue<Item>
@@ -29,9 +32,11 @@ public final class FeedController<Item: ListItem> {
   @ObservationIgnored private let following: Following<FeedUpdate<Item>>
 
   /// Creates the main-actor face of a feed that may have others.
-  public init(_ feed: Feed<Item>) {
-    self.feed = feed
-    following = Following(feed.shown)
+  public convenience init(_ feed: Feed<Item>) { self.init(showing: feed) }
+
+  init(showing base: some FeedDisplaying<Item>) {
+    self.base = base
+    following = Following(base.shown)
     value = following.first
     following.callWhenNew { [weak self] in self?.catchUp() }
   }
@@ -116,7 +121,7 @@ public final class FeedController<Item: ListItem> {
   /// The steps of the list from now on, to every observer its own.
   ///
   /// Where there are rows already, the first update inserts them.
-  public var updates: FeedUpdates<Item> { feed.updates }
+  public var updates: FeedUpdates<Item> { base.updates }
 
   // MARK: - Loading
 
@@ -154,17 +159,23 @@ public final class FeedController<Item: ListItem> {
 
   /// Asks again for everything that failed.
   public func retry() {
-    now { $0.perform { $0.retry() } }
+    nowLoading { $0.perform { $0.retry() } }
   }
 
   /// Lets loads wait, while the network is gone, say; `state.isPaused` tells.
-  public func pause() { now { $0.pause() } }
+  public func pause() {
+    base.pause()
+    catchUp()
+  }
 
   /// Asks for what waited since `pause()`.
-  public func resume() { now { $0.resume() } }
+  public func resume() {
+    base.resume()
+    catchUp()
+  }
 
   /// Tells the feed which item came on screen, so that it asks for more before the end is reached.
-  public func willDisplay(_ item: Item) { feed.willDisplay(item) }
+  public func willDisplay(_ item: Item) { base.willDisplay(item) }
 
   // MARK: - The reader
 
@@ -182,12 +193,12 @@ public final class FeedController<Item: ListItem> {
   /// Lets rows that come at the head wait from now on, so that nothing moves under the reader.
   ///
   /// `state.newItems` counts them ("12 new").
-  public func holdNew() { now { $0.holdNew() } }
+  public func holdNew() { nowLoading { $0.holdNew() } }
 
   /// Shows the rows that waited, and lets new ones show as they come.
   ///
   /// Where there are hundreds of them, they are shown a moment after it returns.
-  public func showNew() { now { $0.showNew() } }
+  public func showNew() { nowLoading { $0.showNew() } }
 
   // MARK: - Editing by hand
 
@@ -313,13 +324,21 @@ public final class FeedController<Item: ListItem> {
     catchUp()
   }
 
-  private func settled(_ action: (Feed<Item>) async -> LoadState) async -> LoadState {
-    let outcome = await action(feed)
+  /// The same, of the feed that is loaded.
+  private func nowLoading(_ action: (Feed<Item>) -> Void) {
+    if let feed = base.loading { action(feed) }
+    catchUp()
+  }
+
+  private func settled(
+    _ action: (any FeedDisplaying<Item>) async -> LoadState
+  ) async -> LoadState {
+    let outcome = await action(base)
     catchUp()
     return outcome
   }
 
-  private func catchUp() {
+  func catchUp() {
     let state = value.state
     while let update = following.next() {
       value = update.value

@@ -32,6 +32,10 @@ public struct FeedState: Equatable, Sendable {
   /// How many items wait at the head to be shown: see `holdNew()`.
   public var newItems = 0
 
+  /// Whether the rows are still those of the query shown before, as those of the query asked for are not
+  /// there yet: see ``QueryFeed``.
+  public var isShowingOldRows = false
+
   /// Creates a state in which nothing happened yet.
   public init() {}
 

@@ -20,8 +20,8 @@ public import FreshetLists
 ///
 /// - Important: A source is one list. Where it begins to ask for another one, because a search text, a
 ///   filter or a sort order changed that it reads, a refresh mixes rows of both: nothing in a page says
-///   which query it answers. Make a feed for each query, with a cache name of its own. Where one feed has
-///   to do, call `refresh(.all)` right after the change, or use `RefreshPolicy.replace`.
+///   which query it answers. Make the source from the query, in a ``FeedFamily``. Where one feed has to
+///   do, call `refresh(.all)` right after the change, or use `RefreshPolicy.replace`.
 public protocol FeedSource<Item, Key>: Sendable {
   /// The rows of the list.
   associatedtype Item: ListItem
@@ -49,7 +49,7 @@ extension FeedSource {
 
 /// A source made of a closure.
 ///
-/// What the closure asks for is one list: see ``FeedSource`` before it reads a query that changes.
+/// What the closure asks for is one list: where a query changes, a ``FeedFamily`` makes a source for each.
 public struct ClosureSource<Item: ListItem, Key: Hashable & Codable & Sendable>: FeedSource {
   /// How the pages hang together.
   public let continuity: PageContinuity

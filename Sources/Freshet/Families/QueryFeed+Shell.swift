@@ -1,0 +1,229 @@
+internal import FreshetLists
+
+// The switch decides, and this does it.
+extension QueryFeed {
+  typealias Held = FamilyMembers<Query, Item>.Held
+
+  /// What there is under way.
+  struct Engine: Sendable {
+    var queries: QuerySwitch<Query>
+    /// The feed whose rows are shown.
+    var shown: FollowedFeed<Query, Item>
+    /// The feed of the query asked for, until its rows are shown.
+    var asked: FollowedFeed<Query, Item>?
+    /// Says when a wait is over.
+    var waiting: Task<Void, Never>?
+    /// What is loaded for this list, by number.
+    var loads: [Int: Task<LoadState, Never>] = [:]
+    var lastLoad = 0
+    var isPaused = false
+    let waker: Waker
+
+    /// The feed of the query asked for.
+    var current: FollowedFeed<Query, Item> { asked ?? shown }
+
+    /// Whether a turn to so many rows takes longer than a caller on the main actor can spare.
+    func isLongTurn(to rows: Int) -> Bool {
+      rows > 0 && shown.value.rows.count + rows > Feed<Item>.fewRows
+    }
+
+    /// Whether taking in what is new may be a long turn.
+    var isLong: Bool { isLongTurn(to: asked?.held.feed.value.rows.count ?? 0) }
+  }
+
+  /// What a step leaves to be done when the engine is free again.
+  private struct Step {
+    var updates: [FeedUpdate<Item>] = []
+    var afterwards: [Mailbox<Engine>.Afterwards] = []
+  }
+
+  /// Takes in what became of the feeds.
+  func catchUp() {
+    mailbox.post(asTaskIf: \.isLong) { [self] engine in happen(to: &engine) { _ in [] } }
+  }
+
+  /// Lets something happen after what happened to the feeds before.
+  func happen(
+    to engine: inout Engine, _ event: (inout Engine) -> [QuerySwitch<Query>.Effect]
+  ) -> Mailbox<Engine>.Afterwards {
+    var step = Step()
+    advance(&engine, &step)
+    perform(event(&engine), &engine, &step)
+    advance(&engine, &step)
+    let (shown, loading) = (engine.shown.held.feed, engine.loadingFeed)
+    feeds.withLock { $0 = (shown, loading) }
+    let wake = self.shown.show(engine.value, step.updates, isNew: true)
+    return { [afterwards = step.afterwards] in
+      wake()
+      for body in afterwards { body() }
+    }
+  }
+
+  /// Takes what is new of the feeds, and turns to the one asked for once it has something to show.
+  private func advance(_ engine: inout Engine, _ step: inout Step) {
+    let updates = engine.shown.advance()
+    // The rows asked for are shown in one step, however many it took them to come.
+    _ = engine.asked?.advance()
+    let state = engine.oldState
+    step.updates += updates.map { $0.with(state.map($0.value.old(while:)) ?? $0.value) }
+    guard engine.asked?.hasArrived == true else { return }
+    perform(engine.queries.arrived(), &engine, &step)
+  }
+
+  private func perform(
+    _ effects: [QuerySwitch<Query>.Effect], _ engine: inout Engine, _ step: inout Step
+  ) {
+    for effect in effects {
+      switch effect {
+      case .stopWaiting:
+        let waiting = engine.waiting
+        engine.waiting = nil
+        step.afterwards.append { waiting?.cancel() }
+      case .cancelLoads: leave(&engine, &step)
+      case .wait(let number, let duration): engine.waiting = wait(number, duration)
+      case .open: open(&engine)
+      case .turn: turn(&engine, &step)
+      }
+    }
+  }
+
+  private func wait(_ number: Int, _ duration: Duration) -> Task<Void, Never> {
+    let clock = family.clock
+    return Task { @concurrent [weak self] in
+      guard (try? await clock.sleep(for: duration)) != nil, let self else { return }
+      mailbox.post(asTaskIf: { _ in true }) { [self] engine in
+        happen(to: &engine) { $0.queries.waited(number) }
+      }
+    }
+  }
+
+  /// Cancels what is loaded for this list alone.
+  private func leave(_ engine: inout Engine, _ step: inout Step) {
+    let (left, loads) = (engine.current, engine.loads.values)
+    engine.loads = [:]
+    engine.asked = nil
+    step.afterwards.append {
+      if !left.isShared { left.held.feed.perform { $0.leave() } }
+      for load in loads { load.cancel() }
+    }
+  }
+
+  /// Looks at the feed of the query asked for, and asks its source if that has to be.
+  private func open(_ engine: inout Engine) {
+    if engine.queries.isShowingOldRows, engine.asked == nil {
+      engine.asked = FollowedFeed(family.held(engine.queries.asked)) { [waker = engine.waker] in
+        waker.wake()
+      }
+    }
+    _ = begin(&engine) { [isPaused = engine.isPaused] held in
+      if isPaused != held.feed.value.state.isPaused {
+        if isPaused { held.feed.pause() } else { held.feed.resume() }
+      }
+      return await held.member.freshen()
+    }
+  }
+
+  /// Shows the rows of the query asked for, in one exact step.
+  private func turn(_ engine: inout Engine, _ step: inout Step) {
+    guard let asked = engine.asked else { return }
+    let old = engine.shown
+    engine.shown = asked
+    engine.asked = nil
+    let list = ListUpdate(
+      from: old.value.list, to: asked.value.list, origin: asked.value.origin)
+    if !list.changes.isEmpty {
+      step.updates.append(FeedUpdate(list: list, value: asked.value, duplicatesDropped: 0))
+    }
+    // Another feed may end with it.
+    step.afterwards.append { withExtendedLifetime(old) {} }
+  }
+
+  // MARK: - Loads
+
+  /// Loads something of the query asked for, at once, and waits for it.
+  func load(_ action: @escaping @Sendable (Held) async -> LoadState) async -> LoadState {
+    let load = await withCheckedContinuation { continuation in
+      mailbox.post { [self] engine in
+        var load: Task<LoadState, Never>?
+        let afterwards = happen(to: &engine) { $0.queries.hurry() }
+        load = begin(&engine, action)
+        return { [load] in
+          afterwards()
+          if let load { continuation.resume(returning: load) }
+        }
+      }
+    }
+    return await withTaskCancellationHandler {
+      await load.value
+    } onCancel: {
+      load.cancel()
+    }
+  }
+
+  private func begin(
+    _ engine: inout Engine, _ action: @escaping @Sendable (Held) async -> LoadState
+  ) -> Task<LoadState, Never> {
+    engine.lastLoad += 1
+    let (number, held) = (engine.lastLoad, engine.current.held)
+    let load = Task { @concurrent [weak self] in
+      let outcome = await action(held)
+      await self?.end(number)
+      return outcome
+    }
+    engine.loads[number] = load
+    return load
+  }
+
+  /// A load is over: what it brought is shown when its caller goes on.
+  private func end(_ number: Int) async {
+    await withCheckedContinuation { continuation in
+      mailbox.post(asTaskIf: \.isLong) { [self] engine in
+        engine.loads[number] = nil
+        let afterwards = happen(to: &engine) { _ in [] }
+        return {
+          afterwards()
+          continuation.resume()
+        }
+      }
+    }
+  }
+}
+
+extension QueryFeed.Engine {
+  /// How the query asked for stands, where the rows are those of another one.
+  var oldState: FeedState? {
+    queries.isShowingOldRows ? asked?.value.state ?? FeedState() : nil
+  }
+
+  /// All that is shown.
+  var value: FeedValue<Item> { oldState.map(shown.value.old(while:)) ?? shown.value }
+
+  /// The feed that is loaded; `nil` while the list waits for yet another query.
+  var loadingFeed: Feed<Item>? {
+    queries.isShowingOldRows ? asked?.held.feed : shown.held.feed
+  }
+}
+
+extension QueryFeed: FeedDisplaying {
+  var displayed: Feed<Item> { feeds.withLock { $0.displayed } }
+  var loading: Feed<Item>? { feeds.withLock { $0.loading } }
+
+  /// Tells the feed on display which item came on screen, unless its rows are about to go.
+  public func willDisplay(_ item: Item) {
+    if !value.state.isShowingOldRows { displayed.willDisplay(item) }
+  }
+
+  /// Lets loads wait, whatever is shown; see `Feed.pause()`.
+  public func pause() { setPaused(true) }
+
+  /// Asks for what waited since `pause()`.
+  public func resume() { setPaused(false) }
+
+  private func setPaused(_ isPaused: Bool) {
+    mailbox.post { engine in
+      engine.isPaused = isPaused
+      let feed = engine.loadingFeed
+      return { if isPaused { feed?.pause() } else { feed?.resume() } }
+    }
+  }
+}

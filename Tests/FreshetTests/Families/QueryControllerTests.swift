@@ -1,0 +1,117 @@
+import Foundation
+import FreshetTesting
+import Observation
+import Testing
+
+@testable import Freshet
+
+@MainActor @Suite(.timeLimit(.minutes(15)))
+struct QueryControllerTests {
+  let hits = Hits()
+
+  final class Delegate: FeedControllerDelegate {
+    var checker = BatchUpdateChecker<FeedRow<Hit>>()
+    var violations: [String] = []
+    var failures: [FeedError] = []
+
+    func feedController(
+      _ controller: FeedController<Hit>, didChange items: FeedItems<Hit>,
+      added: [IndexPath], deleted: [IndexPath], update: FeedUpdate<Hit>
+    ) {
+      violations += checker.violations(performing: update.list)
+    }
+
+    func feedController(_ controller: FeedController<Hit>, didFail error: FeedError) {
+      failures.append(error)
+    }
+  }
+
+  @Test
+  func `delegate, updates and observers see one list throughout`() async {
+    let controller = QueryController(hits.family(), showing: 0)
+    let delegate = Delegate()
+    controller.delegate = delegate
+    var updates = controller.updates.makeAsyncIterator()
+    await controller.refresh()
+    _ = await updates.next()
+    let changes = Locked(0)
+    withObservationTracking {
+      _ = (controller.items.count, controller.isShowingOldRows)
+    } onChange: {
+      changes.withLock { $0 += 1 }
+    }
+    hits.servers[1].hold()
+    controller.show(1)
+    #expect(controller.isShowingOldRows && controller.items.count == 8)
+    #expect(changes.withLock { $0 } == 1)
+    await hits.servers[1].waiting(1)
+    hits.servers[1].failNext(with: ScriptedFailure())
+    hits.servers[1].releaseAll()
+    while delegate.failures.isEmpty { await Task.yield() }
+    #expect(controller.isShowingOldRows && controller.state.failure != nil)
+    await controller.refresh()
+    #expect(!controller.isShowingOldRows && controller.items.allSatisfy { $0.query == 1 })
+    #expect(await updates.next()?.after == controller.value.list)
+    #expect(delegate.violations == [] && delegate.checker.shown == controller.value.list)
+    #expect(controller.feed.value.items == controller.items)
+  }
+
+  @Test
+  func `a query in memory is on display on return, and edits are edits of what is on display`()
+    async
+  {
+    let family = hits.family()
+    await family.prefetch(0)
+    await family.prefetch(1)
+    let controller = QueryController(family, showing: 0)
+    #expect(controller.items.count == 8)
+    controller.show(1)
+    #expect(controller.items.first?.query == 1 && !controller.isShowingOldRows)
+    controller.remove(at: 0)
+    #expect(controller.items.count == 7 && family[1].value.items.count == 7)
+    #expect(family[0].value.items.count == 8)
+  }
+
+  @Test
+  func `P1: stored rows of the first query are on display before the first request`() async {
+    let directory = TemporaryDirectory()
+    let cache = FamilyCache<Hit>.files("hits", in: directory.caches)
+    do {
+      let family = hits.family(cache: cache)
+      await family.prefetch(2)
+      await family.flush()
+    }
+    let controller = QueryController(hits.family(cache: cache), showing: 2)
+    controller.loadCacheSynchronously()
+    #expect(controller.items.count == 8 && hits.requests == [0, 0, 1, 0])
+  }
+
+  @Test
+  func `pause() holds whatever is shown, until resume()`() async {
+    let controller = QueryController(hits.family(), showing: 0)
+    await controller.refresh()
+    controller.pause()
+    #expect(controller.state.isPaused)
+    controller.show(1)
+    while !controller.state.isPaused || controller.state.refresh != .loading { await Task.yield() }
+    #expect(hits.requests == [1, 0, 0, 0] && controller.isShowingOldRows)
+    controller.resume()
+    while controller.isShowingOldRows { await Task.yield() }
+    #expect(hits.requests == [1, 1, 0, 0] && !controller.state.isPaused)
+  }
+
+  @Test
+  func `a controller that nobody holds goes, and its list with it`() async {
+    weak var list: QueryFeed<Int, Hit>?
+    do {
+      let controller = QueryController(hits.family(), showing: 0)
+      list = controller.list
+      hits.servers[0].hold()
+      controller.show(0)
+      controller.show(1, debounce: .seconds(1000))
+      await hits.servers[0].waiting(1)
+    }
+    while list != nil { await Task.yield() }
+    hits.servers[0].releaseAll()
+  }
+}

@@ -1,0 +1,223 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite(.timeLimit(.minutes(15)))
+struct QueryFeedTests {
+  let hits = Hits()
+
+  /// Waits until a list shows something.
+  func value<Query>(
+    of list: QueryFeed<Query, Hit>, where isRight: (FeedValue<Hit>) -> Bool
+  ) async -> FeedValue<Hit> {
+    for await value in list.values where isRight(value) { return value }
+    return list.value
+  }
+
+  func shown(_ query: Int) -> @Sendable (FeedValue<Hit>) -> Bool {
+    { !$0.state.isShowingOldRows && $0.items.first?.query == query }
+  }
+
+  @Test
+  func `old rows stay and say so until the new ones are there, in one exact update`() async {
+    let list = QueryFeed(hits.family(), showing: 0)
+    await list.refresh()
+    #expect(list.value.items.count == 8 && !list.value.state.isShowingOldRows)
+    var updates = list.updates.makeAsyncIterator()
+    var checker = BatchUpdateChecker<FeedRow<Hit>>()
+    _ = await updates.next().map { checker.violations(performing: $0.list) }
+    hits.servers[1].hold()
+    list.show(1)
+    await hits.servers[1].waiting(1)
+    #expect(list.value.state.isShowingOldRows && list.value.state.refresh == .loading)
+    #expect(list.value.items.allSatisfy { $0.query == 0 } && list.value.items.count == 8)
+    hits.servers[1].releaseAll()
+    let update = await updates.next()
+    #expect(update.map { checker.violations(performing: $0.list) } == [])
+    #expect(update.map(\.value).map(shown(1)) == true)
+    #expect(list.value.items.map(\.id) == Array(hits.servers[1].items.prefix(8)).map(\.id))
+    #expect(await list.query == 1)
+  }
+
+  @Test
+  func `what is in memory is shown at once, and is not asked for again`() async {
+    let family = hits.family()
+    await family.prefetch(1)
+    let list = QueryFeed(family, showing: 0)
+    await list.refresh()
+    list.show(1)
+    #expect(shown(1)(list.value))
+    list.show(0)
+    #expect(shown(0)(list.value))
+    await list.mailbox.ask { _ in }
+    #expect(hits.requests == [1, 1, 0, 0])
+    family.invalidate { $0 == 1 }
+    list.show(1)
+    #expect(shown(1)(list.value))
+    while hits.requests[1] < 2 { await Task.yield() }
+  }
+
+  @Test
+  func `R3: the request for the query before is cancelled, unless others wait for it`() async {
+    let family = hits.family()
+    let list = QueryFeed(family, showing: 0)
+    await list.refresh()
+    for server in hits.servers { server.hold() }
+    list.show(1)
+    await hits.servers[1].waiting(1)
+    let waiting = Task { await family.prefetch(2) }
+    await hits.servers[2].waiting(1)
+    list.show(2)
+    while await family[1].loads > 0 { await Task.yield() }
+    while await family[2].waiters < 2 { await Task.yield() }
+    list.show(3)
+    await hits.servers[3].waiting(1)
+    while await family[2].waiters > 1 { await Task.yield() }
+    #expect(await family[2].loads == 1)
+    for server in hits.servers { server.releaseAll() }
+    #expect(await waiting.value == .idle)
+    #expect(shown(3)(await value(of: list, where: shown(3))))
+    #expect(family[1].value.items.isEmpty && hits.requests == [1, 1, 1, 1])
+  }
+
+  @Test
+  func `R3: what nobody waits for is cancelled with its query, and its callers hear`() async {
+    let family = hits.family()
+    let list = QueryFeed(family, showing: 0)
+    await list.refresh()
+    hits.servers[0].hold()
+    list.willDisplay(list.value.items[7])
+    await hits.servers[0].waiting(1)
+    let more = Task { await list.loadMore() }
+    while await family[0].waiters < 1 { await Task.yield() }
+    list.show(1)
+    #expect(await more.value == .idle)
+    while await family[0].loads > 0 { await Task.yield() }
+    #expect(shown(1)(await value(of: list, where: shown(1))))
+    hits.servers[0].releaseAll()
+    list.show(0)
+    #expect(list.value.items.count == 8)
+  }
+
+  @Test
+  func `R3: a screen that looks at the query before keeps what it loads`() async {
+    let family = hits.family()
+    let list = QueryFeed(family, showing: 0)
+    await list.refresh()
+    let other = QueryFeed(family, showing: 0)
+    hits.servers[0].hold()
+    other.willDisplay(other.value.items[7])
+    await hits.servers[0].waiting(1)
+    list.show(1)
+    _ = await value(of: list, where: shown(1))
+    #expect(await family[0].loads == 1)
+    hits.servers[0].releaseAll()
+    #expect(await value(of: other) { $0.items.count == 16 }.items.count == 16)
+  }
+
+  @Test
+  func `a debounced query is asked for once nobody asks for another`() async {
+    let clock = ManualClock()
+    let list = QueryFeed(hits.family(clock: clock), showing: 0)
+    await list.refresh()
+    for query in 1...3 {
+      list.show(query, debounce: .milliseconds(300))
+      await clock.sleepers(1)
+      clock.advance(by: .milliseconds(299))
+      #expect(list.value.state.isShowingOldRows && list.value.items.count == 8)
+    }
+    clock.advance(by: .milliseconds(1))
+    #expect(shown(3)(await value(of: list, where: shown(3))))
+    #expect(hits.requests == [1, 0, 0, 1])
+    #expect(clock.sleeping == 0)
+  }
+
+  @Test
+  func `a load does not wait for the debounce, and the query on display is back at once`() async {
+    let clock = ManualClock()
+    let list = QueryFeed(hits.family(clock: clock), showing: 0)
+    await list.refresh()
+    list.show(1, debounce: .seconds(1))
+    await clock.sleepers(1)
+    list.show(0, debounce: .seconds(1))
+    #expect(shown(0)(list.value))
+    list.show(2, debounce: .seconds(1))
+    #expect(await list.refresh() == .idle)
+    #expect(shown(2)(list.value))
+    #expect(hits.requests == [1, 0, 1, 0])
+  }
+
+  @Test
+  func `R4: a failure leaves the old rows, says so, and is asked for again by a retry`() async {
+    let list = QueryFeed(hits.family(), showing: 0)
+    await list.refresh()
+    hits.servers[1].failNext(with: ScriptedFailure())
+    list.show(1)
+    let failed = await value(of: list) { $0.state.refresh.failure != nil }
+    #expect(failed.state.isShowingOldRows && failed.items.count == 8)
+    #expect(await list.retry() == .idle)
+    #expect(shown(1)(list.value))
+  }
+
+  @Test
+  func `a query without rows is an answer too`() async {
+    let family = FeedFamily { (query: Int) in
+      ScriptedServer(query == 0 ? [Hit(id: 1, query: 0)] : []).source(.cursor)
+    }
+    let list = QueryFeed(family, showing: 0)
+    await list.refresh()
+    list.show(1)
+    let value = await value(of: list) { !$0.state.isShowingOldRows && $0.items.isEmpty }
+    #expect(value.state.append == .end && value.refreshedAt != nil)
+  }
+
+  @Test
+  func `stored rows are shown before the source answers`() async {
+    let directory = TemporaryDirectory()
+    let cache = FamilyCache<Hit>.files("hits", in: directory.caches)
+    do {
+      let family = hits.family(cache: cache)
+      await family.prefetch(1)
+      await family.flush()
+    }
+    let list = QueryFeed(hits.family(cache: cache), showing: 0)
+    await list.refresh()
+    hits.servers[1].hold()
+    list.show(1)
+    let value = await value(of: list, where: shown(1))
+    #expect(value.items.count == 8 && value.state.refresh == .loading)
+    hits.servers[1].releaseAll()
+  }
+
+  @Test
+  func `edits and gaps are those of the rows on display`() async throws {
+    let family = hits.family()
+    let list = QueryFeed(family, showing: 0)
+    await list.refresh()
+    hits.servers[1].hold()
+    list.show(1)
+    await hits.servers[1].waiting(1)
+    list.displayed.remove(3)
+    #expect(list.value.items.count == 7 && list.value.state.isShowingOldRows)
+    #expect(await list.load(Gap(id: 1)) == .idle)
+    hits.servers[1].releaseAll()
+    _ = await value(of: list, where: shown(1))
+    #expect(family[0].value.items.count == 7 && list.displayed === family[1])
+  }
+
+  @Test
+  func `other lists are made of it`() async {
+    let list = QueryFeed(hits.family(), showing: 0)
+    let even = list.filter { $0.id % 4 == 0 }
+    var updates = even.updates.makeAsyncIterator()
+    await list.refresh()
+    list.show(2)
+    while let value = await updates.next()?.value {
+      if value.items.first?.query == 2 {
+        #expect(value.items.allSatisfy { $0.query == 2 && $0.id % 4 == 0 })
+        break
+      }
+    }
+  }
+}
