@@ -1,0 +1,70 @@
+// A search: one feed for each query, and a list whose query changes.
+
+import Freshet
+
+struct Book: ListItem, Codable {
+  let id: Int
+  var title: String
+}
+
+struct API: Sendable {
+  func books(
+    _ query: String, after cursor: String?, count: Int
+  ) async throws -> (books: [Book], cursor: String?) {
+    ([Book(id: 1, title: "\(query), the book")], nil)
+  }
+}
+
+let api = API()
+
+// snippet.family
+let books = FeedFamily(cache: .files("books")) { (query: String) in
+  ClosureSource { (request: PageRequest<String>) in
+    let answer = try await api.books(query, after: request.key, count: request.limit)
+    return Page(answer.books, next: answer.cursor)
+  }
+}
+// snippet.hide
+
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  // snippet.view
+  struct Search: View {
+    @State private var found = QueryController(books, showing: "")
+    @State private var text = ""
+
+    var body: some View {
+      List(found.items) { book in
+        Text(book.title).onAppear { found.willDisplay(book) }
+      }
+      .opacity(found.isShowingOldRows ? 0.5 : 1)
+      .searchable(text: $text)
+      .onChange(of: text, initial: true) { found.show(text, debounce: .milliseconds(300)) }
+      .onSubmit(of: .search) { found.show(text) }
+    }
+  }
+// snippet.hide
+#endif
+
+// snippet.use
+let maps = books["maps"]  // a feed like any other; who asks for the same query shares it
+await maps.refresh()
+await books.prefetch("charts")  // there when somebody looks, and not asked for twice
+books.invalidate { $0.hasPrefix("m") }  // read again, now or when somebody looks
+// snippet.hide
+
+// snippet.controller
+let found = QueryController(books, showing: "maps")
+found.show("charts", debounce: .milliseconds(300))
+if found.isShowingOldRows { print("Searching…") }
+// snippet.hide
+
+// snippet.list
+let list = QueryFeed(books, showing: "maps")
+list.show("charts")
+for await update in list.updates {
+  print(update.changes)  // from the rows of one query to those of the next
+  if !update.value.state.isShowingOldRows { break }
+}
+// snippet.hide
