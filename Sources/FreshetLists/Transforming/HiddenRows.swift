@@ -2,6 +2,8 @@
 struct HiddenRows: Sendable {
   /// The ranges of hidden rows, ascending, apart from each other.
   private var ranges: [Range<Int>] = []
+  /// How many rows are hidden above each range.
+  private var hiddenAbove: [Int] = []
 
   /// Hides these ranges, in any order, and they may overlap.
   init(_ ranges: [Range<Int>] = []) {
@@ -13,19 +15,38 @@ struct HiddenRows: Sendable {
         self.ranges.append(range)
       }
     }
+    var hidden = 0
+    hiddenAbove = self.ranges.map { range in
+      defer { hidden += range.count }
+      return hidden
+    }
   }
 
-  func contains(_ index: Int) -> Bool { ranges.contains { $0.contains(index) } }
+  /// Whether a row is hidden.
+  ///
+  /// - Complexity: O(log ranges).
+  func contains(_ index: Int) -> Bool {
+    range(at: index).map { ranges[$0].contains(index) } ?? false
+  }
 
   /// How many rows are shown above one.
+  ///
+  /// - Complexity: O(log ranges).
   func place(of index: Int) -> Int {
-    ranges.reduce(index) { $0 - min($1.count, max(0, index - $1.lowerBound)) }
+    guard let last = range(at: index) else { return index }
+    return index - hiddenAbove[last] - min(ranges[last].count, index - ranges[last].lowerBound)
+  }
+
+  /// The last range that begins at or above a row.
+  private func range(at index: Int) -> Int? {
+    let next = ranges.partition { $0.lowerBound > index }
+    return next > 0 ? next - 1 : nil
   }
 
   /// What edits of all rows do to those that are shown, where others are hidden afterwards.
   ///
   /// - Returns: the edits, and for each row they name after them its index among all rows.
-  /// - Complexity: O(*k* · ranges) for *k* edits and rows that are hidden or shown anew.
+  /// - Complexity: O((*k* + ranges) log (*k* + ranges)) for *k* edits and rows that are hidden or shown anew.
   func edits(
     _ edits: RowEdits, hiding after: HiddenRows
   ) -> (shown: RowEdits, indices: [Int: Int]) {
@@ -65,10 +86,8 @@ struct HiddenRows: Sendable {
 
   /// The rows that are hidden in one and shown in the other.
   private static func difference(_ first: HiddenRows, _ second: HiddenRows) -> [Int] {
-    let bounds = Set((first.ranges + second.ranges).flatMap { [$0.lowerBound, $0.upperBound] })
-      .sorted()
-    return zip(bounds, bounds.dropFirst()).flatMap { start, end in
-      first.contains(start) == second.contains(start) ? [] : Array(start..<end)
-    }
+    // At each bound one of the two changes: they differ behind every other one.
+    let bounds = (first.ranges + second.ranges).flatMap { [$0.lowerBound, $0.upperBound] }.sorted()
+    return stride(from: 0, to: bounds.count, by: 2).flatMap { bounds[$0]..<bounds[$0 + 1] }
   }
 }

@@ -65,32 +65,34 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   mutating func apply(
     _ edits: RowEdits, to input: RowTree<Row>, _ step: inout MergeStep<Row, Key>
   ) -> [(old: Entry, new: Entry)] {
-    let oldGaps = gaps.map(\.entry)
-    for index in edits.deleted { remove(at: index, &step) }
+    for index in edits.deleted { forget(content.rows[index], content.orders[index], &step) }
     content.removeRows(edits.deleted)
     var renumbered: [RowOrder: Entry] = [:]
     for run in edits.inserted.runs { insert(run, of: input, &renumbered) }
     for index in edits.inserted {
-      let entry = noted(at: index)
-      if entry.key != nil { step.added.append(entry) }
+      note(at: index, &step)
+      renumbered[content.orders[index]] = nil
     }
-    for index in edits.inserted { renumbered[content.orders[index]] = nil }
-    for index in edits.updated { update(input[index], at: index, &renumbered, &step) }
-    step.removed += oldGaps
-    findGaps()
-    step.added += gaps.map(\.entry)
-    return renumbered.compactMap { order, old in
-      old.key.map { _ in (old, Entry(row: old.row, key: old.key, part: number, order: order)) }
-    }
+    update(edits.updated, of: input, &renumbered, &step)
+    let renumberedGaps = findGaps(renumbered, &step)
+    return renumberedGaps
+      + renumbered.compactMap { order, old in
+        old.key.map { _ in (old, Entry(row: old.row, key: old.key, part: number, order: order)) }
+      }
   }
 
-  private mutating func remove(at index: Int, _ step: inout MergeStep<Row, Key>) {
-    let (keyed, order) = (content.rows[index], content.orders[index])
+  /// A row goes from where it stands, or is another one from now on.
+  ///
+  /// - Parameter old: how the merged list knows the row, if it was numbered anew.
+  private mutating func forget(
+    _ keyed: Keyed, _ order: RowOrder, as old: Entry? = nil, _ step: inout MergeStep<Row, Key>
+  ) {
     if keyed.key == nil {
       gapOrders.removeAll { $0 == order }
     } else {
-      orders[keyed.row.id] = nil
-      step.removed.append(entry(keyed, order))
+      // Another row may have its id by now.
+      if orders[keyed.row.id] == order { orders[keyed.row.id] = nil }
+      step.removed.append(old ?? entry(keyed, order))
     }
   }
 
@@ -111,37 +113,64 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     gapOrders = gapOrders.map(renumbering.order(_:))
   }
 
-  /// The row that came at an index, now found by its id.
-  private mutating func noted(at index: Int) -> Entry {
+  /// The row at an index came, and is found by its id from now on.
+  private mutating func note(at index: Int, _ step: inout MergeStep<Row, Key>) {
     let (keyed, order) = (content.rows[index], content.orders[index])
     if keyed.key == nil {
       gapOrders.insert(order, at: gapOrders.partition { $0 >= order })
     } else {
       orders[keyed.row.id] = order
+      step.added.append(entry(keyed, order))
     }
-    return entry(keyed, order)
   }
 
   private mutating func update(
-    _ row: Row, at index: Int, _ renumbered: inout [RowOrder: Entry],
+    _ indices: [Int], of input: RowTree<Row>, _ renumbered: inout [RowOrder: Entry],
     _ step: inout MergeStep<Row, Key>
   ) {
-    let (old, order) = (content.rows[index], content.orders[index])
-    let new = Keyed(row: row, key: key(row))
-    content.update(new, at: order)
-    guard old.key != nil, new.key != nil else { return }
-    if old.key == new.key {
-      step.updated.append(entry(new, order))
-    } else {
-      // It stands there with the number that it had before the update.
-      step.removed.append(renumbered.removeValue(forKey: order) ?? entry(old, order))
-      step.added.append(entry(new, order))
+    var others: [Int] = []
+    for index in indices {
+      let (old, order) = (content.rows[index], content.orders[index])
+      let new = Keyed(row: input[index], key: key(input[index]))
+      content.update(new, at: order)
+      if old.row.id == new.row.id, old.key == new.key {
+        if new.key != nil { step.updated.append(entry(new, order)) }
+      } else {
+        // The merged list knows it by the number that it had before the update.
+        forget(old, order, as: renumbered.removeValue(forKey: order), &step)
+        others.append(index)
+      }
     }
+    // A row with another id is another row; its id may have been that of one before.
+    for index in others { note(at: index, &step) }
   }
 
   // MARK: - Gaps
 
-  private mutating func findGaps() {
+  /// Finds the gaps, and says which of them came, went or changed.
+  ///
+  /// - Returns: the gaps that were numbered anew and stay where they are.
+  private mutating func findGaps(
+    _ renumbered: [RowOrder: Entry], _ step: inout MergeStep<Row, Key>
+  ) -> [(old: Entry, new: Entry)] {
+    var before = Dictionary(uniqueKeysWithValues: gaps.map { ($0.entry.order, $0.entry) })
+    locateGaps()
+    var moved: [(old: Entry, new: Entry)] = []
+    for new in gaps.map(\.entry) {
+      let known = renumbered[new.order]?.order ?? new.order
+      guard let old = before[known], old.row.id == new.row.id, old.key == new.key else {
+        step.added.append(new)
+        continue
+      }
+      before[known] = nil
+      if old.order != new.order { moved.append((old, new)) }
+      if old.row != new.row { step.updated.append(new) }
+    }
+    step.removed += before.values
+    return moved
+  }
+
+  private mutating func locateGaps() {
     gaps = gapOrders.map { order in
       let index = content.index(of: order)
       let above = item(from: index - 1, by: -1)?.key ?? topKey

@@ -22,6 +22,8 @@ struct MergeTests {
     /// Which posts are loaded, by id.
     var loaded: Set<Int> = []
     var nextID: Int
+    /// The ids that posts had before the last step, by those that they have now.
+    var oldIDs: [Int: Int] = [:]
     /// What was handed over last.
     var shown = View()
     /// Whether rows that are not loaded above all others leave no gap: a feed that began in the middle.
@@ -62,7 +64,8 @@ struct MergeTests {
     }
 
     mutating func step(_ random: inout SeededGenerator, shared: Bool) {
-      switch Int.random(in: 0..<6, using: &random) {
+      oldIDs = [:]
+      switch Int.random(in: 0..<7, using: &random) {
       case 0, 1:
         for _ in 0..<Int.random(in: 1...5, using: &random) {
           let date = Int.random(in: 0..<30, using: &random)
@@ -81,11 +84,26 @@ struct MergeTests {
           all[index].note = Int.random(in: 0..<4, using: &random)
         }
       case 4:
+        for index in all.indices where random.oneIn(5) { rename(index, &random, shared: shared) }
+      case 5:
         // A page loads.
         for post in all.filter({ !loaded.contains($0.id) }).prefix(4) { loaded.insert(post.id) }
       default:
         for post in all where random.oneIn(8) { loaded.remove(post.id) }
       }
+    }
+
+    /// Gives a post another id, as the source does to one that was made here.
+    private mutating func rename(
+      _ index: Int, _ random: inout SeededGenerator, shared: Bool
+    ) {
+      let post = all[index]
+      let id = shared && random.oneIn(2) ? 9_000_000 + post.date! : nextID
+      nextID += 1
+      guard !all.contains(where: { $0.id == id }) else { return }
+      all[index] = Post(id: id, date: post.date, note: .random(in: 0..<4, using: &random))
+      oldIDs[id] = post.id
+      if loaded.remove(post.id) != nil { loaded.insert(id) }
     }
   }
 
@@ -144,7 +162,8 @@ struct MergeTests {
         let number = Int.random(in: 0..<parts.count, using: &random)
         parts[number].step(&random, shared: shared)
         let view = parts[number].view
-        let edits = RowEdits(from: parts[number].shown.rows, to: view.rows)
+        let part = parts[number]
+        let edits = RowEdits(from: part.shown.rows, to: view.rows, oldIDs: part.oldIDs)
         parts[number].shown = view
         let before = merged.rows
         let result = merged.apply(
@@ -171,7 +190,8 @@ struct MergeTests {
         let number = Int.random(in: 0..<3, using: &random)
         parts[number].step(&random, shared: true)
         let view = parts[number].view
-        let edits = RowEdits(from: parts[number].shown.rows, to: view.rows)
+        let part = parts[number]
+        let edits = RowEdits(from: part.shown.rows, to: view.rows, oldIDs: part.oldIDs)
         parts[number].shown = view
         let before = all.rows
         let result = all.apply(
@@ -188,11 +208,60 @@ struct MergeTests {
   }
 }
 
+// Cases.
+extension MergeTests {
+  /// Two parts that have all their rows, newest first.
+  func merge(_ first: [Post], _ second: [Post] = []) -> MergedRows<Post, Int> {
+    var merged = MergedRows<Post, Int>(parts: 2, .reverse) { $0.date }
+    for (part, posts) in [first, second].enumerated() {
+      _ = merged.apply(
+        RowEdits(inserted: Array(posts.indices)), to: RowTree(posts), part: part, isComplete: true)
+    }
+    return merged
+  }
+
+  @Test
+  func `X1: a row that gets another id in place leaves no ghost`() {
+    var merged = merge([Post(id: -1, date: 5), Post(id: 2, date: 3)], [Post(id: 9, date: 4)])
+    let renamed = [Post(id: 7, date: 5), Post(id: 2, date: 3)]
+    let edits = merged.apply(
+      RowEdits(updated: [0]), to: RowTree(renamed), part: 0, isComplete: true)
+    #expect(edits == RowEdits(deleted: [0], inserted: [0]))
+    #expect(merged.rows.map(\.id) == [7, 9, 2])
+    _ = merged.apply(
+      RowEdits(deleted: [0]), to: RowTree(renamed.dropFirst()), part: 0, isComplete: true)
+    #expect(merged.rows.map(\.id) == [9, 2])
+  }
+
+  @Test
+  func `X3: gaps that did not change are in no edits`() {
+    let posts = [Post(id: 1, date: 9), Post(id: 2, date: 8), Post(id: -1), Post(id: 3, date: 1)]
+    var merged = merge(posts)
+    var changed = posts
+    changed[0].note = 1
+    func apply(_ edits: RowEdits) -> RowEdits {
+      merged.apply(edits, to: RowTree(changed), part: 0, isComplete: true)
+    }
+    #expect(apply(RowEdits(updated: [0])) == RowEdits(updated: [0]))
+    // So close to each other, at two places in turn, that they are numbered anew.
+    for id in 0..<100 {
+      let place = id % 2 == 0 ? 1 : changed.firstIndex { $0.date == nil }!
+      changed.insert(Post(id: 10 + id, date: 8), at: place)
+      #expect(apply(RowEdits(inserted: [place])) == RowEdits(inserted: [place]), "\(id)")
+    }
+    let gap = changed.firstIndex { $0.date == nil }!
+    changed[gap].note = 1
+    #expect(apply(RowEdits(updated: [gap])) == RowEdits(updated: [gap]))
+    #expect(Array(merged.rows) == changed)
+  }
+}
+
 extension RowEdits {
   /// The edits between two lists whose rows keep their order, as a feed knows them.
-  init(from before: [MergeTests.Post], to after: [MergeTests.Post]) {
+  init(from before: [MergeTests.Post], to after: [MergeTests.Post], oldIDs: [Int: Int] = [:]) {
     self.init()
-    for difference in after.map(\.id).difference(from: before.map(\.id)) {
+    let ids = after.map { oldIDs[$0.id] ?? $0.id }
+    for difference in ids.difference(from: before.map(\.id)) {
       switch difference {
       case .remove(let offset, _, _): deleted.append(offset)
       case .insert(let offset, _, _): inserted.append(offset)
@@ -201,6 +270,6 @@ extension RowEdits {
     deleted.sort()
     inserted.sort()
     let old = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0) })
-    updated = after.indices.filter { !inserted.contains($0) && old[after[$0].id] != after[$0] }
+    updated = after.indices.filter { !inserted.contains($0) && old[ids[$0]] != after[$0] }
   }
 }

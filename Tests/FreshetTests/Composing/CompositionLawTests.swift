@@ -14,10 +14,14 @@ struct CompositionLawTests {
     private var isTopKnown = true
     private var isEndKnown = false
     private let ids: Range<Int>
+    /// The ids that posts got in the last step, by those that they had.
+    private(set) var renamed: [Int: Int] = [:]
 
     init(ids: Range<Int>) { self.ids = ids }
 
     mutating func step(_ random: inout SeededGenerator) {
+      renamed = [:]
+      if random.oneIn(4) { return rename(&random) }
       let share = Int.random(in: 2...12, using: &random)
       for id in ids where random.oneIn(share) {
         let isThere = versions[id] != nil && random.oneIn(2)
@@ -26,6 +30,15 @@ struct CompositionLawTests {
       }
       if random.oneIn(4) { isTopKnown = !random.oneIn(4) }
       if random.oneIn(3) { isEndKnown.toggle() }
+    }
+
+    /// Gives some posts the next id, where no post has it.
+    private mutating func rename(_ random: inout SeededGenerator) {
+      for id in ids.dropLast().reversed() where versions[id + 1] == nil && random.oneIn(2) {
+        guard let version = versions.removeValue(forKey: id) else { continue }
+        versions[id + 1] = random.oneIn(2) ? version : .random(in: 0..<8, using: &random)
+        renamed[id] = id + 1
+      }
     }
 
     var model: ComposedModel {
@@ -72,7 +85,9 @@ struct CompositionLawTests {
       let list = Int.random(in: 0...1, using: &random)
       feeds[list].step(&random)
       let model = feeds[list].model
-      lists[list].show(model.rows, atTop: model.isTopKnown, atEnd: model.isEndKnown)
+      lists[list].show(
+        model.rows, renaming: feeds[list].renamed, atTop: model.isTopKnown,
+        atEnd: model.isEndKnown)
     }
 
     /// What the end of the chain should show.

@@ -18,13 +18,37 @@ final class ScriptedList: LiveList {
   }
 
   /// Shows rows, a negative id being that of a gap, and says how its edges stand.
-  func show(_ rows: [FeedRow<Post>], atTop: Bool = true, atEnd: Bool = false) {
-    show(ListSnapshot(rows), atTop: atTop, atEnd: atEnd)
+  ///
+  /// - Parameters:
+  ///   - rows: the rows from now on.
+  ///   - renamed: the ids that rows get without leaving their place, by those that they had.
+  ///   - atTop: whether there is nothing above.
+  ///   - atEnd: whether there is nothing behind.
+  ///   - pending: the items that are being sent.
+  func show(
+    _ rows: [FeedRow<Post>], renaming renamed: [Int: Int] = [:], atTop: Bool = true,
+    atEnd: Bool = false, pending: Set<Int> = []
+  ) {
+    show(
+      ListSnapshot(rows), renaming: renamed, atTop: atTop, atEnd: atEnd, pending: pending)
   }
 
-  func show(_ list: ListSnapshot<FeedRow<Post>>, atTop: Bool = true, atEnd: Bool = false) {
+  func show(
+    _ list: ListSnapshot<FeedRow<Post>>, renaming renamed: [Int: Int] = [:], atTop: Bool = true,
+    atEnd: Bool = false, pending: Set<Int> = []
+  ) {
     var value = shown.value
-    let update = ListUpdate(from: value.list, to: list)
+    value.pendingEdits = pending
+    // The changes are those of rows that had their new ids and other contents before.
+    let known = ListSnapshot(
+      sections: value.list.sections.map { section in
+        let rows = section.rows.map { row in
+          row.item.flatMap { renamed[$0.id] }.map { .post($0, -1) } ?? row
+        }
+        return ListSection(name: section.name, rows: RowTree(rows))
+      })
+    let update = ListUpdate(
+      before: value.list, after: list, changes: list.changes(from: known), origin: .network)
     value.list = list
     value.rows = RowTree(list.items)
     let gaps = value.rows.enumerated().filter { $0.element.gap != nil }
@@ -73,7 +97,11 @@ struct ListView<Item: ListItem> {
     var found: [String] = []
     while let update = following.next() {
       let fewest = update.after.changes(from: update.before)
-      if update.changes.movedRows.count > fewest.movedRows.count { found.append("too many moves") }
+      // Where a row stays that has another id now, others may move around it.
+      let isRenamed = fewest.insertedRows.count > update.changes.insertedRows.count
+      if !isRenamed, update.changes.movedRows.count > fewest.movedRows.count {
+        found.append("too many moves")
+      }
       if update.changes.isEmpty { found.append("an update without changes") }
       if update.value.list != update.after { found.append("another value than the list after") }
       found += checker.violations(performing: update.list)
