@@ -31,9 +31,14 @@ extension DerivedList {
 
   /// Asks for the rows that may be missing at a gap, one page at a time.
   ///
-  /// - Returns: how the gap stands afterwards; `end` once it is closed.
+  /// - Returns: how the gap stands afterwards; `end` once it is closed, or where it is not shown.
   @discardableResult
   public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
+    // Who asks looks, too: only then it is known which gaps are shown.
+    let (subscription, _) = shown.subscribe(to: .states)
+    defer { withExtendedLifetime(subscription) {} }
+    await mailbox.ask { _ in }
+    guard shown.value.state.gaps[gap.id] != nil else { return .end }
     let (list, gap) = GapNumbers.gap(gap, of: lists.count)
     let outcome = await lists[list].load(gap, from: side)
     await mailbox.ask { _ in }

@@ -31,6 +31,8 @@ public final class DerivedList<Item: ListItem>: LiveList {
   private let recipe: Recipe
   /// Whether what is new will be taken in anyway.
   private let isWoken = Locked(false)
+  /// Whether what is shown is kept up to date.
+  private let isRunning = Locked(false)
   private let section: (@Sendable (Item) -> String)?
 
   init(
@@ -45,10 +47,10 @@ public final class DerivedList<Item: ListItem>: LiveList {
 
   /// All that is shown now.
   ///
-  /// - Complexity: O(1) while somebody looks; else the list is made for the question, with a call of the
-  ///   closures for each row.
+  /// - Complexity: O(1) while somebody looks; else, and until a list of hundreds of rows has begun, the
+  ///   list is made for the question, with a call of the closures for each row.
   public var value: FeedValue<Item> {
-    if shown.observers > 0 { return shown.value }
+    if isRunning.withLock({ $0 }) { return shown.value }
     var rows = recipe(nil)
     var layout = DerivedLayout(section: section)
     _ = layout.show(rows.begin())
@@ -121,14 +123,20 @@ extension DerivedList: ShownOwner {
       engine.running = (rows, layout)
       isWoken.withLock { $0 = false }
       let steps = [first] + (engine.running?.rows.advance() ?? [])
+      defer { isRunning.withLock { $0 = true } }
       return show(steps, &engine)
     }
   }
 
   func end() {
     mailbox.post(asTaskIf: { ($0.running?.layout.value.rows.count ?? 0) > Self.fewRows }) {
-      [shown] engine in
-      guard engine.running != nil, shown.clear(FeedValue()) else { return {} }
+      [self] engine in
+      guard engine.running != nil else { return {} }
+      isRunning.withLock { $0 = false }
+      guard shown.clear(FeedValue()) else {
+        isRunning.withLock { $0 = true }
+        return {}
+      }
       let running = engine.running
       engine.running = nil
       // Other lists end with it: when this one is free again.

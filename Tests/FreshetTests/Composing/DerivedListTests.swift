@@ -69,6 +69,16 @@ struct DerivedListTests {
   }
 
   @Test
+  func `what a long list shows is known at any time while it begins`() async {
+    list.show(posts(0..<1_000))
+    let mapped = list.map { Post(id: $0.id, version: 1) }
+    var updates = mapped.updates.makeAsyncIterator()
+    #expect(mapped.value.rows.count == 1_000 && mapped.value.items.first?.version == 1)
+    #expect(await updates.next()?.after.count == 1_000)
+    #expect(mapped.value.rows.count == 1_000)
+  }
+
+  @Test
   func `nothing is left of a list when its observers and its owner go`() async {
     weak var mapped: DerivedList<Post>?
     weak var base: ScriptedList?
@@ -205,6 +215,18 @@ struct DerivedListTests {
     #expect(merged.value.items.map(\.id) == [1, 2, 12])
     for gap in merged.value.rows.compactMap(\.gap) { await merged.load(gap, from: .below) }
     #expect(list.takeAsked() == [] && other.takeAsked() == ["gap 7"])
+  }
+
+  @Test
+  func `a gap that is not shown is at its end, whatever its number`() async {
+    let merged = list.merged(with: other, sortedBy: \.id)
+    list.show([.post(1), .gap(7), .post(9)], atEnd: true)
+    other.show([.post(2), .gap(7), .post(12)], atEnd: true)
+    for id in [-1, -2, .min, .max, 0, 1, 15] {
+      #expect(await merged.load(Gap(id: id)) == .end)
+      #expect(await merged.map { $0 }.load(Gap(id: id)) == .end)
+    }
+    #expect(list.takeAsked() == [] && other.takeAsked() == [])
   }
 
   @Test
