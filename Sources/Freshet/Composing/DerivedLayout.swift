@@ -17,7 +17,7 @@ struct DerivedLayout<Item: ListItem>: Sendable {
   /// - Returns: the update, and whether anything is new, be it only how the list stands.
   mutating func show(_ step: ListStep<Item>) -> (update: FeedUpdate<Item>?, isNew: Bool) {
     let before = value.list
-    let old = ListStanding(value)
+    let (old, pending) = (ListStanding(value), value.pendingEdits)
     let changes = lay(out: step)
     value.rows = step.rows
     value.items = FeedItems(rows: step.rows, gaps: gaps)
@@ -26,7 +26,11 @@ struct DerivedLayout<Item: ListItem>: Sendable {
     value.state.gaps = value.state.gaps.filter { shownGaps.contains($0.key) }
     value.refreshedAt = step.standing.refreshedAt
     value.isCut = step.standing.isCut
-    guard !changes.isEmpty else { return (nil, ListStanding(value) != old) }
+    value.isPartial = step.standing.isPartial
+    value.pendingEdits = step.pending
+    guard !changes.isEmpty else {
+      return (nil, ListStanding(value) != old || value.pendingEdits != pending)
+    }
     value.origin = step.origin
     value.step += 1
     let list = ListUpdate(

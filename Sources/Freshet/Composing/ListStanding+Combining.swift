@@ -11,6 +11,7 @@ extension ListStanding {
     result.loads.newItems = loads.reduce(0) { $0 + $1.newItems }
     result.refreshedAt = standings.compactMap(\.refreshedAt).min()
     result.isCut = standings.contains(where: \.isCut)
+    result.isPartial = standings.contains(where: \.isPartial)
     return result
   }
 

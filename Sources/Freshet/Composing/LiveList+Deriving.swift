@@ -4,7 +4,8 @@ public import FreshetLists
 extension LiveList {
   /// Each item as another value.
   ///
-  /// Give the values ids that are unique, as those of the items are.
+  /// Give the values ids that are unique, as those of the items are. Which items are being sent
+  /// (`pendingEdits`) is not known of the values.
   ///
   /// ```swift
   /// let models = home.map(RowModel.init)
@@ -21,7 +22,7 @@ extension LiveList {
         case .gap(let gap): .gap(gap)
         }
       }
-      return TransformedRows(ObservedRows(self, wake: wake), by: map)
+      return TransformedRows(ObservedRows(self, wake: wake), by: map, pending: { _ in [] })
     }
   }
 
@@ -66,7 +67,8 @@ extension LiveList {
         }
       }
       return TransformedRows(
-        ObservedRows(self, wake: wake), by: ChainedTransform(separators, rows))
+        ObservedRows(self, wake: wake), by: ChainedTransform(separators, rows),
+        pending: { Set($0.lazy.map { .item($0) }) })
     }
   }
 
@@ -76,7 +78,7 @@ extension LiveList {
   public func limited(to limit: Int) -> DerivedList<Item> {
     DerivedList(of: [self]) { wake in
       TransformedRows(
-        ObservedRows(self, wake: wake), by: LimitTransform<FeedRow<Item>>(limit)
+        ObservedRows(self, wake: wake), by: LimitTransform<FeedRow<Item>>(limit), pending: { $0 }
       ) { standing, rows in
         guard rows.count >= limit else { return }
         let isOpen = standing.isCut || !standing.loads.isEndKnown

@@ -6,7 +6,8 @@ extension LiveList {
   ///
   /// **Nothing shown is overtaken because more was loaded** (rule X5): a row shows only where both lists
   /// are loaded that far, and where neither has a gap. `loadMore()` asks the one that holds the other back.
-  /// Live results have no pages: only their first results are waited for.
+  /// Live results have no pages: they hold nothing back, and where their first results are on their way,
+  /// sections are not complete.
   ///
   /// Items with equal keys stand in the order of the lists, those of one list in its order. An item that
   /// both have shows once, as this list has it. Each list is taken to be in the order of the key.

@@ -113,7 +113,7 @@ private struct SectionSums<Row: ListItem, Value: Sendable>: Sendable {
 extension ListStanding {
   /// Whether no row is missing but in gaps that show.
   fileprivate var isComplete: Bool {
-    loads.isTopKnown && loads.isEndKnown && loads.gaps.isEmpty && !isCut
+    loads.isTopKnown && loads.isEndKnown && loads.gaps.isEmpty && !isCut && !isPartial
   }
 }
 

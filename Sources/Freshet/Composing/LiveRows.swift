@@ -35,12 +35,20 @@ struct ListStep<Item: ListItem>: Sendable {
   var rows: RowTree<FeedRow<Item>> = []
   var standing = ListStanding()
   var origin = Origin.cache
+  /// The items that are being sent.
+  var pending: Set<Item.ID> = []
+
+  /// The same step of some of the rows, or of more.
+  func with(_ edits: RowEdits, _ rows: RowTree<FeedRow<Item>>) -> ListStep {
+    with(edits, rows, pending: pending)
+  }
 
   /// The same step of other rows.
   func with<Output>(
-    _ edits: RowEdits, _ rows: RowTree<FeedRow<Output>>
+    _ edits: RowEdits, _ rows: RowTree<FeedRow<Output>>, pending: Set<Output.ID>
   ) -> ListStep<Output> {
-    ListStep<Output>(edits: edits, rows: rows, standing: standing, origin: .init(origin))
+    ListStep<Output>(
+      edits: edits, rows: rows, standing: standing, origin: .init(origin), pending: pending)
   }
 }
 
@@ -56,6 +64,7 @@ struct ListStanding: Equatable, Sendable {
   var loads = FeedState()
   var refreshedAt: Date?
   var isCut = false
+  var isPartial = false
 
   init() {}
 
@@ -63,5 +72,6 @@ struct ListStanding: Equatable, Sendable {
     loads = value.loads
     refreshedAt = value.refreshedAt
     isCut = value.isCut
+    isPartial = value.isPartial
   }
 }

@@ -5,6 +5,8 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
   private var lists: [any LiveRows<Item>]
   private var merged: MergedRows<FeedRow<Item>, Key>
   private var standings: [ListStanding]
+  /// The items of each list that are being sent.
+  private var pending: [Set<Item.ID>]
   private let combine: @Sendable ([ListStanding]) -> ListStanding
 
   /// Merges lists.
@@ -20,6 +22,7 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
     self.merged = merged
     self.combine = combine
     standings = lists.map { _ in ListStanding() }
+    pending = lists.map { _ in [] }
   }
 
   var waitingRows: Int { lists.reduce(0) { $0 + $1.waitingRows } }
@@ -50,6 +53,7 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
   ) -> ListStep<Item> {
     let (old, new) = (standings[list].loads, step.standing.loads)
     standings[list] = step.standing
+    pending[list] = step.pending
     let isSame = old.isEndKnown == new.isEndKnown && old.isTopKnown == new.isTopKnown
     var edits = RowEdits()
     if isFirst || !isSame || !step.edits.isEmpty {
@@ -59,6 +63,7 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
     }
     var result = step.with(edits, merged.rows)
     result.standing = combine(standings)
+    result.pending = pending.reduce(into: []) { $0.formUnion($1) }
     return result
   }
 }

@@ -31,7 +31,7 @@ struct ObservedRows<List: LiveList>: LiveRows {
     last.edits.inserted = Array(0..<first.list.count)
     last.rows =
       shared(first.list) ?? RowTree(first.list.items.lazy.map { [gaps] in gaps.row(Value.row($0)) })
-    last.standing = standing(of: first)
+    stand(as: first)
     return last
   }
 
@@ -41,10 +41,11 @@ struct ObservedRows<List: LiveList>: LiveRows {
       take(update)
       steps.append(last)
     }
-    if let newest = following?.newest.map(standing), newest != last.standing {
+    if let newest = following?.newest {
+      let (standing, pending) = (last.standing, last.pending)
       last.edits = RowEdits()
-      last.standing = newest
-      steps.append(last)
+      stand(as: newest)
+      if last.standing != standing || last.pending != pending { steps.append(last) }
     }
     return steps
   }
@@ -57,7 +58,7 @@ struct ObservedRows<List: LiveList>: LiveRows {
       let flat = FlatRows(update.list.after)
       last.rows.perform(last.edits) { [gaps] in gaps.row(Value.row(flat[$0])) }
     }
-    last.standing = standing(of: update.value)
+    stand(as: update.value)
     last.origin = .init(update.list.origin)
   }
 
@@ -67,11 +68,12 @@ struct ObservedRows<List: LiveList>: LiveRows {
     return (list.sections.first?.rows ?? []) as? RowTree<FeedRow<Item>>
   }
 
-  private func standing(of value: Value) -> ListStanding {
+  private mutating func stand(as value: Value) {
     var standing = ListStanding(value)
     standing.loads.gaps = Dictionary(
       uniqueKeysWithValues: standing.loads.gaps.map { (gaps.number(of: $0.key), $0.value) })
-    return standing
+    last.standing = standing
+    last.pending = value.pendingEdits
   }
 }
 

@@ -6,17 +6,24 @@ where Transform.Input == FeedRow<Input>, Transform.Output == FeedRow<Item> {
   private var input: any LiveRows<Input>
   private var transform: Transform
   private let standing: @Sendable (inout ListStanding, _ input: RowTree<FeedRow<Input>>) -> Void
+  private let pending: @Sendable (Set<Input.ID>) -> Set<Item.ID>
 
   /// Transforms rows.
   ///
-  /// - Parameter standing: what the transform does to how the list stands.
+  /// - Parameters:
+  ///   - input: the rows as they come.
+  ///   - transform: what is made of them.
+  ///   - pending: the ids that items have afterwards which are being sent.
+  ///   - standing: what the transform does to how the list stands.
   init(
     _ input: some LiveRows<Input>, by transform: Transform,
+    pending: @escaping @Sendable (Set<Input.ID>) -> Set<Item.ID>,
     standing: @escaping @Sendable (inout ListStanding, RowTree<FeedRow<Input>>) -> Void = { _, _ in
     }
   ) {
     self.input = input
     self.transform = transform
+    self.pending = pending
     self.standing = standing
   }
 
@@ -31,7 +38,7 @@ where Transform.Input == FeedRow<Input>, Transform.Output == FeedRow<Item> {
 
   private mutating func take(_ step: ListStep<Input>) -> ListStep<Item> {
     let edits = transform.apply(step.edits, to: step.rows)
-    var result = step.with(edits, transform.rows)
+    var result = step.with(edits, transform.rows, pending: pending(step.pending))
     standing(&result.standing, step.rows)
     return result
   }

@@ -29,6 +29,8 @@ public struct FeedValue<Item: ListItem>: Sendable {
   var step = 0
   /// Whether a limit leaves rows out, as that of a list made of others may.
   public internal(set) var isCut = false
+  /// Whether rows may be missing anywhere, as in a list made of live results that are not there yet.
+  public internal(set) var isPartial = false
   /// What the feed met and mended so far.
   public internal(set) var diagnostics = FeedDiagnostics()
 
@@ -42,7 +44,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// - Parameter section: an index of `list.sections`.
   /// - Complexity: O(gaps) for each row of the section.
   public func isComplete(_ section: Int) -> Bool {
-    if isCut, section == list.sections.count - 1 { return false }
+    if isPartial || isCut && section == list.sections.count - 1 { return false }
     var open: Set<FeedRow<Item>.ID> = []
     for gap in items.gaps {
       let touched = max(0, gap - 1)..<min(gap + 2, rows.count)

@@ -31,7 +31,7 @@ extension LiveResults: LiveList {
 }
 
 extension ResultsValue: LiveValue {
-  /// How the fetch stands, as the head; the other edges end, once a first fetch has ended.
+  /// How the fetch stands, as the head; the other edges end: results have no pages.
   public var loads: FeedState {
     var loads = FeedState()
     switch state {
@@ -39,10 +39,14 @@ extension ResultsValue: LiveValue {
     case .loading: loads.refresh = .loading
     case .failed(let error): loads.refresh = .failed(error as? FeedError ?? .source(error))
     }
-    loads.append = isAwaited ? .loading : .end
-    loads.prepend = loads.append
+    loads.append = .end
+    loads.prepend = .end
     return loads
   }
+
+  /// Whether the initial results of the fetch are not there: none was begun, it is on its way, or it
+  /// failed.
+  public var isPartial: Bool { if case .loaded = state { false } else { true } }
 
   /// Unknown: results are live.
   public var refreshedAt: Date? { nil }
@@ -51,8 +55,7 @@ extension ResultsValue: LiveValue {
   ///
   /// - Parameter section: an index of `list.sections`.
   public func isComplete(_ section: Int) -> Bool {
-    guard case .loaded = state else { return false }
-    return !(isCut && section == list.sections.count - 1)
+    !isPartial && !(isCut && section == list.sections.count - 1)
   }
 
   /// An item is a row.

@@ -16,6 +16,10 @@ public protocol LiveValue<Item>: Sendable {
   var refreshedAt: Date? { get }
   /// Whether a limit leaves rows out.
   var isCut: Bool { get }
+  /// Whether rows may be missing anywhere, as long as results are not there that belong among them.
+  var isPartial: Bool { get }
+  /// The items with edits that their source has not taken yet.
+  var pendingEdits: Set<Item.ID> { get }
 
   /// Whether a section holds all rows it should (rule A4).
   ///
@@ -24,6 +28,11 @@ public protocol LiveValue<Item>: Sendable {
 
   /// A row as lists that are made of this one show it.
   static func row(_ row: Row) -> FeedRow<Item>
+}
+
+extension LiveValue {
+  /// None: where edits are not kept until a source takes them.
+  public var pendingEdits: Set<Item.ID> { [] }
 }
 
 /// One step of a live list: exact changes, and the state that came with them.

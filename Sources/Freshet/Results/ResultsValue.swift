@@ -23,9 +23,7 @@ public struct ResultsValue<Item: ListItem>: Sendable {
   /// The rows in their sections.
   public internal(set) var list = ListSnapshot<Item>()
   /// How the fetch stands.
-  public internal(set) var state = ResultsState.initial {
-    didSet { if oldValue.isLoading, !state.isLoading { hasEnded = true } }
-  }
+  public internal(set) var state = ResultsState.initial
   /// How far the fetch is, while it is on its way and where the store says so.
   public internal(set) var progress: FetchProgress?
   /// Why the store cannot say at the moment what changes; it is trying again, and what it missed will
@@ -33,10 +31,6 @@ public struct ResultsValue<Item: ListItem>: Sendable {
   public internal(set) var interruption: (any Error)?
   /// Whether the arrangement's limit leaves items out.
   public internal(set) var isCut = false
-  /// Whether the first results of all are on their way.
-  var isAwaited: Bool { state.isLoading && !hasEnded }
-  /// Whether a fetch came to its initial results, or failed, or was stopped.
-  private var hasEnded = false
   /// How many updates led here.
   var step = 0
 
