@@ -95,7 +95,7 @@ def test_scrolling_loads_more(page: Page):
 def test_failure_and_retry(page: Page):
     page.click("button[data-mode=failing]")
     # The request is made again before the reader is told.
-    expect(page.locator("#banner")).to_be_visible(timeout=15_000)
+    expect(page.locator("#banner")).to_be_visible(timeout=30_000)
     count = len(rows(page))
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     page.wait_for_function("document.querySelector('#footer').innerText.includes('503')")
@@ -104,7 +104,7 @@ def test_failure_and_retry(page: Page):
     page.click("button[data-mode=normal]")
     page.click("#retry")
     page.wait_for_function("count => document.querySelectorAll('li.row').length > count", arg=count)
-    expect(page.locator("#banner")).to_be_hidden()
+    expect(page.locator("#banner")).to_be_hidden(timeout=30_000)
 
 
 def test_gap(page: Page):

@@ -54,7 +54,7 @@ final class DemoClient {
       // A failure is to be seen here within a moment, not after the patience of the default.
       configuration: FeedConfiguration(
         pageSize: pageSize, refreshPages: 1,
-        retryPolicy: RetryPolicy(attempts: 1, base: .seconds(1))))
+        retryPolicy: RetryPolicy(attempts: 2, base: .milliseconds(500))))
     self.source = source
     self.server = server
     serverStatus = server?.status ?? QuakeServer.Status(mode: .absent, isPlaying: false)

@@ -144,7 +144,7 @@ final class QuakeServer: Sendable {
     switch mode {
     case .failing:
       return HTTPResponse(
-        statusCode: .serviceUnavailable, headers: [HTTPHeader("Retry-After"): "2"],
+        statusCode: .serviceUnavailable, headers: [HTTPHeader("Retry-After"): "1"],
         body: Data(#"{"error":"the demo's server was told to fail"}"#.utf8))
     case .slow:
       try await Task.sleep(for: .seconds(3))
