@@ -70,6 +70,6 @@ struct ListControllerTests {
       return post
     }.controller()
     for await update in controller.updates where update.after.count == 1_000 { break }
-    #expect(controller.items.count == 1_000 && !isHere.withLock { $0 })
+    #expect(!isHere.withLock { $0 })
   }
 }

@@ -82,12 +82,14 @@ struct ValidatorTests {
     meddling: Meddling
   ) async throws {
     let requests = Locked<[String?]>([])
+    var configuration = FeedConfiguration()
+    configuration.deletionHorizon = .seconds(3600)
     let feed = Feed(
       ClosureSource<Post, Int> { request in
         requests.withLock { $0.append(request.validator) }
         if request.validator != nil { return .unchanged }
         return Page((0..<10).map { Post(id: $0) }, next: 1, validator: "today")
-      })
+      }, configuration: configuration)
     await feed.refresh()
     try await meddling.perform(feed)
     await feed.refresh()
