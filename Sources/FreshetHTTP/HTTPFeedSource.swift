@@ -90,6 +90,9 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     } catch is ConditionalRead.Unchanged {
       return .unchanged
     } catch let error as FeedError {
+      let keeper = requester.credentials.keeper
+      // A key from outside may hold a secret that no request has carried yet.
+      if request.key != nil, keeper.known.isEmpty { _ = try? await keeper.fields() }
       throw requester.secrets.sent.hidden(in: error).masked
     }
   }
