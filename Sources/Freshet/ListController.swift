@@ -134,9 +134,7 @@ public final class ListController<Item: ListItem> {
 
   private func catchUp() {
     while let update = following.next() { value = update.value }
-    if let newest = following.newest, ListStanding(newest) != ListStanding(value) {
-      value = newest
-    }
+    if let newest = following.newest, newest.standsOtherwise(than: value) { value = newest }
   }
 }
 

@@ -154,6 +154,30 @@ struct RepeatedSecretsTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `N5: a key from outside that holds a secret is refused without it, before any request`(
+    asks: Bool
+  ) async throws {
+    let fields: HTTPHeaders = ["Authorization": "Bearer s3cr3t-of-the-user"]
+    let credentials = asks ? HTTPCredentials { _ in fields } : HTTPCredentials(fields)
+    let source = try HTTPFeedSource<Commit>(
+      try #require(URL(string: "https://a.example/items")), paging: .linkHeader,
+      credentials: credentials,
+      configuration: HTTPConfiguration(transport: FunctionTransport { _ in .text(200, [:], "[]") }))
+    for text in [
+      "none://x/s3cr3t-of-the-user", "https s3cr3t-of-the-user", "ftp://s3cr3t-of-the-user@b/",
+    ] {
+      let key = HTTPPageKey.url(text)
+      do {
+        _ = try await source.page(PageRequest(key: key))
+        Issue.record("\(text) was asked for")
+      } catch {
+        #expect(!"\(error)".contains("s3cr3t"), "\(text)")
+        #expect(!error.localizedDescription.contains("s3cr3t"), "\(text)")
+      }
+    }
+  }
+
   @Test(arguments: 1...6)
   func `N5: seeded: no error, no diagnostics, no key and no other origin has what was sent`(
     seed: Int

@@ -3,22 +3,24 @@ internal import FreshetLists
 /// What a list made of others shows: its rows as one section or in many, and how it stands.
 struct DerivedLayout<Item: ListItem>: Sendable {
   private(set) var value = FeedValue<Item>()
-  private var sections: SectionedRows<FeedRow<Item>>?
+  private var sections: FeedSections<Item>
   /// The indices of the gaps among the rows, ascending.
   private var gaps: [Int] = []
 
   /// Lays rows out by section, a gap in the section of the row above it; `nil` for one section.
-  init(section: (@Sendable (Item) -> String)?) {
-    sections = section.map { name in SectionedRows { $0.item.map(name) } }
-  }
+  init(section: (@Sendable (Item) -> String)?) { sections = FeedSections(by: section) }
 
   /// Shows a step.
   ///
   /// - Returns: the update, and whether anything is new, be it only how the list stands.
   mutating func show(_ step: ListStep<Item>) -> (update: FeedUpdate<Item>?, isNew: Bool) {
-    let before = value.list
-    let (old, pending) = (ListStanding(value), value.pendingEdits)
-    let changes = lay(out: step)
+    let before = value
+    var changes = ListChanges()
+    if !step.edits.isEmpty {
+      moveGaps(step)
+      changes = sections.apply(step.edits, to: step.rows)
+      value.list = sections.snapshot
+    }
     value.rows = step.rows
     value.items = FeedItems(rows: step.rows, gaps: gaps)
     value.state = step.standing.loads
@@ -28,30 +30,12 @@ struct DerivedLayout<Item: ListItem>: Sendable {
     value.isCut = step.standing.isCut
     value.isPartial = step.standing.isPartial
     value.pendingEdits = step.pending
-    guard !changes.isEmpty else {
-      return (nil, ListStanding(value) != old || value.pendingEdits != pending)
-    }
+    guard !changes.isEmpty else { return (nil, value.standsOtherwise(than: before)) }
     value.origin = step.origin
     value.step += 1
     let list = ListUpdate(
-      before: before, after: value.list, changes: changes, origin: step.origin)
+      before: before.list, after: value.list, changes: changes, origin: step.origin)
     return (FeedUpdate(list: list, value: value, duplicatesDropped: 0), true)
-  }
-
-  private mutating func lay(out step: ListStep<Item>) -> ListChanges {
-    guard !step.edits.isEmpty else { return ListChanges() }
-    moveGaps(step)
-    let before = value.list
-    if sections != nil {
-      let changes = sections?.apply(step.edits, to: step.rows)
-      value.list = sections?.snapshot ?? before
-      return changes ?? ListChanges()
-    }
-    value.list = ListSnapshot(step.rows)
-    let stays = !before.isEmpty && !value.list.isEmpty
-    return ListChanges(
-      from: before, to: value.list,
-      edits: stays ? [SectionEdits(before: 0, after: 0, rows: step.edits)] : [])
   }
 
   private mutating func moveGaps(_ step: ListStep<Item>) {

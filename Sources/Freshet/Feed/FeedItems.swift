@@ -4,7 +4,7 @@ public import FreshetLists
 ///
 /// A view on the feed's rows: made and copied in O(1), whatever is loaded.
 ///
-/// - Complexity: O(log *n* + gaps) to reach an item.
+/// - Complexity: O(log *n*) to reach an item.
 public struct FeedItems<Item: ListItem>: RandomAccessCollection, Sendable {
   private let rows: RowTree<FeedRow<Item>>
   /// The indices of the gaps among the rows, ascending.
@@ -48,9 +48,7 @@ public struct FeedItems<Item: ListItem>: RandomAccessCollection, Sendable {
 
   /// Where an item stands among rows and gaps.
   func row(of index: Int) -> Int {
-    var row = index
-    for gap in gaps where gap <= row { row += 1 }
-    return row
+    index + gaps.indices.partition { gaps[$0] - $0 > index }
   }
 }
 

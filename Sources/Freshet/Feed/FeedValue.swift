@@ -36,6 +36,12 @@ public struct FeedValue<Item: ListItem>: Sendable {
 
   init() {}
 
+  /// Whether anything else than the rows is another one.
+  func standsOtherwise(than other: FeedValue) -> Bool {
+    ListStanding(self) != ListStanding(other) || pendingEdits != other.pendingEdits
+      || anchor != other.anchor
+  }
+
   /// Whether a section holds all rows it should: it touches no gap and no end that may go on
   /// (rule A4).
   ///

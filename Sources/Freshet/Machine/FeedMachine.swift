@@ -235,13 +235,15 @@ struct FeedMachine<Item: ListItem>: Sendable {
     traffic.isReading = true
     defer { traffic.isReading = false }
     var effects: [Effect] = []
-    while !isRestoring, let index = loads.firstIndex(where: { !$0.isPausing && $0.disk == nil }),
-      let answer = loads[index].asked.answer
+    while !isRestoring, let next = loads.first(where: { !$0.isPausing && $0.disk == nil }),
+      let answer = next.asked.answer
     {
+      effects += settle(at: answer.at)
+      // What settles may close the edge that is loaded, and end the load with it.
+      guard let index = loads.firstIndex(where: { $0.ticket == next.ticket }) else { continue }
       var load = loads[index]
       load.asked.answer = nil
       load.asked.answeredAt = answer.at
-      effects += settle(at: answer.at)
       // What was read is worked on in place.
       loads[index].asked.answer = nil
       loads[index].walk.run = nil

@@ -1,33 +1,3 @@
-/// A row of a list with separators: an item, or what stands between two.
-public enum SeparatedRow<Item: ListItem, Separator: ListItem>: ListItem {
-  /// A row of the list.
-  case item(Item)
-  /// A separator, and how many separators with its id stand above it.
-  case separator(Separator, occurrence: Int = 0)
-
-  /// Which row it is.
-  public enum ID: Hashable, Sendable {
-    /// The id of an item.
-    case item(Item.ID)
-    /// The id of a separator, and how many with this id stand above it.
-    case separator(Separator.ID, occurrence: Int)
-  }
-
-  /// The id of the item or of the separator.
-  public var id: ID {
-    switch self {
-    case .item(let item): .item(item.id)
-    case .separator(let separator, let occurrence):
-      .separator(separator.id, occurrence: occurrence)
-    }
-  }
-
-  /// The item, unless the row is a separator.
-  public var item: Item? {
-    if case .item(let item) = self { item } else { nil }
-  }
-}
-
 /// Rows with separators between them: day dividers, headers, an advertisement, "new since you left".
 ///
 /// A separator stands above the row for which it was made. It stays where rows come and go around it as
@@ -72,16 +42,16 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
   /// - Complexity: O(*k* log *n*) for *k* edits; more where ids of separators come again.
   public mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
     let boundaries = boundaries(of: edits, in: input)
-    var result = RowEdits()
-    // Where things stood is looked up before anything moves.
     let gone = edits.deleted.map { items.orders[$0] }
-    result.deleted = gone.map { place(of: $0) } + gone.compactMap { placeOfSeparator($0) }
-    let lost = gone.compactMap { order in separator(at: order).map { ($0.id, order) } }
     let dropped = boundaries.filter { $0.old != nil && !$0.isKept }
-    result.deleted += dropped.compactMap { $0.old?.place }
+    let lost = gone.compactMap { order in separator(at: order).map { ($0.id, order) } }
     let repeated = repeatedIDs(
       lost.map(\.0) + dropped.compactMap { $0.old?.separator.id },
       boundaries.lazy.filter { !$0.isKept }.compactMap { $0.new?.id })
+    // Where things stood is looked up before anything moves.
+    var result = RowEdits()
+    result.deleted = gone.map { place(of: $0) } + gone.compactMap { placeOfSeparator($0) }
+    result.deleted += dropped.compactMap { $0.old?.place }
     for id in repeated { result.deleted += (places[id] ?? []).compactMap(placeOfSeparator) }
 
     for (id, order) in lost { remove(id, at: order) }
@@ -97,7 +67,15 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
     }
     for index in edits.updated { items.update(input[index], at: items.orders[index]) }
     for boundary in boundaries { if let new = boundary.new { put(new, boundary) } }
+    show(edits, boundaries, repeated, &result)
+    return result
+  }
 
+  /// Finds what came and what changed, and performs it.
+  private mutating func show(
+    _ edits: RowEdits, _ boundaries: [Boundary], _ repeated: Set<Separator.ID>,
+    _ result: inout RowEdits
+  ) {
     var shown: [Int: SeparatedRow<Item, Separator>] = [:]
     func note(_ list: WritableKeyPath<RowEdits, [Int]>, _ order: RowOrder, separator: Bool) {
       let place = separator ? placeOfSeparator(order) : place(of: order)
@@ -122,7 +100,6 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
       updated: result.updated.sorted())
     let old = rows
     rows.perform(result) { shown[$0] ?? old[$0] }
-    return result
   }
 
   // MARK: - Boundaries

@@ -53,6 +53,24 @@ struct ListControllerTests {
   }
 
   @Test
+  func `X4: what is being sent is so until the source has taken it, in controllers too`()
+    async throws
+  {
+    let server = ScriptedServer((0..<3).map { Post(id: $0) })
+    let feed = Feed(server.source(.cursor))
+    await feed.refresh()
+    let shown = (
+      feed: FeedController(feed), list: feed.filter { _ in true }.controller()
+    )
+    try await shown.feed.update(1, optimistically: { $0.version = 1 }) {
+      #expect(shown.feed.value.pendingEdits == [1])
+      while shown.list.value.pendingEdits != [1] { await Task.yield() }
+    }
+    #expect(shown.feed.value.pendingEdits == [])
+    while shown.list.value.pendingEdits != [] { await Task.yield() }
+  }
+
+  @Test
   func `a list ends with its controller`() {
     list.show([.post(1)])
     var controller: ListController<Post>? = list.filter { _ in true }.controller()

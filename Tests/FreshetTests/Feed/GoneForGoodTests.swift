@@ -1,3 +1,4 @@
+import Foundation
 import FreshetTesting
 import Testing
 
@@ -45,5 +46,32 @@ struct GoneForGoodTests {
     history.begin { $0.confirm(1) }
     history.settle()
     #expect(history.machine.value.outline == "1 2 3 5")
+  }
+
+  @Test
+  func `a deletion that ends while an answer waits may close the gap that is loaded`() throws {
+    var machine = FeedMachine<Post>(
+      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+    _ = machine.change(.page(nil)) { machine in
+      let gaps = (0..<2).map { _ in FeedRow<Post>.gap(machine.timeline.makeGap()) }
+      let rows: [FeedRow<Post>] = [
+        .item(Post(id: 1)), gaps[0], .item(Post(id: 2)), gaps[1], .item(Post(id: 3)),
+      ]
+      return machine.timeline.replace(0..<0, with: rows.map { NewRow(row: $0) }, head: .end, tail: .end)
+    }
+    // A replica went on listing the row.
+    machine.stages.overlay.edits.begin(
+      .init(token: 1, change: .delete, since: 0, cause: .edit), of: 2)
+    machine.stages.overlay.edits.confirm(1, after: 0, until: Date(timeIntervalSince1970: 5))
+    _ = machine.change(.edit)
+    let gap = try #require(machine.timeline.gaps.keys.max())
+    guard case .fetch(let ticket, _)? = machine.load(.gap(gap), waiter: 7).first else {
+      Issue.record("the gap is not loaded")
+      return
+    }
+    machine.now = Date(timeIntervalSince1970: 10)
+    let effects = machine.receive(.success(Page([Post(id: 4)], next: nil)), for: ticket)
+    #expect(machine.loads.isEmpty && machine.value.outline == "1 | 3")
+    #expect(effects.contains { if case .resume([7], .end) = $0 { true } else { false } })
   }
 }

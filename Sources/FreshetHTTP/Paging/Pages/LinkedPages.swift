@@ -24,55 +24,26 @@ struct LinkedPages<Item: ListItem & Decodable> {
 
   func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
     let target = try target(of: request.key)
-    guard target.counts else {
-      let answer = try await read(target)
-      if target.isFirst, !reader.trusts { try answer.checkContent() }
-      let lead = Lead(of: answer, style)
-      let (next, invalid) = next(lead, answer, target)
-      var page = answer.page(next, previous: keyBefore(lead, answer))
-      if target.isFirst {
-        if case .counted? = next { page.continuity = .overlapping }
-      } else {
-        page.continuity = .stable
-      }
-      page.paging = lead.words(next)
-      if next == nil { page.unread = invalid ?? unread(answer, lead, target) }
-      return try page.checkingRows(for: request.key)
-    }
-    var last: PageAnswer<Item>?
-    let read = try await SeamedPage.read(
-      behind: target.seam,
-      page: {
-        let found = try await readIfLinked(target)
-        last = found.above
-        return found.answer
-      },
-      above: { try await reader.read(target.above ?? reader.base) })
-    let top = (read.above ?? read.answer).flatMap { keyBefore(Lead(of: $0, style), $0) }
-    // Reading backwards has to end at the head, by keys that are known to count.
-    let base = HTTPPageKey.url(reader.base.absoluteString)
-    let previous = try top.flatMap { try self.target(of: $0).counts ? $0 : nil } ?? base
-    let isAtHead = read.above?.url == reader.base
-    if read.isHeldBack, let above = read.above {
-      let key = CountedKey(
-        page: target.url.absoluteString, above: above.url.absoluteString,
-        seam: target.seam.map(above.seam(again:)) ?? above.seam(above: nil))
-      return read.page(.counted(key), previous: isAtHead ? nil : previous)
-    }
-    let lead = read.answer.map { Lead(of: $0, style) }
-    var (next, invalid): (HTTPPageKey?, FeedError?) = (nil, nil)
-    if let answer = read.answer, let lead { (next, invalid) = self.next(lead, answer, target) }
-    var page = read.page(next, previous: isAtHead ? nil : previous)
-    page.paging = lead?.words(next)
-    if next == nil, let answer = read.answer, let lead {
-      page.unread = invalid ?? unread(answer, lead, target)
-    } else if read.answer == nil, !reader.trusts, let above = read.above ?? last {
-      // The page above leads nowhere any more: what it says now is what counts.
-      page.unread = above.unread(
-        position: target.seam.flatMap { above.seam(again: $0).position }, page: nil,
-        flagsAndTotals: true)
-    }
+    let page = target.counts ? try await countedPage(target) : try await stablePage(target)
     return try page.checkingRows(for: request.key)
+  }
+
+  // MARK: - Pages that stay
+
+  private func stablePage(_ target: Target) async throws -> Page<Item, HTTPPageKey> {
+    let answer = try await read(target)
+    if target.isFirst, !reader.trusts { try answer.checkContent() }
+    let lead = Lead(of: answer, style)
+    let (next, invalid) = next(lead, answer, target)
+    var page = answer.page(next, previous: keyBefore(lead, answer))
+    if target.isFirst {
+      if case .counted? = next { page.continuity = .overlapping }
+    } else {
+      page.continuity = .stable
+    }
+    page.paging = lead.words(next)
+    if next == nil { page.unread = invalid ?? unread(answer, lead, target) }
+    return page
   }
 
   private func read(_ target: Target) async throws -> PageAnswer<Item> {
@@ -82,6 +53,54 @@ struct LinkedPages<Item: ListItem & Decodable> {
       throw FeedError.staleKey(target.url.absoluteString)
     }
     return answer
+  }
+
+  // MARK: - Pages that count
+
+  private func countedPage(_ target: Target) async throws -> Page<Item, HTTPPageKey> {
+    var last: PageAnswer<Item>?
+    let read = try await SeamedPage.read(
+      behind: target.seam,
+      page: {
+        let found = try await readIfLinked(target)
+        last = found.above
+        return found.answer
+      },
+      above: { try await reader.read(target.above ?? reader.base) })
+    let previous = try keyBefore(read)
+    if read.isHeldBack, let above = read.above {
+      let key = CountedKey(
+        page: target.url.absoluteString, above: above.url.absoluteString,
+        seam: target.seam.map(above.seam(again:)) ?? above.seam(above: nil))
+      return read.page(.counted(key), previous: previous)
+    }
+    guard let answer = read.answer else {
+      var page = read.page(nil, previous: previous)
+      if !reader.trusts, let above = read.above ?? last {
+        // The page above leads nowhere any more: what it says now is what counts.
+        page.unread = above.unread(
+          position: target.seam.flatMap { above.seam(again: $0).position }, page: nil,
+          flagsAndTotals: true)
+      }
+      return page
+    }
+    let lead = Lead(of: answer, style)
+    let (next, invalid) = next(lead, answer, target)
+    var page = read.page(next, previous: previous)
+    page.paging = lead.words(next)
+    if next == nil { page.unread = invalid ?? unread(answer, lead, target) }
+    return page
+  }
+
+  /// The key of the page before a counted one; reading backwards has to end at the head, by keys that are
+  /// known to count.
+  private func keyBefore(_ read: SeamedPage<Item>) throws(FeedError) -> HTTPPageKey? {
+    if read.above?.url == reader.base { return nil }
+    let base = HTTPPageKey.url(reader.base.absoluteString)
+    guard let answer = read.above ?? read.answer,
+      let key = keyBefore(Lead(of: answer, style), answer)
+    else { return base }
+    return try target(of: key).counts ? key : base
   }
 
   /// A counted page, or the page before where that no longer leads to it, and it is gone.

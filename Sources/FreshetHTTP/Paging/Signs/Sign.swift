@@ -130,33 +130,33 @@ extension Sign {
           in: child, at: place, towards: isOnTheWay ? items.dropFirst() : [], rows,
           depth: isOnTheWay ? depth : depth - 1, into: &signs)
       }
-      guard var meaning = told else { continue }
-      // Where the object says what it is, one text is enough.
-      if meaning == .secondOfTwo, let parent = path.last.map(SignName.init)?.joined,
-        ["cursor", "cursors"].contains(parent)
-          || name.joined == "after" && ["page", "pages", "paging", "pagination"].contains(parent)
-      {
-        meaning = .next
-      }
-      var value = JSONMember(at: JSONPointer(tokens: []), child)
-      // The token may stand in an object.
-      if meaning == .next, value == .object, ["next", "nextpage"].contains(name.joined) {
-        let token = ["after", "cursor", "token", "starting_after", "href", "url"].lazy.map {
-          ($0, JSONMember(at: JSONPointer(tokens: [$0]), child))
-        }.first { $1.token != nil }
-        if let token {
-          signs.append(Sign(.next, at: JSONPointer(tokens: place + [token.0]), token.1))
-          continue
+      guard let told, let sign = sign(told, name, in: path, place, child) else { continue }
+      signs.append(sign)
+    }
+  }
+
+  /// What a member says whose name tells something, together with the object that it stands in and with
+  /// its value.
+  private static func sign(
+    _ told: Meaning, _ name: SignName, in path: [String], _ place: [String], _ child: any Decoder
+  ) -> Sign? {
+    let parent = path.last.map(SignName.init)?.joined
+    let meaning = told == .secondOfTwo && name.isEnough(in: parent) ? .next : told
+    var value = JSONMember(at: JSONPointer(tokens: []), child)
+    // The token may stand in an object.
+    if meaning == .next, value == .object, ["next", "nextpage"].contains(name.joined) {
+      for token in ["after", "cursor", "token", "starting_after", "href", "url"] {
+        let member = JSONMember(at: JSONPointer(tokens: [token]), child)
+        if member.token != nil {
+          return Sign(.next, at: JSONPointer(tokens: place + [token]), member)
         }
       }
-      // A total may come with what it relates to.
-      if meaning == .total, value == .object {
-        value = JSONMember(at: JSONPointer(tokens: ["value"]), child)
-      }
-      if let meaning = name.meaning(of: value, meaning) {
-        signs.append(Sign(meaning, at: JSONPointer(tokens: place), value))
-      }
     }
+    // A total may come with what it relates to.
+    if meaning == .total, value == .object {
+      value = JSONMember(at: JSONPointer(tokens: ["value"]), child)
+    }
+    return name.meaning(of: value, meaning).map { Sign($0, at: JSONPointer(tokens: place), value) }
   }
 
   /// The next one in an array of links, as OGC API, STAC and others send it.
@@ -177,4 +177,13 @@ extension Sign {
 extension String {
   /// A short text of a server's, with everything that does not print as an escape (rule N5).
   var shownSafely: String { LogText(self, limit: 60).description }
+}
+
+extension SignName {
+  /// Whether one of two texts is enough, as the object that it stands in says what they are.
+  fileprivate func isEnough(in parent: String?) -> Bool {
+    guard let parent else { return false }
+    return ["cursor", "cursors"].contains(parent)
+      || joined == "after" && ["page", "pages", "paging", "pagination"].contains(parent)
+  }
 }

@@ -1,0 +1,29 @@
+/// A row of a list with separators: an item, or what stands between two.
+public enum SeparatedRow<Item: ListItem, Separator: ListItem>: ListItem {
+  /// A row of the list.
+  case item(Item)
+  /// A separator, and how many separators with its id stand above it.
+  case separator(Separator, occurrence: Int = 0)
+
+  /// Which row it is.
+  public enum ID: Hashable, Sendable {
+    /// The id of an item.
+    case item(Item.ID)
+    /// The id of a separator, and how many with this id stand above it.
+    case separator(Separator.ID, occurrence: Int)
+  }
+
+  /// The id of the item or of the separator.
+  public var id: ID {
+    switch self {
+    case .item(let item): .item(item.id)
+    case .separator(let separator, let occurrence):
+      .separator(separator.id, occurrence: occurrence)
+    }
+  }
+
+  /// The item, unless the row is a separator.
+  public var item: Item? {
+    if case .item(let item) = self { item } else { nil }
+  }
+}

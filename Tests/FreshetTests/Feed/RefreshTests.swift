@@ -1,0 +1,173 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// What a refresh asks for, and what it concludes.
+@Suite(.timeLimit(.minutes(15)))
+struct RefreshTests {
+  let server = ScriptedServer((0..<100).map { Post(id: $0) })
+
+  func feed(
+    _ paging: ScriptedPaging = .keyset, cache: FeedCacheChoice<Post>? = nil, pageSize: Int = 10,
+    policy: FeedConfiguration.RefreshPolicy = .keepGap, refreshPages: Int = 3
+  ) -> Feed<Post> {
+    Feed(
+      server.source(paging), cache: cache,
+      configuration: FeedConfiguration(
+        pageSize: pageSize, refreshPolicy: policy, refreshPages: refreshPages))
+  }
+
+  @Test
+  func `T4: an unchanged refresh is one request and no update`() async {
+    let feed = feed()
+    for _ in 0..<20 { await feed.loadMore() }
+    var updates = feed.updates.makeAsyncIterator()
+    _ = await updates.next()
+    let requests = server.requests.count
+    await feed.refresh()
+    #expect(server.requests.count == requests + 1)
+    feed.insert(Post(id: 1000), after: nil)
+    #expect(await updates.next()?.changes.insertedRows == [RowPath(section: 0, row: 0)])
+  }
+
+  @Test
+  func `T3: twenty pages and three new rows are one request`() async {
+    let feed = feed(pageSize: 5)
+    for _ in 0..<20 { await feed.loadMore() }
+    for id in 100..<103 { server.insert(Post(id: id), at: 0) }
+    let requests = server.requests.count
+    await feed.refresh()
+    #expect(server.requests.count == requests + 1)
+    #expect(Array(feed.value.items) == server.items)
+  }
+
+  @Test
+  func `T3: a refresh of what is on display reads that far and no further`() async {
+    let feed = Feed(
+      server.source(.keyset),
+      configuration: FeedConfiguration(pageSize: 5, prefetchDistance: 3))
+    for _ in 0..<20 { await feed.loadMore() }
+    server.update(Post(id: 31, version: 1))
+    server.update(Post(id: 60, version: 1))
+    server.delete(12)
+    server.insert(Post(id: 100), at: 0)
+    feed.setAnchor(30)
+    let requests = server.requests.count
+    await feed.refresh(.visible)
+    #expect(server.requests.count == requests + 7)
+    #expect(feed.value.items.first { $0.id == 31 }?.version == 1)
+    #expect(feed.value.items.first { $0.id == 60 }?.version == 0)
+    #expect(feed.value.items.map(\.id) == [100] + (0..<100).filter { $0 != 12 })
+    #expect(feed.value.state.gaps.isEmpty)
+  }
+
+  @Test(arguments: [ScriptedPaging.keyset, .cursor, .offset])
+  func `T3: what comes into view is asked for again where it is old`(
+    paging: ScriptedPaging
+  ) async {
+    let feed = Feed(
+      server.source(paging),
+      configuration: FeedConfiguration(pageSize: 10, prefetchDistance: 3, staleAfter: .zero))
+    for _ in 0..<8 { await feed.loadMore() }
+    let loaded = feed.value.items.count
+    server.update(Post(id: 33, version: 1))
+    server.delete(35)
+    server.insert(Post(id: 1000), at: 34)
+    let requests = server.requests.count
+    feed.willDisplay(Post(id: 32))
+    var updates = feed.updates.makeAsyncIterator()
+    while !feed.value.items.contains(where: { $0.id == 1000 }), await updates.next() != nil {}
+    #expect(Array(feed.value.items) == Array(server.items.prefix(loaded)))
+    // Pages that shift are found from the head on.
+    #expect(server.requests.count == requests + (paging == .offset ? 5 : 1))
+  }
+
+  @Test
+  func `T3: a page is asked for again once it is too old, and once in that time`() {
+    var machine = FeedMachine<Post>(
+      configuration: FeedConfiguration(prefetchDistance: 0, staleAfter: .seconds(60)),
+      continuity: .stable, section: nil)
+    func answer(_ effects: [FeedMachine<Post>.Effect]) -> String? {
+      for case .fetch(let ticket, let request) in effects {
+        let first = request.key.flatMap { Int($0.json) } ?? 0
+        let page = Page(
+          (first..<(first + 10)).map { Post(id: $0) }, next: PageKey(json: "\(first + 10)"))
+        _ = machine.receive(.success(page), for: ticket)
+        return request.key?.json ?? "head"
+      }
+      return nil
+    }
+    func display(_ id: Int, at now: Double) -> String? {
+      machine.now = Date(timeIntervalSince1970: now)
+      return answer(machine.willDisplay(id))
+    }
+    machine.now = Date(timeIntervalSince1970: 0)
+    _ = answer(machine.load(.head))
+    _ = answer(machine.load(.tail))
+    #expect(display(12, at: 59) == nil)
+    #expect(display(12, at: 60) == "10")
+    #expect(display(15, at: 61) == nil)
+    #expect(display(5, at: 61) == "head")
+    #expect(display(5, at: 62) == nil)
+    machine.now = Date(timeIntervalSince1970: 130)
+    _ = machine.willDisplay(12)
+    #expect(display(13, at: 131) == nil)
+  }
+
+  @Test
+  func `keepGap: a long absence leaves a gap that loads until it is closed`() async throws {
+    let feed = feed(refreshPages: 1)
+    await feed.loadMore()
+    for id in 100..<125 { server.insert(Post(id: id), at: 0) }
+    await feed.refresh()
+    let gap = try #require(feed.value.rows.compactMap(\.gap).first)
+    #expect(feed.value.items.count == 20 && feed.value.state.gaps == [gap.id: .idle])
+    var loads = 0
+    while await feed.load(gap) != .end { loads += 1 }
+    #expect(loads == 1)
+    #expect(Array(feed.value.items) == Array(server.items.prefix(35)))
+  }
+
+  @Test
+  func `replace: a head that differs becomes the list, one that does not keeps later pages`() async
+  {
+    let feed = feed(policy: .replace)
+    for _ in 0..<3 { await feed.loadMore() }
+    await feed.refresh()
+    #expect(feed.value.items.count == 30)
+    server.insert(Post(id: 100), at: 0)
+    await feed.refresh()
+    #expect(Array(feed.value.items) == Array(server.items.prefix(10)))
+    await feed.loadMore()
+    #expect(Array(feed.value.items) == Array(server.items.prefix(20)))
+  }
+
+  @Test
+  func `replace: rows that come behind the end are found`() async {
+    let list = ScriptedServer((0..<10).map { Post(id: $0) })
+    let feed = Feed(
+      list.source(.keyset),
+      configuration: FeedConfiguration(pageSize: 10, refreshPolicy: .replace))
+    while await feed.loadMore() == .idle {}
+    list.insert(Post(id: 11), at: 10)
+    await feed.refresh()
+    #expect(await feed.loadMore() == .end)
+    #expect(Array(feed.value.items) == list.items)
+  }
+
+  @Test
+  func `refresh(.visible) is about the rows that came on screen before it was called`() async {
+    let server = ScriptedServer((0..<300).map { Post(id: $0) })
+    let feed = Feed(server.source(.keyset), configuration: FeedConfiguration(pageSize: 10))
+    while await feed.loadMore() != .end {}
+    let requests = server.requests.count
+    for round in 1...10 {
+      for id in 0..<100 { feed.willDisplay(Post(id: id)) }
+      await feed.refresh(.visible)
+      // The rows through 99, and as many as may be on display below.
+      #expect(server.requests.count == requests + round * 11)
+    }
+  }
+}
