@@ -72,7 +72,7 @@ let timeline =
   .map(RowModel.init)
 
 await timeline.refresh()  // both feeds
-await timeline.loadMore()  // the one that holds the other back
+await timeline.loadNext()  // the one that holds the other back
 visible.replaceCondition { _ in true }  // one exact update
 // snippet.hide
 

@@ -28,7 +28,7 @@ let draft = Post(id: "draft")
 
 // snippet.show
 try await feed.update(post.id, optimistically: { $0.liked = true }) { try await api.like(post.id) }
-try await feed.delete(post.id) { try await api.delete(post.id) }
+try await feed.remove(post.id) { try await api.delete(post.id) }
 // A temporary id becomes the server's, in the same row.
 try await feed.insert(draft) { try await api.publish(draft) }
 

@@ -14,7 +14,7 @@ func show(_ posts: MemoryStore<Post>, _ source: ClosureSource<Post, String>) asy
   let feed = Feed(source, cache: .store(posts, named: "home"))
   let results = ResultsController(store: posts, arrangement: .sorted(by: \.time, .reverse))
   results.performFetch(.all)
-  await feed.refresh()  // and loadMore(): what the page brings is in the results
+  await feed.refresh()  // and loadNext(): what the page brings is in the results
   // snippet.hide
 }
 

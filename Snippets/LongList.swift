@@ -24,7 +24,7 @@ func openChat(at firstUnread: String) async {
     page: messages)
 
   await chat.refresh()
-  await chat.loadPrevious()  // upwards, to `state.prepend == .end`
+  await chat.loadPrevious()  // upwards, to `state.previous == .end`
   for case .gap(let gap) in chat.rows { await chat.load(gap, from: .below) }
   if let id = chat.items.first?.id, let trace = await chat.trace(of: id) {
     print("It is there because of \(trace)")

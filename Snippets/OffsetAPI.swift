@@ -13,6 +13,6 @@ struct Event: ListItem {
 // snippet.show
 let source = OffsetSource { offset, limit in try await events(offset: offset, limit: limit) }
 let feed = Feed(source)
-while await feed.loadMore() == .idle {}
+while await feed.loadNext() == .idle {}
 print(feed.value.items.count)
 // snippet.hide

@@ -27,7 +27,7 @@ let feed = FeedController(cache: .file("home")) { (request: PageRequest<String>)
 
 feed.loadCacheSynchronously()  // rows from disk, before the first frame
 await feed.refresh()  // what is new, and nothing else
-await feed.loadMore()  // the next page
+await feed.loadNext()  // the next page
 
 for row in feed.rows {
   switch row {

@@ -10,7 +10,7 @@ struct Row: ListItem {
 // snippet.show
 let server = ScriptedServer((0..<40).map(Row.init))
 let feed = Feed(server.source(.cursor))
-await feed.loadMore()
+await feed.loadNext()
 server.failNext(with: ScriptedFailure())
 await feed.refresh()
 assert(feed.value.state.refresh.failure != nil && !feed.value.items.isEmpty)

@@ -72,10 +72,10 @@ extension FeedController {
 
   /// Takes an item out at once, tells the source, and puts it back if that fails.
   ///
-  /// See `Feed.delete(_:commit:)`.
-  public func delete(_ id: Item.ID, commit: () async throws -> Void) async throws {
+  /// See `Feed.remove(_:commit:)`.
+  public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
     defer { catchUp() }
-    try await feed.delete(id) {
+    try await feed.remove(id) {
       catchUp()
       try await commit()
     }

@@ -48,19 +48,19 @@ public class FeedController<Item: ListItem> {
   ///   - start: the page to begin with where nothing is stored; `nil` begins at the head.
   ///   - order: how the source orders its items, where that is known: see `Feed`.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
-  ///   - section: the name of the section an item belongs to, asked for when the item comes or
+  ///   - sectionedBy: the name of the section an item belongs to, asked for when the item comes or
   ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
   public convenience init<Key>(
     _ source: some FeedSource<Item, Key>, startingAt start: Key? = nil,
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
-    section: (@Sendable (Item) -> String)? = nil,
+    sectionedBy section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration()
   ) {
     self.init(
       Feed(
-        source, startingAt: start, sortedBy: order, cache: cache, section: section,
+        source, startingAt: start, sortedBy: order, cache: cache, sectionedBy: section,
         configuration: configuration))
   }
 
@@ -72,14 +72,14 @@ public class FeedController<Item: ListItem> {
     startingAt start: Key? = nil,
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
-    section: (@Sendable (Item) -> String)? = nil,
+    sectionedBy section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
     continuity: PageContinuity = .stable,
     page: @escaping @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
   ) {
     self.init(
       Feed(
-        startingAt: start, sortedBy: order, cache: cache, section: section,
+        startingAt: start, sortedBy: order, cache: cache, sectionedBy: section,
         configuration: configuration,
         continuity: continuity, page: page))
   }
@@ -139,7 +139,7 @@ public class FeedController<Item: ListItem> {
   ///
   /// - Returns: how the end stands afterwards; `end` once there is nothing more.
   @discardableResult
-  public func loadMore() async -> LoadState { await settled { await $0.loadMore() } }
+  public func loadNext() async -> LoadState { await settled { await $0.loadNext() } }
 
   /// Asks for the page above the first row, where the feed began in the middle of the list.
   ///
@@ -185,7 +185,7 @@ public class FeedController<Item: ListItem> {
   /// item goes, the nearest one left takes its place.
   public var anchor: Item.ID? {
     get { value.anchor }
-    set { now { $0.setAnchor(newValue) } }
+    set { now { $0.anchor = newValue } }
   }
 
   // MARK: - New rows that wait

@@ -100,11 +100,11 @@ public final class ListController<Item: ListItem> {
     await settled { await $0.refresh(scope) }
   }
 
-  /// Asks for rows behind the last one; see `DerivedList.loadMore()`.
+  /// Asks for rows behind the last one; see `DerivedList.loadNext()`.
   ///
   /// - Returns: how the end stands afterwards; `end` once there is nothing more.
   @discardableResult
-  public func loadMore() async -> LoadState { await settled { await $0.loadMore() } }
+  public func loadNext() async -> LoadState { await settled { await $0.loadNext() } }
 
   /// Asks for rows above the first one.
   ///

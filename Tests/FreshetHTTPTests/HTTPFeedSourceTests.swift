@@ -28,7 +28,7 @@ struct HTTPFeedSourceTests {
           foreignLinks: foreignLinks, pacing: RequestPacing(), transport: transport)),
       configuration: FeedConfiguration(pageSize: limit, retryPolicy: .never))
     await feed.refresh()
-    for _ in 1..<max(2, pages) { await feed.loadMore() }
+    for _ in 1..<max(2, pages) { await feed.loadNext() }
     return (feed.value.items.map(\.id), feed.value.state, transport.requests)
   }
 
@@ -42,7 +42,7 @@ struct HTTPFeedSourceTests {
         "\(Self.base)?page=2": .init(body: #"[{"id":3}]"#),
       ], .linkHeader)
     // The link counts, and so few rows prove nothing: the page before is read again.
-    #expect(ids == [1, 2, 3] && state.append == .end && requests.count == 3)
+    #expect(ids == [1, 2, 3] && state.next == .end && requests.count == 3)
   }
 
   @Test(arguments: ["next", "next_url", "@odata.nextLink", "links.next", "links.next.href"])
@@ -58,7 +58,7 @@ struct HTTPFeedSourceTests {
       Self.base: .init(body: "{\"data\":[{\"id\":1}],\"other\":[],\(member)}"),
       "\(Self.base)?c=%2B1": .init(body: #"{"data":[{"id":2}],"other":[],"next":null}"#),
     ])
-    #expect(ids == [1, 2] && state.append == .end)
+    #expect(ids == [1, 2] && state.next == .end)
   }
 
   @Test(arguments: [PagingStyle.linkHeader, .automatic, .nextURL("/next", previous: "/prev")])
@@ -104,7 +104,7 @@ struct HTTPFeedSourceTests {
         "\(Self.base)?limit=2&offset=2": .init(body: #"{"features":[{"id":2},{"id":3}]}"#),
         "\(Self.base)?limit=2&offset=3": .init(body: #"{"features":[{"id":3}]}"#),
       ], .offset(first: 1), pages: 3, limit: 2)
-    #expect(ids == [1, 2, 3] && state.append == .end && requests.count == 3)
+    #expect(ids == [1, 2, 3] && state.next == .end && requests.count == 3)
   }
 
   @Test
@@ -115,7 +115,7 @@ struct HTTPFeedSourceTests {
         "\(Self.base)?page=1": .init(body: #"[{"id":3}]"#),
         "\(Self.base)?page=2": .init(body: "[]"),
       ], .page("page", size: nil, first: 0), pages: 3)
-    #expect(ids == [1, 2, 3] && state.append == .end)
+    #expect(ids == [1, 2, 3] && state.next == .end)
     #expect(
       requests.compactMap { $0.url.query } == ["page=0", "page=1", "page=0", "page=2"])
   }
@@ -130,7 +130,7 @@ struct HTTPFeedSourceTests {
       [Self.base: .init(headers: ["Link": "<\(link)>; rel=next"], body: #"[{"id":1}]"#)])
     #expect(ids == [1])
     #expect(requests.count == 1)
-    switch state.refresh.failure ?? state.append.failure {
+    switch state.refresh.failure ?? state.next.failure {
     case .foreignLink, .decoding: break
     default: Issue.record("\(state)")
     }
@@ -205,7 +205,7 @@ struct HTTPFeedSourceTests {
     let source = try HTTPFeedSource<Commit>(
       url, paging: .nextURL("/next"), configuration: HTTPConfiguration(transport: transport))
     let feed = Feed(source)
-    while await feed.loadMore() == .idle {}
+    while await feed.loadNext() == .idle {}
     transport.answers[Self.base] = .init(body: #"{"items":[{"id":1}],"next":\#(next)}"#)
     await feed.refresh()
     #expect(feed.value.items.map(\.id) == [1, 2])
@@ -214,7 +214,7 @@ struct HTTPFeedSourceTests {
     await new.refresh()
     #expect(new.value.items.map(\.id) == [1])
     #expect(
-      new.value.state.append.failure
+      new.value.state.next.failure
         == .decoding(path: "/next", expected: expected, found: found, url: url))
   }
 

@@ -77,7 +77,7 @@ struct HTTPValidatorTests {
     #expect(server.requests[1].headers[name] == fields["ETag"] ?? Self.sunday)
     #expect(Self.condition(server.requests[0]) == nil)
     #expect(server.requests[1].headers["Authorization"] == "secret")
-    #expect(await feed.loadMore() == .end)
+    #expect(await feed.loadNext() == .end)
     #expect(feed.value.items.map(\.id) == [1, 2, 3])
     #expect(server.requests[2].url.query == "page=2" && Self.condition(server.requests[2]) == nil)
   }
@@ -208,7 +208,7 @@ struct HTTPValidatorTests {
       #expect(Self.condition(server.requests.last) == (launch == 0 ? nil : #"W/"1""#))
       #expect(feed.value.items.map(\.id) == [1, 2])
       if launch == 2 {
-        #expect(await feed.loadMore() == .end)
+        #expect(await feed.loadNext() == .end)
         #expect(feed.value.items.map(\.id) == [1, 2, 3])
       }
     }

@@ -289,10 +289,10 @@ struct RequestPacingTests {
     let (feed, transport) = try server.feed()
     let scrolled = await server.passing {
       await feed.refresh()
-      while await feed.loadMore() == .idle {}
+      while await feed.loadNext() == .idle {}
       return feed.value.state
     }
-    #expect(scrolled.append == .end && scrolled.failure == nil)
+    #expect(scrolled.next == .end && scrolled.failure == nil)
     #expect(feed.value.items.map(\.id) == Array(0..<60))
     #expect(server.state.withLock { $0.tooEarly } == 0)
     let refused = server.state.withLock { $0.refused }

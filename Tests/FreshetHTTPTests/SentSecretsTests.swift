@@ -201,11 +201,11 @@ struct RepeatedSecretsTests {
           foreignLinks: .withoutCredentials, pacing: RequestPacing(), transport: transport))
       let feed = Feed(source, configuration: FeedConfiguration(retryPolicy: .never))
       await feed.refresh()
-      await feed.loadMore()
+      await feed.loadNext()
       var shown = ""
       dump(feed.value.state, to: &shown)
       dump(feed.value.diagnostics, to: &shown)
-      for failure in [feed.value.state.refresh.failure, feed.value.state.append.failure] {
+      for failure in [feed.value.state.refresh.failure, feed.value.state.next.failure] {
         shown += failure.map { "\($0) \($0.localizedDescription)" } ?? ""
       }
       if let page = try? await source.page(PageRequest()) {
@@ -268,7 +268,7 @@ struct RepeatedSecretsTests {
       }
       let again = try feed()
       await again.loadCache()
-      #expect(await again.loadMore() == .end)
+      #expect(await again.loadNext() == .end)
       // What is asked for means what the server wrote.
       let asked = transport.requests.last?.url.absoluteString ?? ""
       #expect(
@@ -296,10 +296,10 @@ struct RepeatedSecretsTests {
         foreignLinks: .withoutCredentials, pacing: RequestPacing(), transport: transport))
     let feed = Feed(source, configuration: FeedConfiguration(retryPolicy: .never))
     await feed.refresh()
-    await feed.loadMore()
+    await feed.loadNext()
     let state = feed.value.state
     guard
-      case .secretInLink(let url)? = isRedirection ? state.refresh.failure : state.append.failure
+      case .secretInLink(let url)? = isRedirection ? state.refresh.failure : state.next.failure
     else {
       Issue.record("\(state)")
       return

@@ -203,13 +203,13 @@
       let results = table.results()
       await results.fetch(.all)
       let feed = Feed(server.source(.cursor), cache: .store(table.store(), named: "all"))
-      while await feed.loadMore() == .idle {}
+      while await feed.loadNext() == .idle {}
       await feed.flush()
       #expect(feed.isSaved)
       await shows(server.items, results)
       let again = Feed(server.source(.cursor), cache: .store(table.store(), named: "all"))
       await again.loadCache()
-      #expect(Array(again.value.items) == server.items && again.value.state.append == .end)
+      #expect(Array(again.value.items) == server.items && again.value.state.next == .end)
     }
 
     // MARK: - Many rows, long keys

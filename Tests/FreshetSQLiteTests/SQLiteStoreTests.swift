@@ -266,7 +266,7 @@
       await results.fetch(.all)
       #expect(results.value.list.count == 50)
       let second = feed()
-      while await second.loadMore() == .idle {}
+      while await second.loadNext() == .idle {}
       await second.flush()
       await shows(server.items, results)
       let note = try await queue.read {

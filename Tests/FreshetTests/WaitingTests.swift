@@ -16,7 +16,7 @@ struct WaitingTests {
     let gate = gate
     return FeedController(
       server.source(.cursor), cache: .file(name, in: directory.caches),
-      section: {
+      sectionedBy: {
         gate.pass()
         return "\($0.version)"
       }, configuration: FeedConfiguration(pageSize: 10))
@@ -48,7 +48,7 @@ struct WaitingTests {
     #expect((try? feed.row(at: IndexPath(indexes: [0, 3])))?.item == posts[3])
     _ = (feed.updates, feed.isSaved, feed.cacheIssues, feed.isComplete(0))
     #expect(FeedController(feed.feed).items.count == 10)
-    let cancelled = Task { await feed.loadMore() }
+    let cancelled = Task { await feed.loadNext() }
     cancelled.cancel()
 
     #expect(!gate.hasGivenUp)
@@ -89,7 +89,7 @@ struct WaitingTests {
     let gate = gate
     let feed = FeedController(
       server.source(.cursor), cache: .file("many", in: directory.caches),
-      section: { post in
+      sectionedBy: { post in
         if post.id == 1499 { gate.pass() }
         return ""
       })

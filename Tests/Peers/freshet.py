@@ -13,13 +13,13 @@ class Run:
 
     exit: int
     ids: list[str]
-    append: str | None
+    next: str | None
     gaps: int
     errors: str
     lines: int
 
     def __str__(self):
-        return (f"exit {self.exit}, {len(self.ids)} rows, append {self.append}, gaps {self.gaps}, "
+        return (f"exit {self.exit}, {len(self.ids)} rows, next {self.next}, gaps {self.gaps}, "
                 f"said {self.errors.strip()!r}")
 
 
@@ -48,7 +48,7 @@ class Freshet:
             rows = play(rows, line["changes"], id.split("/")[1:])
             assert len(rows) == line["count"], f"a line says {line['count']} rows, and makes {len(rows)}"
         last = lines[-1] if lines else None
-        return Run(result.returncode, rows, last and last["state"]["append"], last["gaps"] if last else 0,
+        return Run(result.returncode, rows, last and last["state"]["next"], last["gaps"] if last else 0,
                    result.stderr, len(lines))
 
 

@@ -43,7 +43,7 @@ def test_a_style_that_fits_brings_all_rows(convention, freshet, server):
     failures = []
     for style in convention.fits:
         run = watch(freshet, server, convention, style)
-        if not (run.exit == 0 and run.append == "end" and is_whole(run)):
+        if not (run.exit == 0 and run.next == "end" and is_whole(run)):
             failures.append(f"{style}: {run}")
         elif len(server.requests) > MOST_REQUESTS:
             failures.append(f"{style}: {len(server.requests)} requests")
@@ -58,7 +58,7 @@ def test_no_style_says_end_with_rows_missing(convention, freshet, server):
         if convention.name == "discourse" and style.startswith("page"):
             continue
         run = watch(freshet, server, convention, style)
-        if (run.exit == 0 or run.append == "end") and not is_whole(run):
+        if (run.exit == 0 or run.next == "end") and not is_whole(run):
             failures.append(f"{style}: {run}")
         elif len(server.requests) > MOST_REQUESTS:
             failures.append(f"{style}: {len(server.requests)} requests")

@@ -77,7 +77,7 @@ def every_list(test):
 
 def assert_is_table(run: Run, table: Table, proxy: Proxy):
     asked = "\n".join(f"{exchange.status} {exchange.target}" for exchange in proxy.exchanges)
-    assert run.exit == 0 and run.append == "end" and run.gaps == 0, f"{run}\n{asked}"
+    assert run.exit == 0 and run.next == "end" and run.gaps == 0, f"{run}\n{asked}"
     expected = table.ids()
     missing, doubled = set(expected) - set(run.ids), len(run.ids) - len(set(run.ids))
     assert run.ids == expected, f"{run}, {len(missing)} missing, {doubled} doubled\n{asked}"
@@ -100,7 +100,7 @@ def test_the_list_holds_what_was_there_throughout_and_becomes_the_table(list, fr
     with list.server(table.path) as server, Proxy(server.port) as proxy:
         proxy.before = writer.write
         run = list.watch(freshet, proxy)
-        assert run.exit == 0 and run.append == "end", str(run)
+        assert run.exit == 0 and run.next == "end", str(run)
         assert len(set(run.ids)) == len(run.ids), "a row shows twice"
         assert not writer.there_throughout - set(run.ids), "a row is missing that was never gone"
         # Rows come newest first, whatever came between.

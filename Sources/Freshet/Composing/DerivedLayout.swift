@@ -8,7 +8,7 @@ struct DerivedLayout<Item: ListItem>: Sendable {
   private var gaps: [Int] = []
 
   /// Lays rows out by section, a gap in the section of the row above it; `nil` for one section.
-  init(section: (@Sendable (Item) -> String)?) { sections = FeedSections(by: section) }
+  init(sectionedBy section: (@Sendable (Item) -> String)?) { sections = FeedSections(by: section) }
 
   /// Shows a step.
   ///

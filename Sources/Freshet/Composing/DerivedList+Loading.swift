@@ -17,8 +17,8 @@ extension DerivedList {
   ///
   /// - Returns: how the end stands afterwards; `end` once there is nothing more.
   @discardableResult
-  public func loadMore() async -> LoadState {
-    await load(.end, \.append) { await $0.loadMore() }
+  public func loadNext() async -> LoadState {
+    await load(.next, \.next) { await $0.loadNext() }
   }
 
   /// Asks for rows above the first one: those lists that hold the others back.
@@ -26,7 +26,7 @@ extension DerivedList {
   /// - Returns: how the top stands afterwards; `end` once there is nothing more.
   @discardableResult
   public func loadPrevious() async -> LoadState {
-    await load(.top, \.prepend) { await $0.loadPrevious() }
+    await load(.previous, \.previous) { await $0.loadPrevious() }
   }
 
   /// Asks for the rows that may be missing at a gap, one page at a time.

@@ -36,7 +36,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
   private let section: (@Sendable (Item) -> String)?
 
   init(
-    of lists: [any LiveList], section: (@Sendable (Item) -> String)? = nil,
+    of lists: [any LiveList], sectionedBy section: (@Sendable (Item) -> String)? = nil,
     recipe: @escaping Recipe
   ) {
     self.lists = lists
@@ -52,7 +52,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
   public var value: FeedValue<Item> {
     if isRunning.withLock({ $0 }) { return shown.value }
     var rows = recipe(nil)
-    var layout = DerivedLayout(section: section)
+    var layout = DerivedLayout(sectionedBy: section)
     _ = layout.show(rows.begin())
     return layout.value
   }
@@ -117,7 +117,7 @@ extension DerivedList: ShownOwner {
       // What comes while it begins belongs to its first step.
       isWoken.withLock { $0 = true }
       var rows = recipe { [weak self] in self?.wake() }
-      var layout = DerivedLayout<Item>(section: section)
+      var layout = DerivedLayout<Item>(sectionedBy: section)
       layout.continueSteps(after: engine.lastStep)
       let first = rows.begin()
       engine.running = (rows, layout)

@@ -37,8 +37,8 @@ public final class FilteredList<Item: ListItem>: LiveList {
   public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
     await list.refresh(scope)
   }
-  /// Asks for rows behind the last one; see `DerivedList.loadMore()`.
-  @discardableResult public func loadMore() async -> LoadState { await list.loadMore() }
+  /// Asks for rows behind the last one; see `DerivedList.loadNext()`.
+  @discardableResult public func loadNext() async -> LoadState { await list.loadNext() }
   /// Asks for rows above the first one.
   @discardableResult public func loadPrevious() async -> LoadState { await list.loadPrevious() }
   /// Asks for the rows that may be missing at a gap.

@@ -83,7 +83,7 @@ extension LiveList {
         guard rows.count >= limit else { return }
         let isOpen = standing.isCut || !standing.loads.isEndKnown
         standing.isCut = rows.count > limit || isOpen
-        standing.loads.append = .end
+        standing.loads.next = .end
       }
     }
   }
@@ -95,6 +95,6 @@ extension LiveList {
   ///
   /// - Parameter name: the section of an item, asked for when it comes or changes.
   public func sectioned(by name: @escaping @Sendable (Item) -> String) -> DerivedList<Item> {
-    DerivedList(of: [self], section: name) { wake in ObservedRows(self, wake: wake) }
+    DerivedList(of: [self], sectionedBy: name) { wake in ObservedRows(self, wake: wake) }
   }
 }

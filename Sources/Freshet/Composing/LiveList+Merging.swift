@@ -5,7 +5,7 @@ extension LiveList {
   /// This list and another as one, in the order of a key.
   ///
   /// **Nothing shown is overtaken because more was loaded** (rule X5): a row shows only where both lists
-  /// are loaded that far, and where neither has a gap. `loadMore()` asks the one that holds the other back.
+  /// are loaded that far, and where neither has a gap. `loadNext()` asks the one that holds the other back.
   /// Live results have no pages: they hold nothing back, and where their first results are on their way,
   /// sections are not complete.
   ///

@@ -31,14 +31,14 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   ///   - maximumFeeds: how many feeds to keep in memory: those used last. One that somebody holds stays
   ///     besides.
   ///   - order: how the source orders its items, where that is known: see `Feed`.
-  ///   - section: the name of the section an item belongs to; `nil` for lists without sections.
+  ///   - sectionedBy: the name of the section an item belongs to; `nil` for lists without sections.
   ///   - configuration: how each feed behaves.
   ///   - source: makes the source of a query. Where it throws, loads of that feed fail with the error.
   ///     Two threads that ask for one query at once may both call it; one source is dropped then.
   public init<Source: FeedSource>(
     cache: FamilyCache<Item>? = nil, maximumFeeds: Int = 16,
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
-    section: (@Sendable (Item) -> String)? = nil,
+    sectionedBy section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
     source: @escaping @Sendable (Query) throws -> Source
   ) where Source.Item == Item {
@@ -48,12 +48,13 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
     makeFeed = { query, cache in
       do {
         return Feed(
-          try source(query), sortedBy: order, cache: cache, section: section,
+          try source(query), sortedBy: order, cache: cache, sectionedBy: section,
           configuration: configuration)
       } catch {
         let failing = ClosureSource<Item, Source.Key> { _ in throw error }
         return Feed(
-          failing, sortedBy: order, cache: cache, section: section, configuration: configuration)
+          failing, sortedBy: order, cache: cache, sectionedBy: section, configuration: configuration
+        )
       }
     }
   }

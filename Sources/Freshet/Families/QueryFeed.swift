@@ -86,11 +86,11 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
     await load { await $0.member.refresh(scope) }
   }
 
-  /// Asks for the page behind the last row of the query asked for; see `Feed.loadMore()`.
+  /// Asks for the page behind the last row of the query asked for; see `Feed.loadNext()`.
   ///
   /// - Returns: how the end stands afterwards; `idle` where another query was asked for meanwhile.
   @discardableResult
-  public func loadMore() async -> LoadState { await load { await $0.feed.loadMore() } }
+  public func loadNext() async -> LoadState { await load { await $0.feed.loadNext() } }
 
   /// Asks for the page above the first row of the query asked for; see `Feed.loadPrevious()`.
   ///

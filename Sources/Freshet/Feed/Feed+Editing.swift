@@ -75,7 +75,7 @@ extension Feed {
   /// within `deletionHorizon` after it.
   ///
   /// - Throws: what `commit` threw; the item is back by then.
-  public func delete(_ id: Item.ID, commit: () async throws -> Void) async throws {
+  public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
     let token = begin { $0.delete(id, token: $1) }
     try await end(token) { try await commit() }
   }

@@ -34,20 +34,20 @@ public final class Feed<Item: ListItem>: Sendable {
   ///     belong, and those that belong beyond the rows loaded so far wait until loading gets there.
   ///     `nil` puts them at the head. Edits stay where they are made until the source answers.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
-  ///   - section: the name of the section an item belongs to, asked for when the item comes or
+  ///   - sectionedBy: the name of the section an item belongs to, asked for when the item comes or
   ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
   public init<Key>(
     _ source: some FeedSource<Item, Key>, startingAt start: Key? = nil,
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
-    section: (@Sendable (Item) -> String)? = nil,
+    sectionedBy section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration()
   ) {
     let machine = FeedMachine(
       configuration: configuration, continuity: source.continuity,
       sourcePolicy: source.retryPolicy, isCached: cache != nil,
-      start: start.flatMap { try? PageKey($0) }, order: order, section: section)
+      start: start.flatMap { try? PageKey($0) }, order: order, sectionedBy: section)
     mailbox = Mailbox(Engine(machine: machine))
     self.source = OpaqueSource(source)
     self.cache = cache.map { CacheWriter($0.cache) }
@@ -86,14 +86,14 @@ public final class Feed<Item: ListItem>: Sendable {
   @discardableResult
   public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
     startLoadingCache()
-    return await wait { $0.load(.head, scope: scope, waiter: $1) }
+    return await wait { $0.load(.refresh, scope: scope, waiter: $1) }
   }
 
   /// Asks for the page behind the last row, or for the first page where there is none yet.
   ///
   /// - Returns: how the end stands afterwards; `end` once there is nothing more.
   @discardableResult
-  public func loadMore() async -> LoadState { await load(.tail) }
+  public func loadNext() async -> LoadState { await load(.next) }
 
   /// Asks for the page above the first row, where the feed began in the middle of the list.
   ///
@@ -101,7 +101,7 @@ public final class Feed<Item: ListItem>: Sendable {
   ///
   /// - Returns: how the top stands afterwards; `end` once the head of the list is reached.
   @discardableResult
-  public func loadPrevious() async -> LoadState { await load(.top) }
+  public func loadPrevious() async -> LoadState { await load(.previous) }
 
   /// Asks for the rows that may be missing at a gap, one page at a time.
   ///
@@ -148,13 +148,16 @@ public final class Feed<Item: ListItem>: Sendable {
 
   // MARK: - The reader
 
-  /// Tells the feed at which item the reader is: the first one on screen, say.
+  /// The item at which the reader is: the first one on screen, say.
   ///
-  /// It is stored with the next step, or by `flush()`, and is `value.anchor` after a relaunch, once
-  /// the rows there are read: await `loadCache()` before you scroll to it, and before you set another.
+  /// It is stored with the next step, or by `flush()`, and is there again after a relaunch, once the
+  /// rows there are read: await `loadCache()` before you scroll to it, and before you set another.
   /// Where the item goes, the nearest one left takes its place. An item that is not loaded is passed
   /// over.
-  public func setAnchor(_ id: Item.ID?) { perform { $0.setAnchor(id) } }
+  public var anchor: Item.ID? {
+    get { value.anchor }
+    set { perform { $0.setAnchor(newValue) } }
+  }
 
   // MARK: - New rows that wait
 
@@ -188,14 +191,14 @@ extension Feed {
     startingAt start: Key? = nil,
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
-    section: (@Sendable (Item) -> String)? = nil,
+    sectionedBy section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
     continuity: PageContinuity = .stable,
     page: @escaping @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
   ) {
     self.init(
       ClosureSource(continuity: continuity, page), startingAt: start, sortedBy: order, cache: cache,
-      section: section,
+      sectionedBy: section,
       configuration: configuration)
   }
 }

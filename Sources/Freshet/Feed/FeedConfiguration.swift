@@ -39,7 +39,7 @@ public struct FeedConfiguration: Sendable {
   public var refreshPages = 3
   /// How many rows before the end `willDisplay(_:)` asks for more.
   ///
-  /// About a screenful feels endless; 0 leaves it to `loadMore()`.
+  /// About a screenful feels endless; 0 leaves it to `loadNext()`.
   public var prefetchDistance = 10 {
     didSet { prefetchDistance = prefetchDistance.clamped(from: 0) }
   }

@@ -56,8 +56,8 @@ public struct FeedValue<Item: ListItem>: Sendable {
       let touched = max(0, gap - 1)..<min(gap + 2, rows.count)
       open.formUnion(rows.slice(touched).map(\.id))
     }
-    if state.prepend != .end, let first = rows.first { open.insert(first.id) }
-    if state.append != .end, let last = rows.last { open.insert(last.id) }
+    if state.previous != .end, let first = rows.first { open.insert(first.id) }
+    if state.next != .end, let last = rows.last { open.insert(last.id) }
     return open.isEmpty || !list.sections[section].rows.contains { open.contains($0.id) }
   }
 }

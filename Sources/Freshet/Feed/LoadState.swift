@@ -21,9 +21,9 @@ public struct FeedState: Equatable, Sendable {
   public var refresh = LoadState.idle
   /// The rows above the first; `end` where that is the head of the list, as it is after the first
   /// answer unless the feed began in the middle.
-  public var prepend = LoadState.idle
+  public var previous = LoadState.idle
   /// The end of the list; `end` once the source said so.
-  public var append = LoadState.idle
+  public var next = LoadState.idle
   /// The gaps in the list, each with its own state.
   public var gaps: [Gap.ID: LoadState] = [:]
 
@@ -41,13 +41,13 @@ public struct FeedState: Equatable, Sendable {
 
   /// The failures that `old` did not have on the same edge.
   func failures(since old: FeedState) -> [FeedError] {
-    let edges = [.head, .top, .tail] + gaps.keys.sorted().map(FeedEdge.gap)
+    let edges = [.refresh, .previous, .next] + gaps.keys.sorted().map(FeedEdge.gap)
     return edges.compactMap { self[$0] == old[$0] ? nil : self[$0].failure }
   }
 
   /// The first failure, of the head, the rows above the first, the end, or a gap.
   public var failure: FeedError? {
-    refresh.failure ?? prepend.failure ?? append.failure
+    refresh.failure ?? previous.failure ?? next.failure
       ?? gaps.sorted { $0.key < $1.key }.lazy.compactMap(\.value.failure).first
   }
 }

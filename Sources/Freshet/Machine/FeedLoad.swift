@@ -13,7 +13,7 @@ extension FeedMachine {
     /// Where a gap's rows on disk are to be read, instead of at a side.
     var middle: Int?
     /// Where its first request leads.
-    var target = Target.head
+    var target = Target.first
     /// Where the answers start: at the edge, or at the head where nothing known led there.
     var place: FeedEdge
     /// Who waits, and for which edge: where nothing is known the end is loaded at the head.
@@ -35,7 +35,7 @@ extension FeedMachine {
     /// Where a load leads.
     enum Target: Sendable {
       /// To the first page.
-      case head
+      case first
       /// To the page that the feed begins with, in the middle of the list.
       case start
       /// To the page that continues a row; `isAimed` says that it is the one above the edge, and was

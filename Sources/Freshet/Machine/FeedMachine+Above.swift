@@ -49,7 +49,7 @@ extension FeedMachine {
       timeline.mark(before, &edit) { $0.previous = previous }
       return ask(load, for: previous)
     }
-    let bridgesNothing = run.items.isEmpty && load.edge != .top
+    let bridgesNothing = run.items.isEmpty && load.edge != .previous
     guard !bridgesNothing, let match = timeline.matchAbove(run, load.edge) else {
       // It takes the page that leads down to the gap to tell.
       load.side = .above
@@ -58,17 +58,17 @@ extension FeedMachine {
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
     stages.overlay.edits.note(run)
     // Who asks for the rows above wants to see them.
-    let isShown = load.edge == .top && stages.waitingItems == 0
+    let isShown = load.edge == .previous && stages.waitingItems == 0
     let change = change(.page(load.asked.key), load.duplicates, showsTop: isShown) { machine in
       var edit = machine.timeline.merge(run, match: match)
       if run.items.isEmpty {
         machine.timeline.mark(before, &edit) { $0.previous = page.previous }
       }
-      if load.edge == .top, page.previous == nil { machine.timeline.setEnds(.end, nil, &edit) }
+      if load.edge == .previous, page.previous == nil { machine.timeline.setEnds(.end, nil, &edit) }
       return edit
     }
-    if load.edge == .top, change.edit.newItems == 0, let previous = page.previous {
-      fail(.top, .pagingLoop(key: previous.shown))
+    if load.edge == .previous, change.edit.newItems == 0, let previous = page.previous {
+      fail(.previous, .pagingLoop(key: previous.shown))
     }
     return finish(load, change)
   }

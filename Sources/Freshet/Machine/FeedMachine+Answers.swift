@@ -48,9 +48,9 @@ extension FeedMachine {
   mutating func fail(
     _ edge: FeedEdge, _ error: FeedError, _ scope: RefreshScope = .head
   ) {
-    if case .page = edge { return fail(.head, error, .visible) }
+    if case .page = edge { return fail(.refresh, error, .visible) }
     failures[edge] = error.masked
-    if edge == .head { failures.scope = scope }
+    if edge == .refresh { failures.scope = scope }
   }
 
   mutating func mergeSoFar(_ load: Load, at now: Date) -> [Effect] {
@@ -78,7 +78,7 @@ extension FeedMachine {
   private mutating func readByRows(_ load: inout Load) -> [Effect]? {
     setup.continuity = .overlapping
     if case .below(_, isAimed: true) = load.target { load.target = .below(nil, isAimed: true) }
-    if case .page = load.edge { return finish(load) + self.load(.head, scope: .visible) }
+    if case .page = load.edge { return finish(load) + self.load(.refresh, scope: .visible) }
     guard load.before != nil else { return nil }
     timeline.forget(load.asked.key)
     load.side = .above
@@ -103,12 +103,12 @@ extension FeedMachine {
     }
     // A page that does not continue the run that was read leaves a gap behind it.
     guard let run = extend(&load, with: page) else { return mergeSoFar(load, at: now) }
-    if load.edge == .head, configuration.refreshPolicy == .replace, timeline.tail != .unknown,
+    if load.edge == .refresh, configuration.refreshPolicy == .replace, timeline.tail != .unknown,
       !load.walk.keepsList
     {
       return replaceList(by: run, page, for: load, at: now)
     }
-    if load.edge == .head, load.scope > .head, timeline.count > 0, !load.isStart {
+    if load.edge == .refresh, load.scope > .head, timeline.count > 0, !load.isStart {
       return readFurther(page, run, for: load, at: now)
     }
     guard
@@ -138,9 +138,9 @@ extension FeedMachine {
       load.walk.readIDs = []
       return ask(load, for: previous)
     }
-    if load.walk.previous == nil, let head = timeline.match(run, at: .head) {
+    if load.walk.previous == nil, let head = timeline.match(run, at: .refresh) {
       // It came to the first page without a known row: that page is the head.
-      load.place = .head
+      load.place = .refresh
       match = head
     }
     return nil
@@ -166,18 +166,19 @@ extension FeedMachine {
     load.walk.pagesSinceReached = reached > load.walk.reached ? 0 : load.walk.pagesSinceReached + 1
     load.walk.reached = max(load.walk.reached, reached)
     guard let next = run.next, !load.walk.readKeys.contains(next) else {
-      guard let match = timeline.match(run, at: .head, keepingStored: load.scope < .all) else {
+      guard let match = timeline.match(run, at: .refresh, keepingStored: load.scope < .all) else {
         return finish(load)
       }
       return mergeAndGoOn(run, match, for: load, at: now)
     }
     if load.walk.repeatedPages == Self.fruitlessLimit {
-      fail(.head, .pagingLoop(key: next.shown), load.scope)
+      fail(.refresh, .pagingLoop(key: next.shown), load.scope)
       return mergeSoFar(load, at: now)
     }
     let last = load.scope == .all ? timeline.count - 1 : lastDisplayed
     if load.walk.reached >= last,
-      let match = timeline.match(run, at: .head, keepingStored: load.scope < .all), match.end > last
+      let match = timeline.match(run, at: .refresh, keepingStored: load.scope < .all),
+      match.end > last
     {
       return mergeAndGoOn(run, match, for: load, at: now)
     }
@@ -185,7 +186,7 @@ extension FeedMachine {
       load.scope == .all
       ? window.storedCount(timeline) - 1 : window.stored(timeline).index(of: max(0, last))
     if run.items.count > known, load.walk.pagesSinceReached >= configuration.refreshPages {
-      if load.scope < .all, let match = timeline.match(run, at: .head) {
+      if load.scope < .all, let match = timeline.match(run, at: .refresh) {
         return mergeAndGoOn(run, match, for: load, at: now)
       }
       return finish(load, become(run, for: load, at: now))
@@ -204,18 +205,18 @@ extension FeedMachine {
     _ run: Run<Item>, _ match: RunMatch, for load: Load, at now: Date
   ) -> [Effect] {
     var load = load
-    if load.place == .head { traffic.usedKeys = [] }
+    if load.place == .refresh { traffic.usedKeys = [] }
     if let key = load.asked.key { traffic.usedKeys.insert(key) }
     let gaps = timeline.gaps.count
     let change = merge(run, match, for: load, at: now)
     forgetUnread(behind: run)
     guard let next = run.next else { return finish(load, change) }
-    if next == load.asked.key || load.edge == .tail && leadsBack(next, from: run) {
+    if next == load.asked.key || load.edge == .next && leadsBack(next, from: run) {
       fail(load.edge, .pagingLoop(key: next.shown))
       return finish(load, change)
     }
     let isFruitless = change.edit.newItems == 0 && timeline.gaps.count >= gaps
-    let isRefresh = load.edge.isKnown || load.edge == .top
+    let isRefresh = load.edge.isKnown || load.edge == .previous
     guard isFruitless, !isRefresh || timeline.count == 0 else {
       return finish(load, change)
     }
@@ -252,12 +253,12 @@ extension FeedMachine {
   ) -> [Effect] {
     if run.items.isEmpty, let next = run.next {
       if load.walk.pages < Self.fruitlessLimit { return readOn(load, at: next) }
-      fail(.head, .pagingLoop(key: next.shown), load.scope)
+      fail(.refresh, .pagingLoop(key: next.shown), load.scope)
       return finish(load)
     }
     value.refreshedAt = now
     if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count,
-      let match = timeline.match(run, at: .head)
+      let match = timeline.match(run, at: .refresh)
     {
       guard load.scope > .head else { return finish(load, merge(run, match, for: load, at: now)) }
       var load = load

@@ -85,7 +85,7 @@ extension FeedMachine {
     effects += load(.gap(rest), middle: place - cached.rows.count)
     // Who waits for the rows waits for those around the reader too.
     if let index = loads.lastIndex(where: { $0.middle != nil }) {
-      for waiter in progress.waiters { loads[index].waiters[waiter] = .head }
+      for waiter in progress.waiters { loads[index].waiters[waiter] = .refresh }
       progress.waiters = []
     }
     return effects

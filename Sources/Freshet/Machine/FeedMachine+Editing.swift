@@ -203,7 +203,7 @@ extension FeedMachine {
       return []
     }
     switch event {
-    case .invalidate: return load(.head)
+    case .invalidate: return load(.refresh)
     case .insert(let item), .upsert(let item):
       let isNew = if case .insert = event { true } else { false }
       stages.overlay.edits.revive(item.id)

@@ -11,24 +11,24 @@ extension FeedMachine {
       (load.asked.key, load.place) = (below.key, load.edge)
     } else if let part = diskPart(above: load.edge) {
       load.target = .disk(part)
-    } else if load.edge == .head, timeline.tail == .unknown, let start = setup.start {
+    } else if load.edge == .refresh, timeline.tail == .unknown, let start = setup.start {
       load.target = .start
-      (load.asked.key, load.place) = (start, .head)
+      (load.asked.key, load.place) = (start, .refresh)
     } else if let above = keyAbove(load.edge) {
       load.target = .below(above.item, isAimed: true)
       (load.asked.key, load.place) = (above.key, load.edge)
     } else {
-      load.target = .head
-      (load.asked.key, load.place) = (nil, .head)
+      load.target = .first
+      (load.asked.key, load.place) = (nil, .refresh)
     }
   }
 
   /// The page that continues the row above an edge, or one further up.
   private func keyAbove(_ edge: FeedEdge) -> (key: PageKey, item: Item.ID)? {
     switch edge {
-    case .head, .top: nil
+    case .refresh, .previous: nil
     case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
-    case .tail: timeline.key(above: timeline.count)
+    case .next: timeline.key(above: timeline.count)
     case .page(let key): timeline.marks.first { $1.next == key }.map { (key, $0.key) }
     }
   }
@@ -45,9 +45,9 @@ extension FeedMachine {
   func keyBelow(_ edge: FeedEdge) -> (key: PageKey, item: Item.ID)? {
     guard continuity == .stable else { return nil }
     return switch edge {
-    case .top: timeline.key(below: 0)
+    case .previous: timeline.key(below: 0)
     case .gap(let id): timeline.index(ofGap: id).flatMap { timeline.key(below: $0 + 1) }
-    case .head, .tail, .page: nil
+    case .refresh, .next, .page: nil
     }
   }
 
@@ -144,12 +144,12 @@ extension FeedMachine {
     let isDeferred = restoring?.deferred.contains { $0.edge == edge } ?? false
     if isDeferred || loads.contains(where: { $0.edge == edge }) { return .loading }
     if let failure = failures[edge] { return .failed(failure) }
-    if edge == .tail, let gap = timeline.endGap {
+    if edge == .next, let gap = timeline.endGap {
       let state = state(of: .gap(gap.id))
       return state == .end ? .idle : state
     }
     return switch edge {
-    case .top where timeline.head == .end, .tail where timeline.tail == .end: .end
+    case .previous where timeline.head == .end, .next where timeline.tail == .end: .end
     default: .idle
     }
   }

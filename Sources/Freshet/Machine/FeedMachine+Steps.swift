@@ -16,10 +16,10 @@ extension FeedMachine {
   mutating func merge(
     _ run: Run<Item>, _ match: RunMatch, for load: Load, at now: Date
   ) -> Change {
-    let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
+    let head: FeedEnd? = load.place != .refresh ? nil : load.isStart ? .open : .end
     if head == .end { value.refreshedAt = now }
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
-    if load.place == .head { answered.headMerged() }
+    if load.place == .refresh { answered.headMerged() }
     stages.overlay.edits.note(run)
     let change = change(.page(load.asked.key), load.duplicates) {
       $0.timeline.merge(run, match: match, head: head)
@@ -35,7 +35,7 @@ extension FeedMachine {
     answered.headMerged()
     stages.overlay.edits.note(run)
     let change = change(.page(load.asked.key), load.duplicates) { $0.timeline.become(run) }
-    noteUnread(behind: run, at: .tail)
+    noteUnread(behind: run, at: .next)
     return change
   }
 
@@ -64,7 +64,7 @@ extension FeedMachine {
     if run.items.isEmpty, timeline.count > 0 { return nil }
     let last = run.items.last.map { timeline.index(of: $0.id) } ?? -1
     guard let last, last < timeline.count else { return nil }
-    if last + 1 == timeline.count { return .tail }
+    if last + 1 == timeline.count { return .next }
     return timeline.rows[last + 1].gap.map { .gap($0.id) }
   }
 
@@ -82,10 +82,10 @@ extension FeedMachine {
     answered.rowsChanged(step, because: cause)
     failures.errors = failures.errors.filter { edge, _ in
       switch edge {
-      case .head: true
-      case .top: timeline.head != .end
+      case .refresh: true
+      case .previous: timeline.head != .end
       case .gap(let id): timeline.gaps[id] != nil
-      case .tail: timeline.tail != .end
+      case .next: timeline.tail != .end
       case .page: false
       }
     }
@@ -118,7 +118,7 @@ extension FeedMachine {
   /// is the key at the end of the page at the head: it is stored with the page, and may be missing among
   /// the rows, where the pages that are stored together have none.
   private mutating func save(_ change: Change, by load: Load) -> [Effect] {
-    guard load.edge == .head, !change.edit.isVisible, !change.edit.changesEnds else {
+    guard load.edge == .refresh, !change.edit.isVisible, !change.edit.changesEnds else {
       return change.edit.isEmpty ? [] : save(change)
     }
     let page = answered.stored(in: timeline)
@@ -216,18 +216,18 @@ extension FeedMachine {
   /// Whether there may be anything to load at an edge.
   private func isOpen(_ edge: FeedEdge) -> Bool {
     switch edge {
-    case .head, .page: true
-    case .top: timeline.head != .end
-    case .tail: timeline.tail != .end
+    case .refresh, .page: true
+    case .previous: timeline.head != .end
+    case .next: timeline.tail != .end
     case .gap(let id): timeline.gaps[id] != nil
     }
   }
 
   var currentState: FeedState {
     var state = FeedState()
-    state.refresh = self.state(of: .head)
-    state.append = self.state(of: .tail)
-    state.prepend = self.state(of: .top)
+    state.refresh = self.state(of: .refresh)
+    state.next = self.state(of: .next)
+    state.previous = self.state(of: .previous)
     state.newItems = stages.waitingItems
     state.isPaused = traffic.isPaused
     for gap in stages.gaps {
@@ -241,9 +241,9 @@ extension FeedState {
   /// How one edge stands; a gap that closed is at its end.
   subscript(edge: FeedEdge) -> LoadState {
     switch edge {
-    case .head: refresh
-    case .top: prepend
-    case .tail: append
+    case .refresh: refresh
+    case .previous: previous
+    case .next: next
     case .gap(let id): gaps[id] ?? .end
     case .page: .idle
     }

@@ -73,8 +73,8 @@ extension FeedMachine {
     let index: Int? =
       switch edge {
       case .gap(let id): timeline.index(ofGap: id)
-      case .tail: timeline.count
-      case .head, .top, .page: nil
+      case .next: timeline.count
+      case .refresh, .previous, .page: nil
       }
     guard let gap = index.flatMap(timeline.storedGap(above:)), let rows = window.unloaded[gap]
     else { return nil }

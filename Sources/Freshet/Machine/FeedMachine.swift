@@ -58,13 +58,13 @@ struct FeedMachine<Item: ListItem>: Sendable {
   init(
     configuration: FeedConfiguration, continuity: PageContinuity,
     sourcePolicy: RetryPolicy = .never, isCached: Bool = false, start: PageKey? = nil,
-    order: Timeline<Item>.Order? = nil, section: (@Sendable (Item) -> String)?
+    order: Timeline<Item>.Order? = nil, sectionedBy section: (@Sendable (Item) -> String)?
   ) {
     setup = Setup(
       configuration: configuration, continuity: continuity,
       retryPolicy: configuration.retryPolicy ?? sourcePolicy, order: order, isCached: isCached,
       start: start)
-    stages = FeedStages(section: section)
+    stages = FeedStages(sectionedBy: section)
   }
 
   var configuration: FeedConfiguration {
@@ -83,7 +83,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   ) -> [Effect] {
     // A feed that begins in the middle does so only where nothing is stored, and what is stored of the
     // page at the head may spare its body.
-    if let restoring, edge != .head || setup.start != nil || restoring.isHeadUnread {
+    if let restoring, edge != .refresh || setup.start != nil || restoring.isHeadUnread {
       self.restoring?.deferred.append((edge, side, scope, waiter))
       return publish()
     }
@@ -98,7 +98,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     traffic.lastLoad += 1
     var load = Load(ticket: Ticket(load: traffic.lastLoad, attempt: 0), edge: edge)
     load.scope = scope
-    load.side = edge == .top ? .below : side
+    load.side = edge == .previous ? .below : side
     load.middle = middle
     aim(&load)
     join(&load, waiter, asked)
@@ -111,13 +111,13 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Where an answer begins that brings what somebody wants; `nil` where there is nothing more.
   private func edgeToLoad(_ edge: FeedEdge) -> FeedEdge? {
     switch edge {
-    case .top where timeline.head == .end,
-      .tail where timeline.tail == .end && timeline.endGap == nil:
+    case .previous where timeline.head == .end,
+      .next where timeline.tail == .end && timeline.endGap == nil:
       nil
-    case .top where timeline.key(below: 0) == nil: .head
+    case .previous where timeline.key(below: 0) == nil: .refresh
     // What follows the last row is on disk.
-    case .tail where timeline.endGap != nil: timeline.endGap.map { .gap($0.id) }
-    case .tail where timeline.tail == .unknown || timeline.count == 0: .head
+    case .next where timeline.endGap != nil: timeline.endGap.map { .gap($0.id) }
+    case .next where timeline.tail == .unknown || timeline.count == 0: .refresh
     case .gap(let id) where timeline.gaps[id] == nil: nil
     default: edge
     }
@@ -127,7 +127,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   mutating func retry(waiter: Int? = nil) -> [Effect] {
     let pausing = loads.filter(\.isPausing)
     let gaps = timeline.gaps.keys.sorted().map(FeedEdge.gap)
-    let failed = ([.head, .top, .tail] + gaps).filter { failures[$0] != nil }
+    let failed = ([.refresh, .previous, .next] + gaps).filter { failures[$0] != nil }
     guard let first = pausing.first?.edge ?? failed.first else { return resume(waiter, .idle) }
     let (scope, sides) = (failures.scope, failures.sides)
     failures.sides = [:]
@@ -160,22 +160,23 @@ struct FeedMachine<Item: ListItem>: Sendable {
     guard timeline.count > 0, let index = stages.overlay.timelineIndex(of: id, in: timeline)
     else { return [] }
     var effects = renew(min(index, timeline.count - 1)) + reload(around: index)
-    if timeline.tail == .open, timeline.endGap == nil, failures[.tail] == nil,
+    if timeline.tail == .open, timeline.endGap == nil, failures[.next] == nil,
       index >= timeline.count - configuration.prefetchDistance
     {
-      effects += load(.tail)
+      effects += load(.next)
     }
-    if timeline.head == .open, failures[.top] == nil, index < configuration.prefetchDistance,
+    if timeline.head == .open, failures[.previous] == nil, index < configuration.prefetchDistance,
       timeline.key(below: 0) != nil
     {
-      effects += load(.top)
+      effects += load(.previous)
     }
     return effects
   }
 
   /// Asks again for the page of a row that is older than it may be (rule T3), once in that time.
   private mutating func renew(_ index: Int) -> [Effect] {
-    guard let staleAfter = configuration.staleAfter?.seconds, !isRestoring, failures[.head] == nil
+    guard let staleAfter = configuration.staleAfter?.seconds, !isRestoring,
+      failures[.refresh] == nil
     else { return [] }
     let isFresh = { [now] (date: Date) in now.timeIntervalSince(date) < staleAfter }
     if let date = timeline.fetchedAt(index), isFresh(date) { return [] }
@@ -185,8 +186,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     // What leads here may be on disk, and near: then it is being read.
     if first > 0, timeline.rows[first - 1].gap?.isStored == true { return [] }
     reader.renewals[id] = now
-    if first == 0 { return load(.head) }
-    guard let key, continuity == .stable else { return load(.head, scope: .visible) }
+    if first == 0 { return load(.refresh) }
+    guard let key, continuity == .stable else { return load(.refresh, scope: .visible) }
     return load(.page(key))
   }
 

@@ -29,7 +29,7 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   /// Asks for rows behind the last one.
   ///
   /// - Returns: how the end stands afterwards; `end` once there is nothing more.
-  @discardableResult func loadMore() async -> LoadState
+  @discardableResult func loadNext() async -> LoadState
   /// Asks for rows above the first one.
   ///
   /// - Returns: how the top stands afterwards; `end` once there is nothing more.

@@ -23,7 +23,7 @@ extension LiveResults: LiveList {
   }
 
   /// Does nothing: all rows are there.
-  @discardableResult public func loadMore() async -> LoadState { .end }
+  @discardableResult public func loadNext() async -> LoadState { .end }
   /// Does nothing: all rows are there.
   @discardableResult public func loadPrevious() async -> LoadState { .end }
   /// Does nothing: results have no gaps.
@@ -39,8 +39,8 @@ extension ResultsValue: LiveValue {
     case .loading: loads.refresh = .loading
     case .failed(let error): loads.refresh = .failed(error as? FeedError ?? .source(error))
     }
-    loads.append = .end
-    loads.prepend = .end
+    loads.next = .end
+    loads.previous = .end
     return loads
   }
 

@@ -15,7 +15,7 @@ struct FeedStages<Item: ListItem>: Sendable {
   /// How many items wait to be shown.
   private(set) var waitingItems = 0
 
-  init(section: (@Sendable (Item) -> String)?) { sections = FeedSections(by: section) }
+  init(sectionedBy section: (@Sendable (Item) -> String)?) { sections = FeedSections(by: section) }
 
   /// The rows as they are shown, in their sections.
   var snapshot: ListSnapshot<FeedRow<Item>> { sections.snapshot }

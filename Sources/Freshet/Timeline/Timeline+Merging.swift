@@ -35,21 +35,21 @@ struct Run<Item: ListItem>: Sendable {
 /// Where rows may be missing, and an answer starts that brings them.
 enum FeedEdge: Hashable, Sendable {
   /// At the head of the list.
-  case head
+  case refresh
   /// Above the first row, where the feed began in the middle of the list.
-  case top
+  case previous
   /// At a gap: right behind the row above it, or right before the one below.
   case gap(Gap.ID)
   /// Right behind the last row.
-  case tail
+  case next
   /// Where a page is known, that is asked for again by its key.
   case page(PageKey)
 
   /// Whether what is behind the edge is known, so that an answer is to meet it.
   var isKnown: Bool {
     switch self {
-    case .head, .page: true
-    case .top, .gap, .tail: false
+    case .refresh, .page: true
+    case .previous, .gap, .next: false
     }
   }
 }
@@ -94,7 +94,7 @@ extension Timeline {
     if case .gap(let id) = place, gaps[id] == nil { return nil }
     let below = index(of: place)
     var match = RunMatch(start: below)
-    if place != .head, overlapping, below > 0 {
+    if place != .refresh, overlapping, below > 0 {
       if let joint = firstRepeated(run, above: below, isConfirmed: isConfirmed) {
         match.start = joint.index
         match.needsGapAbove = joint.offset > 0 && joint.index > 0
@@ -104,7 +104,7 @@ extension Timeline {
         match.needsGapAbove = true
         match.start = min(below + 1, count)
       }
-    } else if place != .head {
+    } else if place != .refresh {
       match.start = run.after.flatMap(index(of:)).map { min($0 + 1, below) } ?? below
       match.start = repeatedRows(run, above: match.start) ?? match.start
     }
@@ -293,8 +293,8 @@ extension Timeline {
 
   private func index(of place: FeedEdge) -> Int {
     switch place {
-    case .head, .top: 0
-    case .tail, .page: count
+    case .refresh, .previous: 0
+    case .next, .page: count
     case .gap(let id): index(ofGap: id) ?? count
     }
   }

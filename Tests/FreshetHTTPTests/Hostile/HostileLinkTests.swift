@@ -89,7 +89,7 @@ struct HostileLinkTests {
             transport: .standard(timeouts: HTTPTimeouts(idle: .seconds(1), total: .seconds(5))))),
         configuration: FeedConfiguration(retryPolicy: .never))
       await feed.refresh()
-      await feed.loadMore()
+      await feed.loadNext()
       #expect(good.requests.first?.field("Authorization") == "secret")
       // The same socket by another name is somebody else.
       for request in good.requests where request.field("Host") != "127.0.0.1:\(good.port)" {

@@ -68,7 +68,7 @@ struct HostileTests {
     // A busy machine may be too slow for the good answers, which are not what is shown here.
     if position != .first { while await feed.refresh().failure != nil {} }
     if position == .refresh { answers.turn("/\(position)/\(number)") }
-    let state = position == .append ? await feed.loadMore() : await feed.refresh()
+    let state = position == .append ? await feed.loadNext() : await feed.refresh()
     let name = HostileAnswer(number, instead: position == .append ? more : good)
     let ids = feed.value.items.map(\.id)
     func says(_ text: String) -> String {
@@ -90,7 +90,7 @@ struct HostileTests {
       clock.advance(by: rest)
       healed = await feed.refresh()
     }
-    if position == .append { while await feed.loadMore() == .idle {} }
+    if position == .append { while await feed.loadNext() == .idle {} }
     let rows = feed.value.items.map(\.id)
     guard healed.failure == nil, rows == (position == .append ? [1, 2, 3, 4, 5] : [1, 2, 3]) else {
       return says("does not live on: \(healed), \(rows)")

@@ -65,7 +65,7 @@ extension Feed {
     for _ in 0..<pages {
       if let gap = value.rows.lazy.compactMap(\.gap).first {
         if await load(gap).failure != nil { return }
-      } else if await loadMore() != .idle {
+      } else if await loadNext() != .idle {
         return
       }
     }

@@ -15,7 +15,7 @@ struct PagingDoubtTests {
     _ style: PagingStyle, query: String = "", limit: Int = 10,
     invalid: HTTPConfiguration.InvalidItems = .failPage,
     _ answer: @escaping @Sendable ([String: String]) -> Answer
-  ) async throws -> (ids: [Int], append: LoadState, requests: Int) {
+  ) async throws -> (ids: [Int], next: LoadState, requests: Int) {
     let server = Answers(answer)
     let url = try #require(URL(string: PagedServer.url + query))
     let feed = Feed(
@@ -25,7 +25,7 @@ struct PagingDoubtTests {
       configuration: FeedConfiguration(pageSize: limit))
     await feed.refresh()
     await feed.loadAll(pages: 30)
-    return (feed.value.items.map(\.id), feed.value.state.append, server.count)
+    return (feed.value.items.map(\.id), feed.value.state.next, server.count)
   }
 
   private static func list(_ ids: some Sequence<Int>) -> String {
@@ -46,8 +46,8 @@ struct PagingDoubtTests {
       return Answer(body: "{\"items\":\(Self.list(ids)),\(sign)}")
     }
     #expect(read.ids == rows && read.requests < 12)
-    guard case .unreadPages? = read.append.failure else {
-      Issue.record("\(read.append)")
+    guard case .unreadPages? = read.next.failure else {
+      Issue.record("\(read.next)")
       return
     }
   }
@@ -60,7 +60,7 @@ struct PagingDoubtTests {
       return Answer(
         body: "{\"items\":\(Self.list(ids)),\"next\":\(next),\"has_more\":true,\"total\":50}")
     }
-    #expect(read.ids == Array(1...10) && read.append.failure != nil && read.requests < 8)
+    #expect(read.ids == Array(1...10) && read.next.failure != nil && read.requests < 8)
   }
 
   @Test(arguments: [
@@ -81,10 +81,10 @@ struct PagingDoubtTests {
         return Answer(body: "{\"items\":\(Self.list(ids)),\(sign)}")
       }
       #expect(read.ids == Array(1...read.ids.count) && read.ids.count >= 19)
-      #expect((read.append == .end) == isEnd, "\(style.kind): \(read.append)")
+      #expect((read.next == .end) == isEnd, "\(style.kind): \(read.next)")
       if !isEnd {
-        guard case .unreadPages? = read.append.failure else {
-          Issue.record("\(style.kind): \(read.append)")
+        guard case .unreadPages? = read.next.failure else {
+          Issue.record("\(style.kind): \(read.next)")
           continue
         }
       }
@@ -100,7 +100,7 @@ struct PagingDoubtTests {
     let read = try await load(.automatic, query: "?" + query) { _ in
       Answer(body: "{\"total\":2000,\"items\":\(Self.list(1...50))}")
     }
-    #expect(read.ids.count == 50 && read.append.failure != nil)
+    #expect(read.ids.count == 50 && read.next.failure != nil)
   }
 
   @Test
@@ -109,7 +109,7 @@ struct PagingDoubtTests {
       let read = try await load(.automatic, query: query) { _ in
         Answer(body: "{\"total\":2000,\"items\":\(Self.list(1...50))}")
       }
-      #expect(read.append == .end)
+      #expect(read.next == .end)
     }
   }
 
@@ -124,7 +124,7 @@ struct PagingDoubtTests {
       return Answer(
         body: "{\"items\":\(Self.list(ids)),\"next\":\(next),\"\(name)\":\(total)}")
     }
-    #expect(read.ids == Array(1...110) && (read.append == .end) == isEnd, "\(read.append)")
+    #expect(read.ids == Array(1...110) && (read.next == .end) == isEnd, "\(read.next)")
   }
 
   @Test
@@ -134,7 +134,7 @@ struct PagingDoubtTests {
       let ids = (1...230).dropFirst((page - 1) * 50).prefix(50)
       return Answer(body: "{\"items\":\(Self.list(ids)),\"total\":235}")
     }
-    #expect(read.ids == Array(1...230) && read.append.failure != nil && read.requests < 12)
+    #expect(read.ids == Array(1...230) && read.next.failure != nil && read.requests < 12)
   }
 
   @Test
@@ -145,7 +145,7 @@ struct PagingDoubtTests {
         .map { $0 == 10 || $0 == 9 || $0 == 35 ? "{\"id\":\"x\"}" : "{\"id\":\($0)}" }
       return Answer(body: "[\(rows.joined(separator: ","))]")
     }
-    #expect(read.ids == (1...34).filter { $0 != 9 && $0 != 10 } && read.append == .end)
+    #expect(read.ids == (1...34).filter { $0 != 9 && $0 != 10 } && read.next == .end)
   }
 
   @Test(arguments: [
@@ -154,7 +154,7 @@ struct PagingDoubtTests {
   ])
   func `T8: a pointer into an array is an error`(style: PagingStyle) async throws {
     let read = try await load(style) { _ in Answer(body: Self.list(1...100)) }
-    #expect(read.ids.count == 100 && read.append.failure != nil)
+    #expect(read.ids.count == 100 && read.next.failure != nil)
   }
 
   @Test(arguments: [(200, ["X-Has-More": "true"], "X-Has-More"), (206, [:], "status 206")])
@@ -164,8 +164,8 @@ struct PagingDoubtTests {
     let read = try await load(.automatic) { _ in
       Answer(status: status, headers: headers, body: Self.list(1...10))
     }
-    guard case .unreadPages(let words, _, _)? = read.append.failure else {
-      Issue.record("\(read.append)")
+    guard case .unreadPages(let words, _, _)? = read.next.failure else {
+      Issue.record("\(read.next)")
       return
     }
     #expect(words.contains(seen))
@@ -182,8 +182,8 @@ struct PagingDoubtTests {
     let read = try await load(.single) { _ in
       Answer(body: "{\"items\":\(Self.list(1...10)),\(sign)}")
     }
-    guard case .unreadPages(_, let words, _)? = read.append.failure else {
-      Issue.record("\(read.append)")
+    guard case .unreadPages(_, let words, _)? = read.next.failure else {
+      Issue.record("\(read.next)")
       return
     }
     #expect(words.contains("--paging \(advice)"), "\(words)")

@@ -66,10 +66,10 @@ struct PagingEndTests {
         // Who says where the server begins to count is believed.
         if isFirstWrong(name, convention) { continue }
         let (ids, state) = (feed.value.items.map(\.id), feed.value.state)
-        if state.append == .end {
+        if state.next == .end {
           #expect(ids == Array(1...count), "\(convention) by \(name), \(count) rows")
         } else {
-          #expect(state.append.failure ?? state.refresh.failure != nil, "\(convention) by \(name)")
+          #expect(state.next.failure ?? state.refresh.failure != nil, "\(convention) by \(name)")
           // An error is no reason to show nothing.
           if state.refresh.failure == nil { #expect(ids.starts(with: Array(1...10))) }
         }
@@ -93,7 +93,7 @@ struct PagingEndTests {
       await feed.loadAll()
       #expect(feed.value.items.map(\.id) == server.rows, "\(count) rows")
       let state = feed.value.state
-      #expect(state.append == .end, "\(count) rows: \(state)")
+      #expect(state.next == .end, "\(count) rows: \(state)")
     }
   }
 
@@ -104,7 +104,7 @@ struct PagingEndTests {
     let server = PagedServer(Array(1...35), convention)
     let feed = try server.feed(.single)
     await feed.refresh()
-    guard case .unreadPages(let seen, let advice, let url)? = feed.value.state.append.failure else {
+    guard case .unreadPages(let seen, let advice, let url)? = feed.value.state.next.failure else {
       // Nothing in these answers speaks of more.
       #expect([.bareArray, .bareOffsets, .fdsn].contains(convention), "\(convention)")
       return
@@ -138,7 +138,7 @@ struct PagingEndTests {
     await feed.refresh()
     let row = try #require(feed.value.items.first)
     feed.willDisplay(row)
-    #expect(feed.value.state.append.failure != nil && feed.value.state.refresh == .idle)
+    #expect(feed.value.state.next.failure != nil && feed.value.state.refresh == .idle)
     #expect(transport.requests.count == 1)
     transport.answers = [
       PagedServer.url: .init(body: #"{"items":[{"id":1}],"total":2,"next":"/items?c=1"}"#),
@@ -146,7 +146,7 @@ struct PagingEndTests {
     ]
     await feed.retry()
     await feed.loadAll()
-    #expect(feed.value.items.map(\.id) == [1, 2] && feed.value.state.append == .end)
+    #expect(feed.value.items.map(\.id) == [1, 2] && feed.value.state.next == .end)
   }
 
   @Test(arguments: [
@@ -163,7 +163,7 @@ struct PagingEndTests {
         try HTTPFeedSource<Row>(
           url, paging: style, configuration: HTTPConfiguration(transport: transport)))
       await feed.refresh()
-      #expect((feed.value.state.append == .end) == isEnd)
+      #expect((feed.value.state.next == .end) == isEnd)
       #expect(feed.value.items.map(\.id) == [1])
     }
   }

@@ -81,7 +81,7 @@ struct PagingHistoryTests {
     let ids = feed.value.items.map(\.id)
     let gone = state.withLock { $0.gone }
     let note = Comment(rawValue: "\(pair.0), \(order), seed \(seed): \(feed.value.state)")
-    #expect(feed.value.state.append == .end, note)
+    #expect(feed.value.state.next == .end, note)
     #expect(Set(ids).count == ids.count, note)
     let always = rows.filter { !gone.contains($0) }
     #expect(ids.filter(Set(always).contains) == always, note)
@@ -127,7 +127,7 @@ struct PagingHistoryTests {
     let feed = try server.feed(style, query: "")
     await feed.refresh()
     await feed.loadAll()
-    #expect(feed.value.items.map(\.id) == rows && feed.value.state.append == .end)
+    #expect(feed.value.items.map(\.id) == rows && feed.value.state.next == .end)
     #expect(server.requests.count == requests)
     // Nothing new is one request.
     await feed.refresh()

@@ -190,7 +190,7 @@ struct SignTests {
       await feed.refresh()
       await feed.loadAll()
       #expect(feed.value.items.map(\.id) == Array(0..<rows))
-      #expect((feed.value.state.append == .end) == isEnd, "\(style.kind): \(feed.value.state)")
+      #expect((feed.value.state.next == .end) == isEnd, "\(style.kind): \(feed.value.state)")
     }
   }
 
@@ -206,7 +206,7 @@ struct SignTests {
         try #require(URL(string: url)), configuration: HTTPConfiguration(transport: transport)))
     await feed.refresh()
     await feed.loadAll()
-    #expect(feed.value.items.count == 2 && feed.value.state.append.failure != nil)
+    #expect(feed.value.items.count == 2 && feed.value.state.next.failure != nil)
   }
 
   @Test

@@ -73,7 +73,7 @@ struct BodyLimitTests {
       try HTTPFeedSource<Commit>(
         url, configuration: HTTPConfiguration(bodyLimit: Self.limit, transport: transport)))
     await feed.refresh()
-    let error = await feed.loadMore().failure
+    let error = await feed.loadNext().failure
     #expect(error == .tooLarge(limit: Self.limit) && feed.value.items.map(\.id) == [1])
     #expect(error?.description.contains("raise the limit") == true)
   }

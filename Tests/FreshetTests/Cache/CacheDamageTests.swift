@@ -24,8 +24,8 @@ struct CacheDamageTests: CachingSuite {
   /// Stores the whole list in six runs.
   func store(_ paging: ScriptedPaging = .keyset) async throws -> [String] {
     let (feed, cache) = feed(paging)
-    while await feed.loadMore() != .end {}
-    feed.setAnchor(220)
+    while await feed.loadNext() != .end {}
+    feed.anchor = 220
     await feed.flush()
     cache.close()
     try #require(feed.value.items.count == 300)
@@ -56,25 +56,25 @@ struct CacheDamageTests: CachingSuite {
     await feed.loadCache()
     let expected = (0..<300).filter { !runs.contains($0 / 50) }
     #expect(feed.value.items.map(\.id) == expected)
-    #expect((feed.value.state.prepend == .idle) == runs.contains(0))
-    #expect((feed.value.state.append == .idle) == runs.contains(5))
+    #expect((feed.value.state.previous == .idle) == runs.contains(0))
+    #expect((feed.value.state.next == .idle) == runs.contains(5))
     #expect((feed.value.refreshedAt == nil) == runs.contains(0))
     #expect(
       cache.takeIssues().isEmpty
         && feed.value.anchor.map { abs($0 - 220) <= 30 } ?? (runs.count > 4))
 
     // What is stored after that says the same.
-    feed.setAnchor(feed.value.items.last?.id)
+    feed.anchor = feed.value.items.last?.id
     await feed.flush()
     cache.close()
     let (second, _) = self.feed(paging)
     await second.loadCache()
     #expect(second.value.outline == feed.value.outline)
-    #expect(second.value.state.prepend == feed.value.state.prepend)
-    #expect(second.value.state.append == feed.value.state.append)
+    #expect(second.value.state.previous == feed.value.state.previous)
+    #expect(second.value.state.next == feed.value.state.next)
 
     var loads = 0
-    while second.value.state.prepend != .end, loads < 20 {
+    while second.value.state.previous != .end, loads < 20 {
       await second.loadPrevious()
       loads += 1
     }
@@ -82,12 +82,12 @@ struct CacheDamageTests: CachingSuite {
       await second.load(gap)
       loads += 1
     }
-    while second.value.state.append != .end, loads < 20 {
-      await second.loadMore()
+    while second.value.state.next != .end, loads < 20 {
+      await second.loadNext()
       loads += 1
     }
     #expect(Array(second.value.items) == server.items)
-    #expect(second.value.state.prepend == .end && second.value.state.append == .end)
+    #expect(second.value.state.previous == .end && second.value.state.next == .end)
   }
 
   @Test
@@ -96,8 +96,8 @@ struct CacheDamageTests: CachingSuite {
     let (feed, _) = feed()
     await feed.loadCache()
     #expect(feed.value.items.isEmpty && feed.value.rows.isEmpty && feed.value.refreshedAt == nil)
-    #expect(feed.value.state.prepend == .idle && feed.value.state.append == .idle)
-    while await feed.loadMore() != .end {}
+    #expect(feed.value.state.previous == .idle && feed.value.state.next == .idle)
+    while await feed.loadNext() != .end {}
     #expect(Array(feed.value.items) == server.items)
   }
 
@@ -107,14 +107,14 @@ struct CacheDamageTests: CachingSuite {
     for run in runs { try damage(files[run]) }
     let (feed, cache) = feed(rows: 100)
     await feed.loadCache()
-    #expect((feed.value.state.prepend == .idle) == runs.contains(0))
+    #expect((feed.value.state.previous == .idle) == runs.contains(0))
     await feed.refresh()
     for id in 0..<300 {
       feed.perform { $0.willDisplay(id) }
       await feed.settled()
       for gap in feed.value.rows.compactMap(\.gap) where !gap.isStored { await feed.load(gap) }
     }
-    while await feed.loadMore() != .end {}
+    while await feed.loadNext() != .end {}
     await feed.flush()
     cache.close()
     // All of it is on disk again.
@@ -137,16 +137,16 @@ struct CacheDamageTests: CachingSuite {
     let configuration = FeedConfiguration(pageSize: 50)
     let feed = Feed(
       server.source(.keyset), cache: .store(store, named: "home"), configuration: configuration)
-    while await feed.loadMore() != .end {}
+    while await feed.loadNext() != .end {}
     await feed.flush()
     try await store.write(deleting: [0, 1, 299])
     let second = Feed(
       server.source(.keyset), cache: .store(store, named: "home"), configuration: configuration)
     await second.loadCache()
     #expect(second.value.items.map(\.id) == Array(2..<299))
-    #expect(second.value.state.prepend == .idle && second.value.state.append == .idle)
+    #expect(second.value.state.previous == .idle && second.value.state.next == .idle)
     await second.loadPrevious()
-    await second.loadMore()
+    await second.loadNext()
     #expect(Array(second.value.items) == server.items)
   }
 
@@ -213,7 +213,7 @@ struct CacheDamageTests: CachingSuite {
     }
     let (first, cache) = feed(.keyset)
     await first.refresh()
-    await first.loadMore()
+    await first.loadNext()
     await first.flush()
     var named = try runs()
     for id in (0..<100).reversed().prefix(50) {
@@ -224,7 +224,7 @@ struct CacheDamageTests: CachingSuite {
     cache.close()
     let (second, _) = feed(.keyset)
     await second.loadCache()
-    await second.loadMore()
+    await second.loadNext()
     await second.flush()
     for (name, data) in try runs() { #expect(named[name] == nil || named[name] == data) }
   }

@@ -25,7 +25,7 @@ struct CachedPageTests: CachingSuite {
   ) async {
     let feed = feed(cache, pageSize: pageSize, paging)
     await feed.refresh()
-    await feed.loadMore()
+    await feed.loadNext()
     await more(feed)
     await feed.flush()
   }
@@ -48,7 +48,7 @@ struct CachedPageTests: CachingSuite {
     #expect(feed.value.origin == .cache)
     // But for the lock, which is taken to write.
     #expect(directory.files == files)
-    await feed.loadMore()
+    await feed.loadNext()
     #expect(feed.value.items.count > count)
     #expect(Array(feed.value.items) == Array(server.items.prefix(feed.value.items.count)))
   }
@@ -102,13 +102,13 @@ struct CachedPageTests: CachingSuite {
     let writing = cache()
     var named: [String: [Post]] = [:]
     var machine = FeedMachine<Post>(
-      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+      configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     for version in 0..<6 {
       // Every other answer changes rows and not the validator's length.
       let posts = (0..<4).map { Post(id: $0 + version / 2, version: version) }
       named["\(version)"] = posts
       let page = Page(posts, next: PageKey(json: "\(version)"), validator: "\(version)")
-      for case .fetch(let ticket, _) in machine.load(.head) {
+      for case .fetch(let ticket, _) in machine.load(.refresh) {
         for case .save(let commit) in machine.receive(.success(page), for: ticket) {
           writing.save(commit)
         }
@@ -215,7 +215,7 @@ struct CachedPageTests: CachingSuite {
       ("v", 0), ("v", 4), ("v", .max), ("", 3), (String(repeating: "v", count: 2000), 3),
     ] {
       var machine = FeedMachine<Post>(
-        configuration: FeedConfiguration(), continuity: .stable, section: nil)
+        configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
       machine.beginRestoring()
       let page = CachedPage(validator: validator, rows: count, next: nil, previous: nil)
       _ = machine.restore(CachedRows(rows: rows, state: CachedState(page: page)))

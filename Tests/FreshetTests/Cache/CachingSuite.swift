@@ -18,9 +18,9 @@ extension CachingSuite {
   func pages(_ count: Int, size: Int = 40) -> [FeedCommit<Post>] {
     var commits: [FeedCommit<Post>] = []
     var machine = FeedMachine<Post>(
-      configuration: FeedConfiguration(pageSize: size), continuity: .stable, section: nil)
+      configuration: FeedConfiguration(pageSize: size), continuity: .stable, sectionedBy: nil)
     for page in 0..<count {
-      var effects = machine.load(page == 0 ? .head : .tail)
+      var effects = machine.load(page == 0 ? .refresh : .next)
       guard case .fetch(let ticket, _)? = effects.first else { break }
       let posts = (page * size..<(page + 1) * size).map { Post(id: $0) }
       let answer = Page(posts, next: PageKey(json: "\(page + 1)"))
@@ -33,7 +33,7 @@ extension CachingSuite {
 
   func load(_ cache: FileFeedCache<Post>) -> FeedMachine<Post> {
     var machine = FeedMachine<Post>(
-      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+      configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
     let first = cache.loadFirst() ?? CachedRows()
     _ = machine.restore(first)
@@ -47,8 +47,8 @@ extension CachingSuite {
   /// What a machine asks to be stored when the head of its list is this page.
   func commits<Item: ListItem>(_ page: Page<Item, PageKey>) -> [FeedCommit<Item>] {
     var machine = FeedMachine<Item>(
-      configuration: FeedConfiguration(), continuity: .stable, section: nil)
-    guard case .fetch(let ticket, _)? = machine.load(.head).first else { return [] }
+      configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
+    guard case .fetch(let ticket, _)? = machine.load(.refresh).first else { return [] }
     return machine.receive(.success(page), for: ticket).compactMap {
       if case .save(let commit) = $0 { commit } else { nil }
     }

@@ -148,7 +148,7 @@ struct FileFeedCacheTests: CachingSuite {
     }
     let writing = FileFeedCache<Old>("home", in: directory.caches, coder: JSONCoder())
     var machine = FeedMachine<Old>(
-      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+      configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     for id in 0..<5 {
       let effects = machine.insert(Old(id: id, version: id == 2 ? nil : 0), after: id - 1)
       for case .save(let commit) in effects { writing.save(commit) }
@@ -225,7 +225,7 @@ struct FileFeedCacheTests: CachingSuite {
     writing.close()
     let second = cache()
     var machine = FeedMachine<Post>(
-      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+      configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
     var effects: [FeedMachine<Post>.Effect] = []
     effects += second.loadFirst().map { machine.restore($0) } ?? []
@@ -240,7 +240,7 @@ struct FileFeedCacheTests: CachingSuite {
   @Test
   func `a gap where the first run ended, and damage at the end, are restored as they are`() {
     var machine = FeedMachine<Post>(
-      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+      configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
     let item = { CachedRows<Post>.Row.item(Post(id: $0), nil) }
     _ = machine.restore(CachedRows(rows: [item(1), item(1), .gap], isComplete: false))

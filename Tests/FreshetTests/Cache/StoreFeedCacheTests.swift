@@ -104,14 +104,14 @@ struct StoreFeedCacheTests {
     do {
       let feed = Feed(server.source(.keyset), cache: .store(store, named: "home"))
       await feed.refresh()
-      await feed.loadMore()
+      await feed.loadNext()
       await feed.flush()
     }
     let count = store.items.count
     #expect(count > 25)
     let requests = server.requests.count
     let feed = Feed(server.source(.keyset), cache: .store(store, named: "home"))
-    await feed.loadMore()
+    await feed.loadNext()
     await feed.flush()
     #expect(server.requests.count == requests + 1)
     #expect(store.items.count > count)
@@ -138,7 +138,7 @@ struct StoreFeedCacheTests {
       configuration: FeedConfiguration(pageSize: 50))
     var largest = 0
     for _ in 0..<200 {
-      await feed.loadMore()
+      await feed.loadNext()
       await feed.flush()
       let notes = try await store.notes(of: "home")
       largest = max(largest, notes.filter { $0.key.hasPrefix("m") && $0.key != "manifest" }.count)
@@ -155,19 +155,19 @@ struct StoreFeedCacheTests {
     let feed = Feed(server.source(.keyset), cache: .store(store, named: "home"))
     await feed.loadCache()
     store.failures.withLock { $0 = 1 }
-    await feed.loadMore()
+    await feed.loadNext()
     await feed.flush()
     #expect(!feed.isSaved && store.store.items.isEmpty)
     var issues = feed.cacheIssues.makeAsyncIterator()
     guard case .notSaved? = await issues.next() else { return #expect(Bool(false)) }
-    await feed.loadMore()
+    await feed.loadNext()
     await feed.flush()
     #expect(
       feed.isSaved && store.store.items.map(\.id).sorted() == feed.value.items.map(\.id).sorted())
     // Notes that cannot be read are not overwritten.
     store.failures.withLock { $0 = 1 }
     let other = Feed(server.source(.keyset), cache: .store(store, named: "home"))
-    await other.loadMore()
+    await other.loadNext()
     await other.flush()
     #expect(!other.isSaved && store.store.items.count == feed.value.items.count)
   }
@@ -245,7 +245,7 @@ struct StoreFeedCacheTests {
     var feed: Feed<Post>? = Feed(
       server.source(.keyset), cache: .store(store, named: "home"),
       configuration: FeedConfiguration(pageSize: 20))
-    for _ in 0..<5 { await feed?.loadMore() }
+    for _ in 0..<5 { await feed?.loadNext() }
     feed = nil
     var updates = results.updates.makeAsyncIterator()
     while results.value.list.count < 100, await updates.next() != nil {}
@@ -256,7 +256,7 @@ struct StoreFeedCacheTests {
     let server = ScriptedServer((0..<30).map { Post(id: $0) })
     let store = Store()
     let feed = Feed(server.source(.keyset), cache: .store(store, named: "home"))
-    await feed.loadMore()
+    await feed.loadNext()
     await feed.flush()
     try await store.write(deleting: [2])
     let second = Feed(server.source(.keyset), cache: .store(store, named: "home"))
@@ -282,14 +282,14 @@ struct StoreFeedCacheTests {
         server.source(.keyset), cache: .store(store, named: "home"), configuration: configuration)
     }
     let first = open()
-    for _ in 0..<5 { await first.loadMore() }
+    for _ in 0..<5 { await first.loadNext() }
     await first.flush()
     #expect(try await store.notes(of: "home")["m3"] != nil)
     try await store.write(ChangeBatch(), notes: ["m2": Data([1, 2, 3])], of: "home")
     let second = open()
     await second.loadCache()
     #expect(second.value.items.map(\.id) == Array(0..<60))
-    while await second.loadMore() != .end {}
+    while await second.loadNext() != .end {}
     await second.flush()
     let third = open()
     await third.loadCache()

@@ -21,8 +21,8 @@ struct ComposedModel: Equatable {
 
   init(_ value: FeedValue<Post>) {
     sections = value.list.sections.map { Section(name: $0.name, rows: Array($0.rows)) }
-    isTopKnown = value.state.prepend == .end
-    isEndKnown = value.state.append == .end
+    isTopKnown = value.state.previous == .end
+    isEndKnown = value.state.next == .end
   }
 
   var rows: [FeedRow<Post>] { sections.flatMap(\.rows) }

@@ -41,10 +41,10 @@ struct ListControllerTests {
     #expect(await controller.refresh() == .idle)
     #expect(controller.items.map(\.id) == [0, 2, 4, 6, 8] && controller.refreshedAt != nil)
     #expect(changes.withLock { $0 } == 1)
-    #expect(await controller.loadMore() == .idle)
+    #expect(await controller.loadNext() == .idle)
     #expect(controller.items.count == 10)
-    while await controller.loadMore() != .end {}
-    #expect(controller.items.count == 20 && controller.state.append == .end)
+    while await controller.loadNext() != .end {}
+    #expect(controller.items.count == 20 && controller.state.next == .end)
     #expect(await controller.loadPrevious() == .end)
     server.failNext(with: ScriptedFailure())
     #expect(await controller.refresh().failure != nil)

@@ -47,7 +47,7 @@ struct MergedFeedTests {
         let before = view.rows
         let isLoad = !random.oneIn(3)
         if isLoad {
-          await merged.loadMore()
+          await merged.loadNext()
         } else if random.oneIn(2) {
           sides.randomElement(using: &random)?.change(&random)
           isUntouched = false
@@ -62,11 +62,10 @@ struct MergedFeedTests {
         }
       }
       let union = Set(sides.flatMap { $0.server.items.map(\.id) }).sorted()
-      for _ in 0..<100 where view.value.items.map(\.id) != union || view.value.state.append != .end
-      {
+      for _ in 0..<100 where view.value.items.map(\.id) != union || view.value.state.next != .end {
         if let gap = view.value.rows.lazy.compactMap(\.gap).first {
           await merged.load(gap)
-        } else if await merged.loadMore() == .end {
+        } else if await merged.loadNext() == .end {
           await merged.refresh(.all)
         }
         #expect(view.advance() == [], "seed \(seed)")

@@ -146,7 +146,7 @@ struct FeedFamilyTests {
       let family = hits.family(cache: cache())
       await family.prefetch(0)
       await family.prefetch(1)
-      await family[1].loadMore()
+      await family[1].loadNext()
       await family.flush()
     }
     for server in hits.servers { server.hold() }

@@ -89,7 +89,7 @@ struct QueryFeedTests {
     hits.servers[0].hold()
     list.willDisplay(list.value.items[7])
     await hits.servers[0].waiting(1)
-    let more = Task { await list.loadMore() }
+    let more = Task { await list.loadNext() }
     while await family[0].waiters < 1 { await Task.yield() }
     list.show(1)
     #expect(await more.value == .idle)
@@ -169,7 +169,7 @@ struct QueryFeedTests {
     await list.refresh()
     list.show(1)
     let value = await value(of: list) { !$0.state.isShowingOldRows && $0.items.isEmpty }
-    #expect(value.state.append == .end && value.refreshedAt != nil)
+    #expect(value.state.next == .end && value.refreshedAt != nil)
   }
 
   @Test

@@ -35,7 +35,7 @@ struct QueryHistoryTests {
       list.show(last)
       while await list.refresh(.all).failure != nil {}
       for load in loads { _ = await load.value }
-      while await list.loadMore() == .idle {}
+      while await list.loadNext() == .idle {}
       #expect(Array(list.value.items) == hits.servers[last].items, "seed \(seed)")
       #expect(!list.value.state.isShowingOldRows, "seed \(seed)")
       await family.flush()
@@ -61,7 +61,7 @@ struct QueryHistoryTests {
     case 5: clock.advance(by: .milliseconds(Int.random(in: 5..<30, using: &random)))
     case 6:
       let isRefresh = random.oneIn(2)
-      return [Task { isRefresh ? await list.refresh() : await list.loadMore() }]
+      return [Task { isRefresh ? await list.refresh() : await list.loadNext() }]
     case 7: list.value.items.last.map(list.willDisplay)
     case 8:
       server.failNext(with: ScriptedFailure())

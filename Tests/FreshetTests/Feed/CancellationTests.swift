@@ -18,11 +18,11 @@ struct CancellationTests {
         }
         throw CancellationError()
       })
-    let caller = Task { await feed.loadMore() }
+    let caller = Task { await feed.loadNext() }
     for await _ in begun { break }
     caller.cancel()
     #expect(await caller.value == .idle)
     for await _ in ended { break }
-    #expect(feed.value.state.append == .idle)
+    #expect(feed.value.state.next == .idle)
   }
 }

@@ -46,7 +46,7 @@ struct CostTests {
           (start..<end).map { Counted(id: .init(number: $0, counter: counter)) }, next: end)
       })
     await feed.refresh()
-    await feed.loadMore()
+    await feed.loadNext()
     let before = counter.value
     try await step(feed, counter)
     return counter.value - before
@@ -59,7 +59,7 @@ struct CostTests {
 
   @Test
   func `C4: a page behind a long list looks at as few rows as behind a short one`() async throws {
-    try await expectFlat { feed, _ in await feed.loadMore() }
+    try await expectFlat { feed, _ in await feed.loadNext() }
   }
 
   @Test

@@ -13,7 +13,7 @@ struct CountedPagesTests {
     let offsets = Feed(OffsetSource(first: first) { _, _ in [Post(id: 1)] })
     let numbers = Feed(NumberedSource(first: first) { _, _ in [Post(id: 1)] })
     for feed in [offsets, numbers] {
-      let state = await feed.loadMore()
+      let state = await feed.loadNext()
       guard case .source(let error)? = state.failure else {
         Issue.record("\(state)")
         continue
@@ -55,9 +55,9 @@ struct CountedPagesTests {
       let server = ScriptedServer(posts)
       let feed = Feed(
         server.source(paging), configuration: FeedConfiguration(pageSize: limit))
-      while await feed.loadMore() == .idle {}
+      while await feed.loadNext() == .idle {}
       #expect(feed.value.items.map(\.id) == [0, 1, 2, 3, 4], "\(paging)")
-      #expect(feed.value.state.append == .end)
+      #expect(feed.value.state.next == .end)
     }
   }
 
@@ -67,9 +67,9 @@ struct CountedPagesTests {
   {
     let server = ScriptedServer((0..<40).map { Post(id: $0) })
     let feed = Feed(server.source(.page), configuration: FeedConfiguration(pageSize: 10))
-    await feed.loadMore()
+    await feed.loadNext()
     server.hold()
-    async let more = feed.loadMore()
+    async let more = feed.loadNext()
     await server.waiting(1)
     server.release()
     // Page 2 was read as rows 10 to 19; now page 1 is to be read again.
@@ -94,8 +94,8 @@ struct CountedPagesTests {
       return Array(server.items.dropFirst((number - 1) * limit).prefix(limit))
     }
     let feed = Feed(source, configuration: FeedConfiguration(pageSize: 10))
-    await feed.loadMore()
-    await feed.loadMore()
+    await feed.loadNext()
+    await feed.loadNext()
     let ids = feed.value.items.map(\.id)
     #expect(ids == Array(ids[0]...(ids[0] + ids.count - 1)) && ids.count >= 10)
   }

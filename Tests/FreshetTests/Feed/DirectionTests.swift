@@ -22,13 +22,13 @@ struct DirectionTests {
     let feed = feed(startingAt: 45)
     await feed.refresh()
     #expect(feed.value.items.map(\.id) == Array(45..<55))
-    #expect(feed.value.state.prepend == .idle && feed.value.state.append == .idle)
+    #expect(feed.value.state.previous == .idle && feed.value.state.next == .idle)
     await feed.loadPrevious()
     #expect(feed.value.items.map(\.id) == Array(35..<55))
-    await feed.loadMore()
+    await feed.loadNext()
     #expect(feed.value.items.map(\.id) == Array(35..<65))
     while await feed.loadPrevious() != .end {}
-    while await feed.loadMore() != .end {}
+    while await feed.loadNext() != .end {}
     #expect(Array(feed.value.items) == server.items)
     let requests = server.requests.count
     #expect(await feed.loadPrevious() == .end)
@@ -54,7 +54,7 @@ struct DirectionTests {
     await feed.refresh()
     #expect(feed.value.items.map(\.id) == Array(0..<10) + Array(45..<55))
     let gap = try #require(feed.value.rows.compactMap(\.gap).first)
-    #expect(feed.value.state.prepend == .end)
+    #expect(feed.value.state.previous == .end)
     while await feed.load(gap, from: .below) != .end {}
     #expect(feed.value.items.map(\.id) == Array(0..<55))
   }
@@ -141,7 +141,7 @@ struct DirectionTests {
     await feed.refresh()
     var loads = 0
     while await feed.loadPrevious() == .idle { loads += 1 }
-    #expect(feed.value.state.prepend.failure == .pagingLoop(key: "3") && loads == 0)
+    #expect(feed.value.state.previous.failure == .pagingLoop(key: "3") && loads == 0)
   }
 
   @Test
@@ -166,9 +166,9 @@ struct DirectionTests {
     let feed = feed(cache: cache())
     feed.loadCacheSynchronously()
     await feed.loadPrevious()
-    await feed.loadMore()
+    await feed.loadNext()
     #expect(feed.value.items.map(\.id) == Array(35..<65))
-    #expect(feed.value.state.prepend == .idle)
+    #expect(feed.value.state.previous == .idle)
   }
 
   @Test

@@ -11,7 +11,7 @@ struct FeedControllerTests {
 
   func controller() -> FeedController<Post> {
     FeedController(
-      server.source(.cursor), section: { "\($0.id / 8)" },
+      server.source(.cursor), sectionedBy: { "\($0.id / 8)" },
       configuration: FeedConfiguration(pageSize: 10))
   }
 
@@ -31,7 +31,7 @@ struct FeedControllerTests {
   @Test
   func `A1: a section key that comes again joins its section`() async {
     let feed = FeedController(
-      server.source(.keyset), section: { $0.id % 3 == 0 ? "fizz" : "rest" },
+      server.source(.keyset), sectionedBy: { $0.id % 3 == 0 ? "fizz" : "rest" },
       configuration: FeedConfiguration(pageSize: 10))
     await feed.refresh()
     #expect(feed.sections.map(\.name) == ["fizz", "rest"])
@@ -99,7 +99,7 @@ struct FeedControllerTests {
     server.failNext(with: ScriptedFailure())
     await feed.refresh()
     server.failNext(with: ScriptedFailure())
-    await feed.loadMore()
+    await feed.loadNext()
     // A failure on each edge is told.
     #expect(delegate.failures == [.source(ScriptedFailure()), .source(ScriptedFailure())])
   }
@@ -159,7 +159,7 @@ struct FeedControllerTests {
       #expect(feed.items[2].version == 9)
     }
     await #expect(throws: ScriptedFailure.self) {
-      try await feed.delete(id) {
+      try await feed.remove(id) {
         #expect(!feed.items.contains { $0.id == id })
         throw ScriptedFailure()
       }
@@ -189,7 +189,7 @@ struct FeedControllerTests {
   func `A4: a section that touches a gap or the loading end says so`() async {
     let server = ScriptedServer((0..<30).map { Post(id: $0) })
     let feed = Feed(
-      server.source(.cursor), section: { "\($0.id / 5)" },
+      server.source(.cursor), sectionedBy: { "\($0.id / 5)" },
       configuration: FeedConfiguration(pageSize: 10, refreshPages: 1))
     func complete() -> [String: Bool] {
       let value = feed.value
@@ -198,9 +198,9 @@ struct FeedControllerTests {
           (value.list.sections[$0].name, value.isComplete($0))
         })
     }
-    await feed.loadMore()
+    await feed.loadNext()
     #expect(complete() == ["0": true, "1": false])
-    while await feed.loadMore() == .idle {}
+    while await feed.loadNext() == .idle {}
     #expect(complete().allSatisfy { $0.value })
     for id in 100..<125 { server.insert(Post(id: id), at: 0) }
     await feed.refresh()
@@ -216,7 +216,7 @@ struct FeedControllerTests {
   func `A1: a section key that changes its mind leaves rows where they are`() async {
     let day = Day()
     let feed = Feed(
-      server.source(.cursor), section: { $0.id < 5 ? day.name : "earlier" },
+      server.source(.cursor), sectionedBy: { $0.id < 5 ? day.name : "earlier" },
       configuration: FeedConfiguration(pageSize: 10))
     var checker = BatchUpdateChecker<FeedRow<Post>>()
     var updates = feed.updates.makeAsyncIterator()

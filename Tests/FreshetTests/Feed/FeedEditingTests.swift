@@ -42,7 +42,7 @@ struct FeedEditingTests {
       #expect(feed.value.items[3].version == 100)
     }
     await #expect(throws: ScriptedFailure.self) {
-      try await feed.delete(5) {
+      try await feed.remove(5) {
         #expect(feed.value.items.map(\.id) == [0, 1, 2, 3, 4, 6, 7, 8, 9])
         await feed.refresh()
         #expect(feed.value.items.count == 9)
@@ -74,7 +74,7 @@ struct FeedEditingTests {
   @Test
   func `R6: edits of an item apply in their order, whichever the source takes first`() {
     var history = History([1, 2, 3], configuration: FeedConfiguration())
-    history.ask { $0.load(.head) }
+    history.ask { $0.load(.refresh) }
     history.begin { $0.update(2, token: 1) { $0.version = 10 } }
     history.begin { $0.update(2, token: 2) { $0.version = 20 } }
     history.begin { $0.confirm(2) }
@@ -98,12 +98,12 @@ struct FeedEditingTests {
   @Test
   func `R6: what is being made can be moved, and stands where the answers have it`() {
     var history = History([1, 2, 3], configuration: FeedConfiguration())
-    history.ask { $0.load(.head) }
+    history.ask { $0.load(.refresh) }
     history.begin { $0.insert(Post(id: 9), after: nil, token: 1) }
     history.begin { $0.move(9, after: 2) }
     #expect(history.machine.value.items.map(\.id) == [1, 2, 9, 3])
     history.server.insert(Post(id: 9), at: 3)
-    history.ask { $0.load(.head) }
+    history.ask { $0.load(.refresh) }
     #expect(history.machine.value.items.map(\.id) == [1, 2, 3, 9])
     history.begin { $0.confirm(1, as: Post(id: 9)) }
     #expect(history.machine.value.items.map(\.id) == [1, 2, 3, 9])
@@ -120,7 +120,7 @@ struct FeedEditingTests {
     var history = History([1, 2, 3], configuration: FeedConfiguration())
     history.begin { $0.holdNew() }
     history.begin { $0.insert(Post(id: -1), after: nil, token: 1) }
-    history.ask { $0.load(.head) }
+    history.ask { $0.load(.refresh) }
     #expect(history.machine.value.items.map(\.id) == [-1, 1, 2, 3])
     history.begin { $0.follow(.insert(Post(id: 8)), token: 2) }
     #expect(history.machine.value.items.map(\.id) == [-1, 1, 2, 3])
@@ -136,7 +136,8 @@ struct FeedEditingTests {
       let section: @Sendable (Post) -> String = { isSectioned ? "\(abs($0.id) % 2)" : "" }
       let server = ScriptedServer((0..<40).map { Post(id: $0) })
       let feed = Feed(
-        server.source(.cursor), section: section, configuration: FeedConfiguration(pageSize: 10))
+        server.source(.cursor), sectionedBy: section, configuration: FeedConfiguration(pageSize: 10)
+      )
       await feed.refresh()
       var updates = feed.updates.makeAsyncIterator()
       var checker = BatchUpdateChecker<FeedRow<Post>>()
@@ -170,7 +171,7 @@ struct FeedEditingTests {
     server.hold()
     async let refreshed = feed.refresh()
     await server.waiting(1)
-    try await feed.delete(4) {}
+    try await feed.remove(4) {}
     // The server answers as it did before the deletion.
     server.releaseAll()
     _ = await refreshed
@@ -186,7 +187,7 @@ struct FeedEditingTests {
     let feed = Feed(server.source(.cursor), configuration: configuration)
     await feed.refresh()
     // The server takes the deletion, and goes on listing the row.
-    try await feed.delete(4) {}
+    try await feed.remove(4) {}
     #expect(!feed.value.items.contains { $0.id == 4 })
     await feed.refresh()
     await feed.refresh()
@@ -204,12 +205,12 @@ struct FeedEditingTests {
     }
     do {
       let feed = feed()
-      while await feed.loadMore() == .idle {}
+      while await feed.loadNext() == .idle {}
       await feed.flush()
     }
     do {
       let second = feed()
-      second.setAnchor(3)
+      second.anchor = 3
       await second.flush()
     }
     do {
@@ -251,8 +252,8 @@ struct FeedEditingTests {
     let feed = feed()
     await feed.refresh()
     await #expect(throws: ScriptedFailure.self) {
-      try await feed.delete(5) {
-        try? await feed.delete(5) { throw ScriptedFailure() }
+      try await feed.remove(5) {
+        try? await feed.remove(5) { throw ScriptedFailure() }
         throw ScriptedFailure()
       }
     }
@@ -265,7 +266,7 @@ struct FeedEditingTests {
     try await feed.insert(Post(id: -1)) {
       await feed.refresh()
       #expect(feed.value.items.map(\.id) == [-1] + Array(0..<10))
-      #expect(await feed.loadMore() == .idle)
+      #expect(await feed.loadNext() == .idle)
       #expect(feed.value.items.count == 21)
       return Post(id: 100)
     }
@@ -277,7 +278,7 @@ struct FeedEditingTests {
     let feed = feed()
     await feed.refresh()
     let post = feed.value.items[5]
-    try await feed.delete(5) { server.delete(5) }
+    try await feed.remove(5) { server.delete(5) }
     try await feed.insert(post, after: 4) {
       server.insert(post, at: 5)
       return post

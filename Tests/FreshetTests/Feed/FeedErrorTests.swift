@@ -170,7 +170,7 @@ struct FeedErrorTests {
       return page
     }
     await feed.refresh()
-    await feed.loadMore()
+    await feed.loadNext()
     #expect(feed.value.diagnostics.invalidItems == 4)
     #expect(
       feed.value.diagnostics.invalidItem

@@ -23,9 +23,9 @@ struct FeedTests {
     paging: ScriptedPaging
   ) async {
     let feed = feed(paging)
-    while await feed.loadMore() != .end {}
+    while await feed.loadNext() != .end {}
     #expect(Array(feed.value.items) == server.items)
-    #expect(feed.value.state.append == .end && feed.value.state.prepend == .end)
+    #expect(feed.value.state.next == .end && feed.value.state.previous == .end)
   }
 
   @Test
@@ -35,7 +35,7 @@ struct FeedTests {
     do {
       let feed = feed(cache: .file("trace", in: directory.caches))
       await feed.refresh()
-      await feed.loadMore()
+      await feed.loadNext()
       feed.insert(Post(id: 1000), after: 3)
       feed.receive(.insert(Post(id: 1001)))
       #expect(await feed.trace(of: 3)?.cause == .page(nil))
@@ -61,11 +61,11 @@ struct FeedTests {
     let feed = feed()
     await feed.refresh()
     server.hold()
-    async let first = feed.loadMore()
-    async let second = feed.loadMore()
-    async let third = feed.loadMore()
+    async let first = feed.loadNext()
+    async let second = feed.loadNext()
+    async let third = feed.loadNext()
     await server.waiting(1)
-    #expect(feed.value.state.append == .loading)
+    #expect(feed.value.state.next == .loading)
     server.releaseAll()
     #expect(await [first, second, third] == [.idle, .idle, .idle])
     #expect(server.requests.count == 2 && feed.value.items.count == 20)
@@ -82,7 +82,7 @@ struct FeedTests {
       server.hold()
       async let refresh = feed.refresh()
       await server.waiting(1)
-      async let more = feed.loadMore()
+      async let more = feed.loadNext()
       await server.waiting(2)
       for index in order { server.release(index) }
       _ = await (refresh, more)
@@ -116,7 +116,7 @@ struct FeedTests {
     await feed.refresh()
     server.failNext(with: ScriptedFailure())
     let failure = FeedError.source(ScriptedFailure())
-    #expect(await feed.loadMore() == .failed(failure))
+    #expect(await feed.loadNext() == .failed(failure))
     #expect(feed.value.items.count == 10 && feed.value.state.failure == failure)
     let requests = server.requests.count
     for item in feed.value.items { feed.willDisplay(item) }
@@ -134,13 +134,13 @@ struct FeedTests {
       var last = FeedState()
       for await update in updates {
         last = update.value.state
-        #expect(last.append != .loading && last.refresh != .loading)
-        if last.append == .end { break }
+        #expect(last.next != .loading && last.refresh != .loading)
+        if last.next == .end { break }
       }
       return last
     }
-    while await feed.loadMore() != .end {}
-    #expect(await watching.value.append == .end)
+    while await feed.loadNext() != .end {}
+    #expect(await watching.value.next == .end)
   }
 
   @Test
@@ -152,7 +152,7 @@ struct FeedTests {
     feed.willDisplay(Post(id: 25))
     feed.willDisplay(Post(id: 29))
     await server.waiting(1)
-    async let outcome = feed.loadMore()
+    async let outcome = feed.loadNext()
     server.releaseAll()
     #expect(await outcome == .idle)
     #expect(server.requests.count == 2 && feed.value.items.count == 60)
@@ -164,8 +164,8 @@ struct FeedTests {
       let number = request.key ?? 0
       return Page([Post(id: number)], next: number == 3 ? 1 : number + 1)
     }
-    for _ in 0..<4 { await feed.loadMore() }
-    #expect(feed.value.state.append == .failed(.pagingLoop(key: "1")))
+    for _ in 0..<4 { await feed.loadNext() }
+    #expect(feed.value.state.next == .failed(.pagingLoop(key: "1")))
     #expect(feed.value.items.count == 4)
   }
 
@@ -175,7 +175,7 @@ struct FeedTests {
       Page([Post(id: 1), Post(id: 2)], next: (request.key ?? 0) + 1)
     }
     await feed.refresh()
-    guard case .failed(.pagingLoop) = await feed.loadMore() else {
+    guard case .failed(.pagingLoop) = await feed.loadNext() else {
       Issue.record("\(feed.value.state)")
       return
     }
@@ -191,7 +191,7 @@ struct FeedTests {
         let first = isSane.withLock { $0 } ? page * 4 : isNew ? 1000 + page * 4 : 0
         return Page((first..<(first + 4)).map { Post(id: $0) }, next: page + 1)
       }
-      for _ in 0..<3 { await feed.loadMore() }
+      for _ in 0..<3 { await feed.loadNext() }
       isSane.withLock { $0 = false }
       let failure = await feed.refresh(.all).failure
       #expect((failure == nil) == isNew)
@@ -204,22 +204,22 @@ struct FeedTests {
     let feed = feed(pageSize: 60)
     await feed.refresh()
     server.failNext(with: ScriptedFailure())
-    await feed.loadMore()
-    #expect(feed.value.state.append.failure != nil)
+    await feed.loadNext()
+    #expect(feed.value.state.next.failure != nil)
     for id in 30..<100 { server.delete(id) }
     await feed.refresh()
-    #expect(feed.value.state.append == .end)
+    #expect(feed.value.state.next == .end)
     #expect(await feed.retry() == .idle)
   }
 
   @Test
   func `an expired cursor is found again by the rows, from the head if need be`() async {
     let feed = feed(.cursor)
-    for _ in 0..<4 { await feed.loadMore() }
+    for _ in 0..<4 { await feed.loadNext() }
     server.expireCursors()
     server.insert(Post(id: 1000), at: 0)
-    while await feed.loadMore() == .idle {}
-    #expect(feed.value.state.append == .end)
+    while await feed.loadNext() == .idle {}
+    #expect(feed.value.state.next == .end)
     await feed.refresh()
     #expect(Array(feed.value.items) == server.items)
   }
@@ -227,20 +227,20 @@ struct FeedTests {
   @Test
   func `the first load of the end says how the end stands`() async {
     let feed = feed(pageSize: 1000)
-    #expect(await feed.loadMore() == .end)
+    #expect(await feed.loadNext() == .end)
   }
 
   @Test
   func `the row that knows the next page may go or move`() async {
     let feed = feed()
-    await feed.loadMore()
-    await feed.loadMore()
+    await feed.loadNext()
+    await feed.loadNext()
     feed.remove(19)
-    await feed.loadMore()
+    await feed.loadNext()
     #expect(feed.value.items.map(\.id) == (0..<30).filter { $0 != 19 })
     feed.move(29, after: nil)
     feed.insert(Post(id: 500), after: 28)
-    await feed.loadMore()
+    await feed.loadNext()
     #expect(feed.value.items.map(\.id) == [29] + (0..<29).filter { $0 != 19 } + [500] + (30..<40))
   }
 
@@ -261,7 +261,7 @@ struct FeedTests {
     feed.insert(Post(id: 500), after: nil)
     #expect(feed.value.items.map(\.id) == [500] + Array(0..<10))
     feed.remove(500)
-    await feed.loadMore()
+    await feed.loadNext()
     #expect(feed.value.items.count == 20)
     feed.showNew()
     #expect(feed.value.items.map(\.id) == [102, 101, 100] + Array(0..<20))
@@ -310,14 +310,14 @@ struct FeedTests {
     let directory = TemporaryDirectory()
     do {
       let feed = feed(cache: .file("home", in: directory.caches))
-      for _ in 0..<5 { await feed.loadMore() }
-      feed.setAnchor(33)
+      for _ in 0..<5 { await feed.loadNext() }
+      feed.anchor = 33
       feed.remove(33)
       #expect(feed.value.anchor == 34)
       for id in 100..<103 { server.insert(Post(id: id), at: 0) }
       await feed.refresh()
       #expect(feed.value.anchor == 34)
-      feed.setAnchor(41)
+      feed.anchor = 41
       await feed.flush()
     }
     let feed = feed(cache: .file("home", in: directory.caches))
@@ -336,8 +336,8 @@ struct FeedTests {
       return Page(pages[number].map { Post(id: $0) }, next: number < 3 ? number + 1 : nil)
     }
     await feed.refresh()
-    #expect(await feed.loadMore() == .idle)
-    #expect(await feed.loadMore() == .end)
+    #expect(await feed.loadNext() == .idle)
+    #expect(await feed.loadNext() == .end)
     #expect(feed.value.items.map(\.id) == [1, 2, 3, 4, 5])
   }
 
@@ -360,7 +360,7 @@ struct FeedTests {
     })
     let feed = Feed(source)
     #expect(await feed.refresh() == .idle)
-    #expect(await feed.loadMore() == .failed(.source(ScriptedFailure())))
+    #expect(await feed.loadNext() == .failed(.source(ScriptedFailure())))
   }
 
   @Test
@@ -368,7 +368,7 @@ struct FeedTests {
     let feed = feed()
     var early = feed.updates.makeAsyncIterator()
     await feed.refresh()
-    await feed.loadMore()
+    await feed.loadNext()
     var late = feed.updates.makeAsyncIterator()
     #expect(await early.next()?.after.count == 10)
     #expect(await early.next()?.after.count == 20)
@@ -416,14 +416,14 @@ struct FeedTests {
     let directory = TemporaryDirectory()
     let first = feed(cache: .file("home", in: directory.caches), pageSize: 30)
     await first.refresh()
-    await first.loadMore()
+    await first.loadNext()
     await first.flush()
 
     let requests = server.requests.count
     let second = feed(cache: .file("home", in: directory.caches), pageSize: 30)
     second.loadCacheSynchronously()
     #expect(second.value.items.count == 30 && server.requests.count == requests)
-    await second.loadMore()
+    await second.loadNext()
     #expect(server.requests.count == requests + 1)
     #expect(Array(second.value.items) == Array(server.items.prefix(90)))
   }
@@ -432,7 +432,7 @@ struct FeedTests {
   func `a load before the cache was asked for reads it first`() async {
     let directory = TemporaryDirectory()
     let first = feed(cache: .file("home", in: directory.caches))
-    for _ in 0..<3 { await first.loadMore() }
+    for _ in 0..<3 { await first.loadNext() }
     await first.flush()
     let second = feed(cache: .file("home", in: directory.caches))
     server.failNext(with: ScriptedFailure())

@@ -13,7 +13,7 @@ struct GoneForGoodTests {
     var configuration = FeedConfiguration(pageSize: 4)
     configuration.deletionHorizon = .zero
     var history = History(ids, sortedBy: order, configuration: configuration)
-    history.ask { $0.load(.head) }
+    history.ask { $0.load(.refresh) }
     return history
   }
 
@@ -40,7 +40,7 @@ struct GoneForGoodTests {
   func `a deletion that the source took is not undone by news that waited`() {
     var history = history([1, 2, 3, 4, 5]) { $0.id < $1.id }
     history.begin { $0.delete(4, token: 1) }
-    history.begin { $0.load(.tail) }
+    history.begin { $0.load(.next) }
     history.begin { $0.follow(.upsert(Post(id: 4, version: 1)), token: 2) }
     history.server.delete(4)
     history.begin { $0.confirm(1) }
@@ -51,13 +51,14 @@ struct GoneForGoodTests {
   @Test
   func `a deletion that ends while an answer waits may close the gap that is loaded`() throws {
     var machine = FeedMachine<Post>(
-      configuration: FeedConfiguration(), continuity: .stable, section: nil)
+      configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     _ = machine.change(.page(nil)) { machine in
       let gaps = (0..<2).map { _ in FeedRow<Post>.gap(machine.timeline.makeGap()) }
       let rows: [FeedRow<Post>] = [
         .item(Post(id: 1)), gaps[0], .item(Post(id: 2)), gaps[1], .item(Post(id: 3)),
       ]
-      return machine.timeline.replace(0..<0, with: rows.map { NewRow(row: $0) }, head: .end, tail: .end)
+      return machine.timeline.replace(
+        0..<0, with: rows.map { NewRow(row: $0) }, head: .end, tail: .end)
     }
     // A replica went on listing the row.
     machine.stages.overlay.edits.begin(

@@ -147,10 +147,10 @@ extension History {
       rest("display \(id)") { $0.willDisplay(id) }
     }
     for scope in [RefreshScope.head, .visible, .all] {
-      rest("refresh \(scope)") { $0.load(.head, scope: scope) }
+      rest("refresh \(scope)") { $0.load(.refresh, scope: scope) }
     }
-    rest("load more") { $0.load(.tail) }
-    rest("load previous") { $0.load(.top) }
+    rest("load more") { $0.load(.next) }
+    rest("load previous") { $0.load(.previous) }
   }
 
   private mutating func rest(_ what: String, _ event: (inout Machine) -> [Machine.Effect]) {

@@ -18,20 +18,20 @@ extension History {
       lastWaiter += 1
       waiting.insert(lastWaiter)
       perform(
-        "wait \(lastWaiter)", machine.load(random.oneIn(2) ? .tail : .head, waiter: lastWaiter))
+        "wait \(lastWaiter)", machine.load(random.oneIn(2) ? .next : .refresh, waiter: lastWaiter))
     case 14 where lastWaiter > 0:
       let waiter = Int.random(in: 1...lastWaiter, using: &random)
       perform("cancel \(waiter)", machine.cancel(waiter: waiter))
     case 0...2: changeServer()
     case 3 where random.oneIn(8): server.expireCursors()
-    case 3: perform("refresh", machine.load(.head))
-    case 4...5: perform("loadMore", machine.load(.tail))
+    case 3: perform("refresh", machine.load(.refresh))
+    case 4...5: perform("loadNext", machine.load(.next))
     case 6:
       if let gap = machine.timeline.gaps.keys.sorted().randomElement(using: &random) {
         let side: Gap.Side = random.oneIn(2) ? .above : .below
         perform("load gap \(gap) from \(side)", machine.load(.gap(gap), from: side))
       }
-    case 7 where random.oneIn(2): perform("loadPrevious", machine.load(.top))
+    case 7 where random.oneIn(2): perform("loadPrevious", machine.load(.previous))
     case 7: perform("retry", machine.retry())
     case 9 where random.oneIn(12): perform("pause", machine.pause())
     case 9 where random.oneIn(4): perform("resume", machine.resume())
@@ -172,13 +172,13 @@ extension History {
     machine = Machine(
       configuration: machine.configuration, continuity: machine.continuity, isCached: true,
       start: start,
-      section: section)
+      sectionedBy: section)
     machine.now = Date(timeIntervalSince1970: time)
     machine.beginRestoring()
     // What was deleted may be on disk, among the rows that were not in memory.
     if let model = cache as? ModelCache { gone.subtract(model.ids) }
     if isWild, random.oneIn(3) { edit() }
-    if random.oneIn(3) { perform("load", machine.load(.tail)) }
+    if random.oneIn(3) { perform("load", machine.load(.next)) }
     let first = cache.loadFirst() ?? CachedRows()
     perform("restore \(first.rows.count)", machine.restore(first))
     if isWild, random.oneIn(3) { edit() }

@@ -121,7 +121,7 @@ struct History {
     machine = Machine(
       configuration: configuration, continuity: learns ? .stable : continuity,
       isCached: isWindowed, start: start,
-      section: section)
+      sectionedBy: section)
   }
 
   /// How many histories the environment asks for (FRESHET_HISTORIES).
@@ -131,7 +131,7 @@ struct History {
   init(
     _ ids: [Int], _ paging: ScriptedPaging = .keyset, startingAt first: Int? = nil,
     sortedBy order: (@Sendable (Post, Post) -> Bool)? = nil, isCached: Bool = false,
-    configuration: FeedConfiguration, section: (@Sendable (Post) -> String)? = nil
+    configuration: FeedConfiguration, sectionedBy section: (@Sendable (Post) -> String)? = nil
   ) {
     random = SeededGenerator(seed: 0)
     (self.paging, changes, isWild, isEdited) = (paging, .all, false, false)
@@ -144,7 +144,7 @@ struct History {
     start = first.flatMap { [server] in try? PageKey(server.key(ofPageAt: $0)) }
     machine = Machine(
       configuration: configuration, continuity: server.source(paging).continuity,
-      isCached: isCached, start: start, order: order, section: section)
+      isCached: isCached, start: start, order: order, sectionedBy: section)
   }
 
   // MARK: - Steps
@@ -176,7 +176,7 @@ struct History {
       if let gap = machine.timeline.gaps.keys.min() {
         ask { $0.load(.gap(gap)) }
       } else if machine.timeline.tail != .end {
-        ask { $0.load(.tail) }
+        ask { $0.load(.next) }
       } else {
         return
       }
@@ -185,7 +185,7 @@ struct History {
   }
 
   mutating func run(steps: Int) {
-    perform("load", machine.load(.head))
+    perform("load", machine.load(.refresh))
     for _ in 0..<steps {
       step()
       if !violations.isEmpty { return }
@@ -220,16 +220,16 @@ struct History {
     isResting = true
     while !edits.isEmpty { endEdit() }
     readAll()
-    perform("refresh \(scope)", machine.load(.head, scope: scope))
+    perform("refresh \(scope)", machine.load(.refresh, scope: scope))
     settle()
     for _ in 0..<200 where violations.isEmpty {
       if let gap = machine.timeline.gaps.keys.min() {
         let side: Gap.Side = random.oneIn(2) ? .above : .below
         perform("load gap \(gap) from \(side)", machine.load(.gap(gap), from: side))
       } else if machine.timeline.head != .end {
-        perform("loadPrevious", machine.load(.top))
+        perform("loadPrevious", machine.load(.previous))
       } else if machine.timeline.tail != .end {
-        perform("loadMore", machine.load(.tail))
+        perform("loadNext", machine.load(.next))
       } else {
         return
       }

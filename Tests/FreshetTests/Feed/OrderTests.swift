@@ -36,9 +36,9 @@ struct OrderTests {
     #expect(feed.value.items.last?.id == 80)
     // The server has one of them; the other one is gone again by the time it is asked.
     server.insert(Post(id: 75, version: 1), at: server.items.firstIndex { $0.id < 75 } ?? 0)
-    await feed.loadMore()
+    await feed.loadNext()
     #expect(feed.value.items.map(\.id).suffix(10) == [78, 76, 75, 74, 72, 70, 68, 66, 64, 62])
-    while await feed.loadMore() != .end {}
+    while await feed.loadNext() != .end {}
     #expect(Array(feed.value.items) == server.items)
   }
 
@@ -47,7 +47,7 @@ struct OrderTests {
     let feed = feed()
     await feed.refresh()
     server.hold()
-    async let more = feed.loadMore()
+    async let more = feed.loadNext()
     await server.waiting(1)
     feed.receive(.insert(Post(id: 75, version: 1)))
     feed.receive(.upsert(Post(id: 70, version: 1)))
@@ -86,7 +86,7 @@ struct OrderTests {
       configuration: FeedConfiguration(pageSize: 10))
     await feed.refresh()
     server.hold()
-    async let more = feed.loadMore()
+    async let more = feed.loadNext()
     await server.waiting(1)
     feed.receive(.upsert(Score(id: 50, points: 85)))
     feed.receive(.upsert(Score(id: 50, points: 95)))
@@ -112,7 +112,7 @@ struct OrderTests {
     feed.receive(.upsert(Score(id: 2, points: 50)))
     #expect(feed.value.items.map(\.id) == [0, 1, 7, 3, 4, 5, 6, 8, 9])
     feed.receive(.delete(2))
-    while await feed.loadMore() != .end {}
+    while await feed.loadNext() != .end {}
     #expect(feed.value.items.map(\.id) == [0, 1, 7, 3, 4, 5, 6, 8, 9] + Array(10..<20))
   }
 }

@@ -19,7 +19,7 @@ struct QueryTests {
     let feed = Feed(
       ClosureSource { try await sources[query.number].page($0) },
       configuration: FeedConfiguration(pageSize: 10, refreshPolicy: policy))
-    for _ in 0..<4 { await feed.loadMore() }
+    for _ in 0..<4 { await feed.loadNext() }
     query.change()
     return feed
   }
@@ -32,7 +32,7 @@ struct QueryTests {
 
   func expectNewList(_ feed: Feed<Post>) async {
     #expect(feed.value.items.allSatisfy { $0.id % 3 == 0 })
-    while await feed.loadMore() == .idle {}
+    while await feed.loadNext() == .idle {}
     #expect(Array(feed.value.items) == servers[1].items && feed.value.state.gaps.isEmpty)
   }
 

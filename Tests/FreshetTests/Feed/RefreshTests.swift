@@ -22,7 +22,7 @@ struct RefreshTests {
   @Test
   func `T4: an unchanged refresh is one request and no update`() async {
     let feed = feed()
-    for _ in 0..<20 { await feed.loadMore() }
+    for _ in 0..<20 { await feed.loadNext() }
     var updates = feed.updates.makeAsyncIterator()
     _ = await updates.next()
     let requests = server.requests.count
@@ -35,7 +35,7 @@ struct RefreshTests {
   @Test
   func `T3: twenty pages and three new rows are one request`() async {
     let feed = feed(pageSize: 5)
-    for _ in 0..<20 { await feed.loadMore() }
+    for _ in 0..<20 { await feed.loadNext() }
     for id in 100..<103 { server.insert(Post(id: id), at: 0) }
     let requests = server.requests.count
     await feed.refresh()
@@ -48,12 +48,12 @@ struct RefreshTests {
     let feed = Feed(
       server.source(.keyset),
       configuration: FeedConfiguration(pageSize: 5, prefetchDistance: 3))
-    for _ in 0..<20 { await feed.loadMore() }
+    for _ in 0..<20 { await feed.loadNext() }
     server.update(Post(id: 31, version: 1))
     server.update(Post(id: 60, version: 1))
     server.delete(12)
     server.insert(Post(id: 100), at: 0)
-    feed.setAnchor(30)
+    feed.anchor = 30
     let requests = server.requests.count
     await feed.refresh(.visible)
     #expect(server.requests.count == requests + 7)
@@ -70,7 +70,7 @@ struct RefreshTests {
     let feed = Feed(
       server.source(paging),
       configuration: FeedConfiguration(pageSize: 10, prefetchDistance: 3, staleAfter: .zero))
-    for _ in 0..<8 { await feed.loadMore() }
+    for _ in 0..<8 { await feed.loadNext() }
     let loaded = feed.value.items.count
     server.update(Post(id: 33, version: 1))
     server.delete(35)
@@ -88,7 +88,7 @@ struct RefreshTests {
   func `T3: a page is asked for again once it is too old, and once in that time`() {
     var machine = FeedMachine<Post>(
       configuration: FeedConfiguration(prefetchDistance: 0, staleAfter: .seconds(60)),
-      continuity: .stable, section: nil)
+      continuity: .stable, sectionedBy: nil)
     func answer(_ effects: [FeedMachine<Post>.Effect]) -> String? {
       for case .fetch(let ticket, let request) in effects {
         let first = request.key.flatMap { Int($0.json) } ?? 0
@@ -104,8 +104,8 @@ struct RefreshTests {
       return answer(machine.willDisplay(id))
     }
     machine.now = Date(timeIntervalSince1970: 0)
-    _ = answer(machine.load(.head))
-    _ = answer(machine.load(.tail))
+    _ = answer(machine.load(.refresh))
+    _ = answer(machine.load(.next))
     #expect(display(12, at: 59) == nil)
     #expect(display(12, at: 60) == "10")
     #expect(display(15, at: 61) == nil)
@@ -119,7 +119,7 @@ struct RefreshTests {
   @Test
   func `keepGap: a long absence leaves a gap that loads until it is closed`() async throws {
     let feed = feed(refreshPages: 1)
-    await feed.loadMore()
+    await feed.loadNext()
     for id in 100..<125 { server.insert(Post(id: id), at: 0) }
     await feed.refresh()
     let gap = try #require(feed.value.rows.compactMap(\.gap).first)
@@ -134,13 +134,13 @@ struct RefreshTests {
   func `replace: a head that differs becomes the list, one that does not keeps later pages`() async
   {
     let feed = feed(policy: .replace)
-    for _ in 0..<3 { await feed.loadMore() }
+    for _ in 0..<3 { await feed.loadNext() }
     await feed.refresh()
     #expect(feed.value.items.count == 30)
     server.insert(Post(id: 100), at: 0)
     await feed.refresh()
     #expect(Array(feed.value.items) == Array(server.items.prefix(10)))
-    await feed.loadMore()
+    await feed.loadNext()
     #expect(Array(feed.value.items) == Array(server.items.prefix(20)))
   }
 
@@ -150,10 +150,10 @@ struct RefreshTests {
     let feed = Feed(
       list.source(.keyset),
       configuration: FeedConfiguration(pageSize: 10, refreshPolicy: .replace))
-    while await feed.loadMore() == .idle {}
+    while await feed.loadNext() == .idle {}
     list.insert(Post(id: 11), at: 10)
     await feed.refresh()
-    #expect(await feed.loadMore() == .end)
+    #expect(await feed.loadNext() == .end)
     #expect(Array(feed.value.items) == list.items)
   }
 
@@ -161,7 +161,7 @@ struct RefreshTests {
   func `refresh(.visible) is about the rows that came on screen before it was called`() async {
     let server = ScriptedServer((0..<300).map { Post(id: $0) })
     let feed = Feed(server.source(.keyset), configuration: FeedConfiguration(pageSize: 10))
-    while await feed.loadMore() != .end {}
+    while await feed.loadNext() != .end {}
     let requests = server.requests.count
     for round in 1...10 {
       for id in 0..<100 { feed.willDisplay(Post(id: id)) }

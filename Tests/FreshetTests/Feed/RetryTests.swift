@@ -12,7 +12,7 @@ struct RetryTests {
     let feed = Feed(server.source(.keyset), configuration: FeedConfiguration(pageSize: 10))
     await feed.refresh()
     server.hold()
-    async let more = feed.loadMore()
+    async let more = feed.loadNext()
     await server.waiting(1)
     feed.pause()
     server.failNext(
@@ -21,7 +21,7 @@ struct RetryTests {
     server.releaseAll()
     async let refreshed = feed.refresh()
     while server.requests.count < 2 || feed.value.state.refresh != .loading { await Task.yield() }
-    #expect(feed.value.state.isPaused && feed.value.state.append == .loading)
+    #expect(feed.value.state.isPaused && feed.value.state.next == .loading)
     #expect(server.requests.count == 2)
     feed.resume()
     #expect(await more == .idle)
@@ -37,19 +37,19 @@ struct RetryTests {
       configuration: FeedConfiguration(
         pageSize: 5,
         retryPolicy: RetryPolicy(attempts: 1, generator: SeededGenerator(seed: 1))))
-    history.ask { $0.load(.head) }
+    history.ask { $0.load(.refresh) }
     func fail(_ history: inout History) {
       let request = history.pending.removeFirst()
       let error = FeedError.unreachable(
         URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
       history.perform("fail", history.machine.receive(.failure(error), for: request.ticket))
     }
-    history.begin { $0.load(.head) }
+    history.begin { $0.load(.refresh) }
     fail(&history)
     let wait = history.pausing.removeFirst()
     history.begin { $0.proceed(with: wait) }
     fail(&history)
-    history.begin { $0.load(.tail) }
+    history.begin { $0.load(.next) }
     fail(&history)
     #expect(history.machine.value.state.refresh.failure != nil && history.pausing.count == 1)
     history.begin { $0.retry() }
@@ -89,7 +89,7 @@ struct RetryTests {
     server.failNext(
       with: FeedError.unreachable(
         URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test"))
-    async let more = feed.loadMore()
+    async let more = feed.loadNext()
     await clock.sleepers(1)
     server.insert(Post(id: 100), at: 0)
     #expect(await feed.refresh() == .idle)
@@ -168,7 +168,7 @@ struct RetryTests {
   {
     let feed = feed(1)
     await feed.refresh()
-    for _ in 0..<3 { await feed.loadMore() }
+    for _ in 0..<3 { await feed.loadNext() }
     #expect(feed.value.items.count == 40)
     let known = server.requests.count
     server.hold()
@@ -197,7 +197,7 @@ struct RetryTests {
   {
     let feed = feed(1)
     await feed.refresh()
-    for _ in 0..<2 { await feed.loadMore() }
+    for _ in 0..<2 { await feed.loadNext() }
     server.hold()
     async let outcome = feed.refresh(.all)
     await server.waiting(1)
@@ -210,7 +210,7 @@ struct RetryTests {
     server.delete(5)
     server.move(20, to: 1)
     let known = server.requests.count
-    await feed.loadMore()
+    await feed.loadNext()
     clock.advance(by: .seconds(1))
     #expect(await outcome == .idle)
     #expect(Array(feed.value.items) == server.items)
@@ -221,7 +221,7 @@ struct RetryTests {
   func `R4: a page that fails again and again ends a load of several pages`() async throws {
     let feed = feed(1)
     await feed.refresh()
-    for _ in 0..<3 { await feed.loadMore() }
+    for _ in 0..<3 { await feed.loadNext() }
     server.hold()
     async let outcome = feed.refresh(.all)
     await server.waiting(1)
@@ -304,7 +304,7 @@ struct RetryTests {
     let feed = feed(2)
     await feed.refresh()
     server.failNext(with: try unavailable(50))
-    async let more = feed.loadMore()
+    async let more = feed.loadNext()
     await clock.sleepers(1)
     server.insert(Post(id: 100), at: 0)
     #expect(await feed.refresh() == .idle)

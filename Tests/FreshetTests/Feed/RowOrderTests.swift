@@ -41,8 +41,8 @@ struct RowOrderTests {
   ) {
     let key: @Sendable (Post) -> String = { "\($0.id % 3)" }
     var history = History(
-      Array(0..<40), configuration: FeedConfiguration(), section: isSectioned ? key : nil)
-    history.ask { $0.load(.head) }
+      Array(0..<40), configuration: FeedConfiguration(), sectionedBy: isSectioned ? key : nil)
+    history.ask { $0.load(.refresh) }
     if isHolding {
       history.begin { $0.holdNew() }
       history.begin { $0.follow(.insert(Post(id: 99)), token: 1) }

@@ -10,7 +10,7 @@ struct StressTests {
     let server = ScriptedServer((0..<60).map { Post(id: $0) })
     let feed = Feed(
       server.source(paging), cache: .file("stress", in: directory.caches),
-      section: { "\(abs($0.id) % 3)" },
+      sectionedBy: { "\(abs($0.id) % 3)" },
       configuration: FeedConfiguration(
         pageSize: 5, staleAfter: .milliseconds(5), maximumRows: paging == .cursor ? nil : 30,
         retryPolicy: RetryPolicy(attempts: 1)))
@@ -42,7 +42,7 @@ struct StressTests {
 
   @Test(arguments: 0..<5)
   func `what many callers do happens without a loss, in the order of each`(seed: Int) async {
-    let feed = Feed(ScriptedServer<Post>().source(.cursor), section: { "\($0.id % 2)" })
+    let feed = Feed(ScriptedServer<Post>().source(.cursor), sectionedBy: { "\($0.id % 2)" })
     let watching = Task {
       var checker = BatchUpdateChecker<FeedRow<Post>>()
       var violations: [String] = []
@@ -85,7 +85,7 @@ struct StressTests {
     switch Int.random(in: 0..<25, using: &random) {
     case 0: await feed.refresh()
     case 1: await feed.refresh(.all)
-    case 2, 3: await feed.loadMore()
+    case 2, 3: await feed.loadNext()
     case 4: if let gap = feed.value.rows.lazy.compactMap(\.gap).first { await feed.load(gap) }
     case 5: await feed.retry()
     case 6: if let known { feed.willDisplay(known) }
@@ -95,7 +95,7 @@ struct StressTests {
     case 10:
       if let known { try? await feed.update(known.id, optimistically: { $0.version += 1 }) {} }
     case 11: _ = try? await feed.insert(Post(id: -id), after: other) { throw ScriptedFailure() }
-    case 12: if let known { try? await feed.delete(known.id) { server.delete(known.id) } }
+    case 12: if let known { try? await feed.remove(known.id) { server.delete(known.id) } }
     case 13: feed.receive(.upsert(Post(id: id, version: 3)))
     case 14: await feed.loadCache()
     case 15: await feed.clearCache()
@@ -110,7 +110,7 @@ struct StressTests {
       feed.pause()
       feed.resume()
     case 20: if let known { _ = await feed.trace(of: known.id) }
-    case 21: feed.setAnchor(known?.id)
+    case 21: feed.anchor = known?.id
     case 22: feed.holdNew()
     case 23: feed.showNew()
     default: server.insert(Post(id: id), at: 0)

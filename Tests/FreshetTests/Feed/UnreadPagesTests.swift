@@ -50,8 +50,8 @@ struct UnreadPagesTests {
     }
     await feed.refresh()
     var loads = 0
-    while await feed.loadMore() == .idle, loads < 9 { loads += 1 }
-    #expect(feed.value.state.append == .failed(Self.error), "\(feed.value.state)")
+    while await feed.loadNext() == .idle, loads < 9 { loads += 1 }
+    #expect(feed.value.state.next == .failed(Self.error), "\(feed.value.state)")
     #expect(requests.value <= 4)
     #expect(feed.value.items.map(\.id) == [1, 2, 3])
   }
@@ -61,13 +61,13 @@ struct UnreadPagesTests {
     let posts = Box((1...9).map { Post(id: $0) })
     let feed = feed(posts, last: Box(1))
     #expect(await feed.refresh() == .idle)
-    #expect(feed.value.state.append == .idle)
-    #expect(await feed.loadMore() == .failed(Self.error))
+    #expect(feed.value.state.next == .idle)
+    #expect(await feed.loadNext() == .failed(Self.error))
     #expect(feed.value.items.map(\.id) == [1, 2, 3, 4, 5, 6])
-    #expect(await feed.loadMore() == .failed(Self.error))
+    #expect(await feed.loadNext() == .failed(Self.error))
     #expect(feed.value.items.map(\.id) == [1, 2, 3, 4, 5, 6])
     #expect(await feed.refresh(.all) == .idle)
-    #expect(feed.value.state.append == .failed(Self.error))
+    #expect(feed.value.state.next == .failed(Self.error))
   }
 
   @Test
@@ -80,8 +80,8 @@ struct UnreadPagesTests {
     }
     await feed.refresh()
     var dumped = ""
-    dump(feed.value.state.append.failure, to: &dumped)
-    #expect(feed.value.state.append.failure != nil)
+    dump(feed.value.state.next.failure, to: &dumped)
+    #expect(feed.value.state.next.failure != nil)
     #expect(!dumped.contains("s3cret") && !dumped.contains("hunter2"), "\(dumped)")
     #expect(!dumped.contains("\u{1B}"))
   }
@@ -91,12 +91,12 @@ struct UnreadPagesTests {
     let posts = Box((1...9).map { Post(id: $0) })
     let last = Box(0)
     let feed = feed(posts, last: last)
-    await feed.loadMore()
-    #expect(feed.value.state.append == .failed(Self.error))
+    await feed.loadNext()
+    #expect(feed.value.state.next == .failed(Self.error))
     last.value = 5
     await feed.refresh()
-    #expect(feed.value.state.append == .idle)
-    await feed.loadMore()
+    #expect(feed.value.state.next == .idle)
+    await feed.loadNext()
     #expect(feed.value.items.map(\.id) == [1, 2, 3, 4, 5, 6])
   }
 
@@ -112,6 +112,6 @@ struct UnreadPagesTests {
     await feed.refresh()
     #expect(feed.value.rows.map { $0.item?.id } == [11, 12, 13, nil, 1, 2, 3])
     #expect(feed.value.state.gaps.values.map(\.failure) == [Self.error])
-    #expect(feed.value.state.append == .idle)
+    #expect(feed.value.state.next == .idle)
   }
 }

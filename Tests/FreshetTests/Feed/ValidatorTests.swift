@@ -22,14 +22,14 @@ struct ValidatorTests {
   ) async {
     let feed = feed(paging)
     await feed.refresh()
-    await feed.loadMore()
+    await feed.loadNext()
     let before = feed.value
     let requests = server.requests.count
     #expect(await feed.refresh() == .idle)
     #expect(server.requests.count == requests + 1 && server.unchangedAnswers == 1)
     #expect(feed.value.step == before.step && feed.value.list == before.list)
     #expect(feed.value.refreshedAt != before.refreshedAt)
-    for _ in 0..<4 { await feed.loadMore() }
+    for _ in 0..<4 { await feed.loadNext() }
     #expect(Array(feed.value.items) == server.items)
   }
 
@@ -38,7 +38,7 @@ struct ValidatorTests {
     async
   {
     let feed = feed()
-    for _ in 0..<4 { await feed.loadMore() }
+    for _ in 0..<4 { await feed.loadNext() }
     await feed.refresh(.all)
     #expect(server.unchangedAnswers == 4)
     server.update(Post(id: 15, version: 1))
@@ -68,7 +68,7 @@ struct ValidatorTests {
       try await feed.update(3, optimistically: { $0.version = 1 }) {}
     },
     Meddling(testDescription: "a deletion that the source took", stays: true) { feed in
-      try await feed.delete(3) {}
+      try await feed.remove(3) {}
     },
     Meddling(testDescription: "a row put there by hand") { feed in
       feed.insert(Post(id: 99), after: 3)
@@ -105,7 +105,7 @@ struct ValidatorTests {
   func `N3: news of a row beyond the page leave its validator alone`() async {
     let feed = feed()
     await feed.refresh()
-    await feed.loadMore()
+    await feed.loadNext()
     feed.receive(.upsert(Post(id: 15, version: 1)))
     await feed.refresh()
     #expect(server.unchangedAnswers == 1)
@@ -116,8 +116,8 @@ struct ValidatorTests {
   func `R2: an unchanged page does not undo news that came while it was asked for`() {
     var history = History(Array(0..<20), configuration: FeedConfiguration(pageSize: 5))
     history.server.giveValidators()
-    history.ask { $0.load(.head) }
-    history.begin { $0.load(.head) }
+    history.ask { $0.load(.refresh) }
+    history.begin { $0.load(.refresh) }
     #expect(history.pending.first?.request.validator == "0")
     history.begin { $0.follow(.upsert(Post(id: 2, version: 7)), token: 1) }
     history.begin { $0.follow(.delete(3), token: 2) }
@@ -130,14 +130,14 @@ struct ValidatorTests {
   @Test
   func `R2: unchanged is the page that was sent, not one that was answered meanwhile`() {
     var machine = FeedMachine<Post>(
-      configuration: FeedConfiguration(pageSize: 2), continuity: .stable, section: nil)
+      configuration: FeedConfiguration(pageSize: 2), continuity: .stable, sectionedBy: nil)
     func answer(_ effects: [FeedMachine<Post>.Effect], _ page: Page<Post, PageKey>) {
       for case .fetch(let ticket, _) in effects { _ = machine.receive(.success(page), for: ticket) }
     }
     let key = PageKey(json: "1")
-    answer(machine.load(.head), Page([Post(id: 0)], next: key, validator: "a"))
+    answer(machine.load(.refresh), Page([Post(id: 0)], next: key, validator: "a"))
     answer(
-      machine.load(.tail), Page([Post(id: 1)], next: PageKey(json: "2"), validator: "old"))
+      machine.load(.next), Page([Post(id: 1)], next: PageKey(json: "2"), validator: "old"))
     let renewal = machine.load(.page(key))
     machine.answered.note(Page([Post(id: 8)], next: nil, validator: "new"), for: key)
     answer(renewal, .unchanged)
@@ -162,7 +162,7 @@ struct ValidatorTests {
     let feed = feed(.cursor)
     await feed.refresh()
     server.expireCursors()
-    #expect(await feed.loadMore() == .idle)
+    #expect(await feed.loadNext() == .idle)
     #expect(server.unchangedAnswers == 0)
     #expect(feed.value.items.count == 20)
   }
@@ -222,7 +222,7 @@ struct ValidatorTests {
             (start..<end).map { Counted(id: .init(number: $0, counter: counter)) }, next: end,
             validator: "\(start)")
         })
-      for _ in 0..<pages { await feed.loadMore() }
+      for _ in 0..<pages { await feed.loadNext() }
       var before = counter.value
       await feed.refresh()
       let refresh = counter.value - before

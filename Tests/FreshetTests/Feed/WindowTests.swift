@@ -101,7 +101,7 @@ struct WindowTests {
       let feed = feed()
       await feed.refresh()
       _ = await scroll(from: 0, to: 500, in: feed)
-      feed.setAnchor(480)
+      feed.anchor = 480
       await feed.flush()
     }
     let feed = feed()
@@ -122,7 +122,7 @@ struct WindowTests {
   {
     let memory = feed(nil)
     await memory.refresh()
-    for _ in 0..<20 { await memory.loadMore() }
+    for _ in 0..<20 { await memory.loadNext() }
     let gap = try #require(memory.value.rows.compactMap(\.gap).first)
     #expect(!gap.isStored)
     #expect(memory.value.rows.count <= 180)
@@ -186,7 +186,7 @@ struct WindowTests {
       cache: .file("sorted", in: directory.caches),
       configuration: FeedConfiguration(pageSize: 20, maximumRows: 100))
     await feed.refresh()
-    while await feed.loadMore() != .end {}
+    while await feed.loadNext() != .end {}
     _ = await scroll(from: 980, to: 500, in: feed)
     feed.receive(.upsert(Post(id: 990, version: 1)))
     feed.receive(.insert(Post(id: 2000)))
@@ -223,7 +223,7 @@ extension Feed {
     await mailbox.ask { _ in }
     let (subscription, _) = shown.subscribe(to: .updatesAndStates)
     var states = subscription.buffer.signals.makeAsyncIterator()
-    while value.state.append == .loading || value.state.gaps.values.contains(.loading)
+    while value.state.next == .loading || value.state.gaps.values.contains(.loading)
       || value.state.refresh == .loading
     {
       _ = await states.next()

@@ -15,7 +15,7 @@ struct ObservingTests {
     for version in 1...31 { list.show([.post(1, version)]) }
     list.show([], atEnd: true)
     let update = await updates.next()
-    #expect(update?.changes.isEmpty == true && update?.value.state.append == .end)
+    #expect(update?.changes.isEmpty == true && update?.value.state.next == .end)
     list.show([.post(2)])
     #expect(await updates.next()?.changes.insertedSections == [0])
   }
@@ -27,7 +27,7 @@ struct ObservingTests {
     #expect(following.newest == nil)
     #expect(following.next()?.value.items.map(\.id) == [1])
     list.show([.post(1)], atEnd: true)
-    #expect(following.next() == nil && following.newest?.state.append == .end)
+    #expect(following.next() == nil && following.newest?.state.next == .end)
   }
 
   @Test
@@ -38,7 +38,7 @@ struct ObservingTests {
     for id in 2...100 { list.show([.post(id)]) }
     #expect(await values.next()?.items.map(\.id) == [100])
     list.show([.post(100)], atEnd: true)
-    #expect(await values.next()?.state.append == .end)
+    #expect(await values.next()?.state.next == .end)
   }
 
   @Test

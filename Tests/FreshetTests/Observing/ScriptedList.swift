@@ -53,8 +53,8 @@ final class ScriptedList: LiveList {
     value.rows = RowTree(list.items)
     let gaps = value.rows.enumerated().filter { $0.element.gap != nil }
     value.items = FeedItems(rows: value.rows, gaps: gaps.map(\.offset))
-    value.state.append = atEnd ? .end : .idle
-    value.state.prepend = atTop ? .end : .idle
+    value.state.next = atEnd ? .end : .idle
+    value.state.previous = atTop ? .end : .idle
     value.state.gaps = Dictionary(
       uniqueKeysWithValues: gaps.compactMap { $0.element.gap.map { ($0.id, .idle) } })
     let told = FeedUpdate(list: update, value: value, duplicatesDropped: 0)
@@ -67,7 +67,7 @@ final class ScriptedList: LiveList {
   }
 
   func refresh(_ scope: RefreshScope) async -> LoadState { note("refresh") }
-  func loadMore() async -> LoadState { note("more") }
+  func loadNext() async -> LoadState { note("more") }
   func loadPrevious() async -> LoadState { note("previous") }
   func load(_ gap: Gap, from side: Gap.Side) async -> LoadState { note("gap \(gap.id)") }
   func retry() async -> LoadState { note("retry") }

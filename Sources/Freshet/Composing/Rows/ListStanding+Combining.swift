@@ -4,8 +4,8 @@ extension ListStanding {
     var result = ListStanding()
     let loads = standings.map(\.loads)
     result.loads.refresh = .together(loads.map(\.refresh))
-    result.loads.prepend = .together(loads.map(\.prepend))
-    result.loads.append = .together(loads.map(\.append))
+    result.loads.previous = .together(loads.map(\.previous))
+    result.loads.next = .together(loads.map(\.next))
     for gaps in loads.map(\.gaps) { result.loads.gaps.merge(gaps) { first, _ in first } }
     result.loads.isPaused = loads.contains(where: \.isPaused)
     result.loads.newItems = loads.reduce(0) { $0 + $1.newItems }
@@ -19,8 +19,8 @@ extension ListStanding {
   /// at the end.
   static func following(_ standings: [ListStanding]) -> ListStanding {
     var result = merged(standings)
-    result.loads.prepend = standings.first?.loads.prepend ?? .end
-    result.loads.append = standings.lazy.map(\.loads.append).first { $0 != .end } ?? .end
+    result.loads.previous = standings.first?.loads.previous ?? .end
+    result.loads.next = standings.lazy.map(\.loads.next).first { $0 != .end } ?? .end
     result.isCut = standings.last?.isCut ?? false
     return result
   }

@@ -23,8 +23,8 @@ extension LiveRows {
 
 /// A side at which a list goes on.
 enum ListEdge: Sendable {
-  case top
-  case end
+  case previous
+  case next
 }
 
 /// What became of rows in one step, and how their list stands then (rule R5).

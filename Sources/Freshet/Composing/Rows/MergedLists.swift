@@ -29,8 +29,8 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
 
   func lists(holdingBack edge: ListEdge) -> [Int] {
     switch edge {
-    case .top: merged.openHeads
-    case .end: merged.openTails
+    case .previous: merged.openHeads
+    case .next: merged.openTails
     }
   }
 
@@ -70,7 +70,7 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
 
 extension FeedState {
   /// Whether there are no more rows behind the last one.
-  var isEndKnown: Bool { append == .end }
+  var isEndKnown: Bool { next == .end }
   /// Whether there are no more rows above the first one.
-  var isTopKnown: Bool { prepend == .end }
+  var isTopKnown: Bool { previous == .end }
 }

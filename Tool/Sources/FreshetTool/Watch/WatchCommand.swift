@@ -80,7 +80,7 @@ struct WatchCommand: AsyncParsableCommand {
       printer: printer
     ) {
       Feed(
-        source, cache: FeedCacheChoice(kept), section: hasSections ? sectionName : nil,
+        source, cache: FeedCacheChoice(kept), sectionedBy: hasSections ? sectionName : nil,
         configuration: configuration)
     }
   }

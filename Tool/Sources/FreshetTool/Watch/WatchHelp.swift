@@ -11,10 +11,10 @@ enum WatchHelp {
     HOW MUCH: a refresh asks from the head until it meets what is known; --refresh all asks for all \
     that is loaded. Pages are then loaded until --pages or --max-rows are there, cached ones counted; \
     what others push beyond is no longer kept. With --once the table's last line says how the list \
-    ends: "append: end" where it is whole, else why not.
+    ends: "next: end" where it is whole, else why not.
 
     JSON LINES: with --format jsonl each update is one line, {"origin":"cache" or "network", \
-    "count":rows, "gaps":places where rows may be missing, "state":{"refresh":…,"append":…}, \
+    "count":rows, "gaps":places where rows may be missing, "state":{"refresh":…,"next":…}, \
     "error":why one of them or a gap failed, "changes":[…]}. A state is "idle", "failed", or "end" where there \
     are no more rows behind the last. A line without changes tells a new state, or, with the origin \
     "network" after "cache", that a refresh found the rows on disk to be the source's; where it fails, \

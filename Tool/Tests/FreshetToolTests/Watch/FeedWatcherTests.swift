@@ -105,7 +105,7 @@ struct FeedWatcherTests {
     let (end, lines) = try await session.round()
     #expect(end == .end && server.requests() == 10)
     #expect(lines.ids == (0..<95).map(String.init))
-    #expect(lines.lines.last?.state == ["refresh": "idle", "append": "end"])
+    #expect(lines.lines.last?.state == ["refresh": "idle", "next": "end"])
     let again = try await session.round()
     #expect(again.end == .end && server.requests() == 1)
     #expect(again.lines.lines.count == lines.lines.count)
@@ -149,7 +149,7 @@ struct FeedWatcherTests {
       }
       let (_, lines) = try await session.round()
       #expect(lines.ids == (newest..<(newest + 10)).map(String.init))
-      #expect(lines.lines.last?.state["append"] == "idle")
+      #expect(lines.lines.last?.state["next"] == "idle")
     }
     #expect(session.watcher.feed.value.items.count < 1030)
   }
@@ -224,7 +224,7 @@ struct FeedWatcherTests {
     server.state.withLock { $0.fails = true }
     let (end, lines) = try await session.round()
     #expect(end == .failed(.tooLarge(limit: 1), isPartial: false))
-    #expect(lines.lines.last?.state == ["refresh": "failed", "append": "end"])
+    #expect(lines.lines.last?.state == ["refresh": "failed", "next": "end"])
     #expect(lines.lines.last?.error?.isEmpty == false)
     #expect(lines.rows.count == 50 && lines.lines.last?.changes.isEmpty == true)
     server.state.withLock { $0.fails = false }
@@ -237,10 +237,10 @@ struct FeedWatcherTests {
     state.gaps = [3: .failed(.tooLarge(limit: 7))]
     let shown = WatchView.State(state, gaps: 1, isCut: false)
     #expect(shown.gaps == 1 && shown.error?.contains("7") == true)
-    #expect(shown.refresh == "idle" && shown.append == "idle")
-    state.append = .end
-    #expect(WatchView.State(state, gaps: 1, isCut: true).append == "idle")
-    #expect(WatchView.State(state, gaps: 1, isCut: false).append == "end")
+    #expect(shown.refresh == "idle" && shown.next == "idle")
+    state.next = .end
+    #expect(WatchView.State(state, gaps: 1, isCut: true).next == "idle")
+    #expect(WatchView.State(state, gaps: 1, isCut: false).next == "end")
   }
 
   @Test

@@ -81,7 +81,7 @@ extension LineReader.Line {
     origin = try text("origin")
     count = Int(try text("count")) ?? -1
     gaps = Int(try text("gaps")) ?? -1
-    state = ["refresh": try text("state", "refresh"), "append": try text("state", "append")]
+    state = ["refresh": try text("state", "refresh"), "next": try text("state", "next")]
     error = value[["error"]]?.text
     changes = operations.map(Change.init)
   }

@@ -90,8 +90,8 @@ struct PrintingTests {
     let update = try Self.update(
       [#"{"id":1}"#, #"{"id":"1"}"#], [#"{"id":"1","v":1.50}"#, #"{"id":2}"#])
     #expect(
-      UpdateLine.text(update, .init(append: "failed", error: "no \"way\"", gaps: 1)) == #"""
-        {"origin":"network","count":2,"gaps":1,"state":{"refresh":"idle","append":"failed"},\#
+      UpdateLine.text(update, .init(next: "failed", error: "no \"way\"", gaps: 1)) == #"""
+        {"origin":"network","count":2,"gaps":1,"state":{"refresh":"idle","next":"failed"},\#
         "error":"no \"way\"","changes":[{"op":"delete","path":[0,0],"id":1},\#
         {"op":"insert","path":[0,1],"item":{"id":2}},\#
         {"op":"update","path":[0,0],"item":{"id":"1","v":1.50}}]}

@@ -28,7 +28,7 @@ struct WatchPlanTests {
       }
       if let total, standing.rows >= total {
         standing.rows = total
-        standing.append = .end
+        standing.next = .end
       }
     }
     return steps
@@ -116,7 +116,7 @@ struct WatchPlanTests {
     plan.begin()
     _ = plan.next(.init())
     let end = WatchEnd.failed(error, isPartial: true)
-    #expect(plan.next(.init(rows: 50, append: .failed(error))) == .stop(end))
+    #expect(plan.next(.init(rows: 50, next: .failed(error))) == .stop(end))
     #expect(end.failure?.code.rawValue == 75)
   }
 
@@ -128,25 +128,25 @@ struct WatchPlanTests {
       plan.begin()
       _ = plan.next(.init())
       let end = WatchEnd.failed(error, isPartial: true)
-      #expect(plan.next(.init(rows: 50, append: .failed(error))) == .stop(end))
+      #expect(plan.next(.init(rows: 50, next: .failed(error))) == .stop(end))
     }
     // What may pass is.
     var plan = WatchPlan(WatchBounds(pages: .all))
     plan.begin()
     _ = plan.next(.init())
-    #expect(plan.next(.init(rows: 50, append: .failed(.tooLarge(limit: 1)))) == .more)
+    #expect(plan.next(.init(rows: 50, next: .failed(.tooLarge(limit: 1)))) == .more)
   }
 
   @Test
   func `how a list ends is said, with an exit code where rows are missing`() {
     let error = FeedError.tooLarge(limit: 1)
     let ends: [(WatchEnd, String, Int32?)] = [
-      (.end, "append: end", nil),
-      (.pages(.some(2)), "append: idle, there may be more than --pages 2", nil),
-      (.rows(7, isAsked: true), "append: idle, there are more than --max-rows 7", nil),
-      (.rows(7, isAsked: false), "append: idle, there are more than --max-rows 7", 75),
-      (.gaps(2), "append: idle, 2 gaps left", 75),
-      (.failed(error, isPartial: true), "append: failed", 75),
+      (.end, "next: end", nil),
+      (.pages(.some(2)), "next: idle, there may be more than --pages 2", nil),
+      (.rows(7, isAsked: true), "next: idle, there are more than --max-rows 7", nil),
+      (.rows(7, isAsked: false), "next: idle, there are more than --max-rows 7", 75),
+      (.gaps(2), "next: idle, 2 gaps left", 75),
+      (.failed(error, isPartial: true), "next: failed", 75),
       (.failed(error, isPartial: false), "refresh: failed", 69),
     ]
     for (end, line, code) in ends {

@@ -166,7 +166,7 @@ struct WatchTests {
       try reader.read(run.output)
       #expect(run.status == 0 && run.error.isEmpty)
       #expect(reader.ids == server.quakes.prefix(100).map(\.id))
-      #expect(reader.lines.last?.state == ["refresh": "idle", "append": "idle"])
+      #expect(reader.lines.last?.state == ["refresh": "idle", "next": "idle"])
     }
   }
 
@@ -181,7 +181,7 @@ struct WatchTests {
       #expect(run.output.contains("2024-06-21\n"))
       #expect(run.output.contains("\(server.quakes[0].id)  M \(server.quakes[0].magnitude) - "))
       #expect(run.output.contains("50 rows from the network\n"))
-      #expect(run.output.hasSuffix("append: idle, there may be more than --pages 1\n"))
+      #expect(run.output.hasSuffix("next: idle, there may be more than --pages 1\n"))
     }
   }
 
@@ -201,7 +201,7 @@ struct WatchTests {
     var reader = LineReader()
     try reader.read(run.output)
     #expect(reader.lines.map(\.origin) == ["cache", "cache"] && reader.rows.count == 50)
-    #expect(reader.lines.last?.state == ["refresh": "failed", "append": "idle"])
+    #expect(reader.lines.last?.state == ["refresh": "failed", "next": "idle"])
     #expect(run.status == 69 && Self.isOneLine(run.error))
   }
 
@@ -222,10 +222,10 @@ struct WatchTests {
       var reader = LineReader()
       try reader.read(run.output)
       #expect(reader.ids == ["1", "2"])
-      #expect(reader.lines.last?.state["append"] == "failed")
+      #expect(reader.lines.last?.state["next"] == "failed")
       #expect(reader.lines.last?.error?.contains("500") == true)
       let table = try await Self.freshet(arguments + ["--format", "table"])
-      #expect(table.output.hasSuffix("append: failed\n"))
+      #expect(table.output.hasSuffix("next: failed\n"))
     }
   }
 
@@ -398,7 +398,7 @@ struct WatchTests {
         try reader.read(run.output)
         #expect(reader.rows.map { $0[["id"]].map(JSONText.text) } == ids)
         #expect(run.status == 0 && run.error.isEmpty, "\(run)")
-        #expect(reader.lines.last?.state["append"] == "end")
+        #expect(reader.lines.last?.state["next"] == "end")
       }
     }
   }

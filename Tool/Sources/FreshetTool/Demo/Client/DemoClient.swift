@@ -21,11 +21,11 @@ final class DemoClient {
     }
 
     var refresh: String
-    var append: String
+    var next: String
     var gaps: [String: String]
     /// Why the head, or the end, could not be loaded.
     var refreshError: String?
-    var appendError: String?
+    var nextError: String?
     /// Why the last edit was undone.
     var editError: String?
     /// How many new rows wait above the list.
@@ -50,7 +50,7 @@ final class DemoClient {
   ) throws {
     feed = FeedController(
       try HTTPFeedSource<Quake>(source, paging: paging),
-      cache: cache, section: { $0.day },
+      cache: cache, sectionedBy: { $0.day },
       // A failure is to be seen here within a moment, not after the patience of the default.
       configuration: FeedConfiguration(
         pageSize: pageSize, refreshPages: 1,
@@ -82,10 +82,10 @@ final class DemoClient {
   var status: Status {
     let state = feed.state
     return Status(
-      refresh: state.refresh.word, append: state.append.word,
+      refresh: state.refresh.word, next: state.next.word,
       gaps: Dictionary(uniqueKeysWithValues: state.gaps.map { ("\($0.key)", $0.value.word) }),
       refreshError: state.refresh.failure?.description,
-      appendError: state.append.failure?.description,
+      nextError: state.next.failure?.description,
       editError: editError, newItems: state.newItems,
       refreshedAt: feed.refreshedAt.flatMap {
         Int(exactly: ($0.timeIntervalSince1970 * 1000).rounded())
@@ -104,7 +104,7 @@ final class DemoClient {
   func perform(_ action: [String]) async throws -> Bool {
     switch action.first {
     case "refresh": Task { await feed.refresh() }
-    case "more": Task { await feed.loadMore() }
+    case "more": Task { await feed.loadNext() }
     case "retry": feed.retry()
     case "hold": feed.holdNew()
     case "show": feed.showNew()

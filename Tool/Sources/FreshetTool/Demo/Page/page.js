@@ -11,7 +11,7 @@ let connected = false;
 let shownError = null;
 let holding = false;
 let state = {
-  refresh: null, append: null, gaps: {}, refreshedAt: null, cached: false, saved: true,
+  refresh: null, next: null, gaps: {}, refreshedAt: null, cached: false, saved: true,
   server: { mode: "normal", playing: false, requests: 0 },
 };
 
@@ -207,7 +207,7 @@ function fadeOut(node, { top, left, width }, timing) {
 // MARK: State
 
 function render() {
-  const { refresh, append, gaps, refreshError, appendError, editError, newItems, saved, server } =
+  const { refresh, next, gaps, refreshError, nextError, editError, newItems, saved, server } =
     state;
   const count = list.querySelectorAll(".row").length;
 
@@ -233,10 +233,10 @@ function render() {
   element("empty").hidden = count > 0 || waiting;
   const footer = {
     loading: "Loading…", end: "That is all",
-    failed: `Could not load more: ${appendError ?? ""}`,
+    failed: `Could not load more: ${nextError ?? ""}`,
   };
-  setText(element("footer").querySelector("p"), (count > 0 && footer[append]) || "");
-  element("retry").hidden = append !== "failed";
+  setText(element("footer").querySelector("p"), (count > 0 && footer[next]) || "");
+  element("retry").hidden = next !== "failed";
 
   for (const gap of list.querySelectorAll(".gap")) {
     const [above, text, below] = gap.children;
@@ -311,7 +311,7 @@ addEventListener("scroll", () => {
 
 const end = new IntersectionObserver((entries) => {
   const near = entries.at(-1).isIntersecting && list.childElementCount > 0;
-  if (near && state.append === "idle") post("/more");
+  if (near && state.next === "idle") post("/more");
 }, { rootMargin: "600px" });
 
 /** Looks anew whether the end is near: an observer tells only when that changes. */
@@ -341,7 +341,7 @@ on("state", (data) => {
   const before = state;
   state = JSON.parse(data);
   render();
-  if (before.append !== "idle" && state.append === "idle") watchEnd();
+  if (before.next !== "idle" && state.next === "idle") watchEnd();
 });
 
 // Section headers stick below the bar, whose height changes with its text and banner.

@@ -53,7 +53,7 @@ struct FeedWatcher {
       switch plan.next(standing(outcome)) {
       case .refresh: outcome = await feed.refresh(options.scope)
       case .fill(let gap): outcome = await feed.load(gap)
-      case .more: outcome = await feed.loadMore()
+      case .more: outcome = await feed.loadNext()
       case .stop(let end):
         if printer.steps == before, end.failure == nil { try printer.unchanged() }
         return end
@@ -85,7 +85,7 @@ struct FeedWatcher {
   private func standing(_ outcome: LoadState) -> WatchPlan.Standing {
     let value = feed.value
     return WatchPlan.Standing(
-      rows: value.items.count, gap: view.gap, gaps: view.state.gaps, append: value.state.append,
+      rows: value.items.count, gap: view.gap, gaps: view.state.gaps, next: value.state.next,
       pageSize: pageSize, outcome: outcome)
   }
 

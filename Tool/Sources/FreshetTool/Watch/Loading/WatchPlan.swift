@@ -38,7 +38,7 @@ struct WatchPlan {
     /// The first gap among the rows that are kept, and how many there are.
     var gap: Gap?
     var gaps = 0
-    var append = LoadState.idle
+    var next = LoadState.idle
     /// How many rows a page has, as far as is known.
     var pageSize = 50
     /// What the last step led to.
@@ -79,12 +79,12 @@ struct WatchPlan {
       filled += 1
       return .fill(gap)
     }
-    if standing.append == .end, !isCut { return .stop(.end) }
+    if standing.next == .end, !isCut { return .stop(.end) }
     if standing.rows >= bounds.maxRows {
       return .stop(.rows(bounds.maxRows, isAsked: bounds.isMaxRowsAsked))
     }
     let wantsMore = wantsMore(standing)
-    if case .failed(let error) = standing.append {
+    if case .failed(let error) = standing.next {
       // It failed before, and is not asked again as long as enough rows are there; where the answer
       // names no way on, the same answer would come again.
       if case .unreadPages = error { return .stop(.failed(error, isPartial: true)) }
@@ -122,12 +122,12 @@ enum WatchEnd: Equatable {
   /// The last line with `--once`.
   var line: String {
     switch self {
-    case .end: "append: end"
-    case .pages(let pages): "append: idle, there may be more than --pages \(pages)"
-    case .rows(let rows, _): "append: idle, there are more than --max-rows \(rows)"
-    case .gaps(let gaps): "append: idle, \(gaps) \(gaps == 1 ? "gap" : "gaps") left"
+    case .end: "next: end"
+    case .pages(let pages): "next: idle, there may be more than --pages \(pages)"
+    case .rows(let rows, _): "next: idle, there are more than --max-rows \(rows)"
+    case .gaps(let gaps): "next: idle, \(gaps) \(gaps == 1 ? "gap" : "gaps") left"
     case .failed(_, isPartial: false): "refresh: failed"
-    case .failed(_, isPartial: true): "append: failed"
+    case .failed(_, isPartial: true): "next: failed"
     }
   }
 }

@@ -12,7 +12,7 @@ struct WatchView {
   /// How the list stands, in words.
   struct State: Equatable {
     var refresh = "idle"
-    var append = "idle"
+    var next = "idle"
     /// Why an edge or a gap failed.
     var error: String?
     /// How many gaps there are among the rows.
@@ -51,7 +51,7 @@ extension WatchView.State {
   /// The state of a feed of which the first rows are shown where it `isCut`: its end is not theirs.
   init(_ state: FeedState, gaps: Int, isCut: Bool) {
     refresh = state.refresh.word
-    append = isCut && state.append == .end ? "idle" : state.append.word
+    next = isCut && state.next == .end ? "idle" : state.next.word
     error = state.failure?.description
     self.gaps = gaps
   }

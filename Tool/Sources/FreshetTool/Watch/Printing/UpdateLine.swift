@@ -13,7 +13,7 @@ enum UpdateLine {
       (
         "state",
         object([
-          ("refresh", JSONText.quoted(state.refresh)), ("append", JSONText.quoted(state.append)),
+          ("refresh", JSONText.quoted(state.refresh)), ("next", JSONText.quoted(state.next)),
         ])
       ),
     ]
