@@ -132,11 +132,13 @@ final class RawServer: Sendable {
   /// Ends all connections, and takes no more.
   func stop() {
     let isFirst = state.withLock { state in
-      defer { state.isStopped = true }
-      return !state.isStopped
+      guard !state.isStopped else { return false }
+      state.isStopped = true
+      // While it is surely this server's: who accepts closes it once this is seen.
+      shutdown(listening, Int32(SHUT_RDWR))
+      return true
     }
     guard isFirst else { return }
-    shutdown(listening, Int32(SHUT_RDWR))
     ended.wait()
     state.withLock { for caller in $0.open { shutdown(caller, Int32(SHUT_RDWR)) } }
   }

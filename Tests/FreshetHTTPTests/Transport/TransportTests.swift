@@ -7,12 +7,15 @@ import Testing
 /// What a transport owes, shown on the one that is used here.
 @Suite(.timeLimit(.minutes(15)))
 struct TransportTests {
+  /// Waits longer than a machine under load is late.
+  static let patient = StandardTransport.standard(
+    timeouts: HTTPTimeouts(connect: .seconds(600), idle: .seconds(600), total: .seconds(900)))
   /// Waits that only a server that is meant to be too slow lets pass.
   static let hasty = HTTPTimeouts(
     connect: .seconds(60), idle: .milliseconds(300), total: .seconds(60))
 
   func ask(
-    _ url: URL, _ headers: HTTPHeaders = [:], of transport: some HTTPTransport = .standard,
+    _ url: URL, _ headers: HTTPHeaders = [:], of transport: some HTTPTransport = Self.patient,
     limit: Int = 1 << 20
   ) async -> Result<HTTPResponse, any Error> {
     do {
@@ -32,7 +35,7 @@ struct TransportTests {
   {
     let server = try RawServer { _ in steps }
     defer { server.stop() }
-    let transport = timeouts.map { .standard(timeouts: $0) } ?? StandardTransport.standard
+    let transport = timeouts.map { .standard(timeouts: $0) } ?? Self.patient
     return code(await ask(try server.url(), of: transport))
   }
 
