@@ -62,36 +62,14 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
 
   // MARK: - What it shows
 
-  /// A section of the results.
-  public struct Section: Identifiable, Sendable {
-    let section: ListSection<Item>
-    /// Whether it holds all items it should: the results are there, and no limit cuts it.
-    public let isComplete: Bool
-
-    /// What the section is called, and what identifies it.
-    public var name: String { section.name }
-    /// The section's name.
-    public var id: String { section.name }
-    /// How many items it has.
-    public var count: Int { section.count }
-    /// The items, top to bottom.
-    public var objects: RowTree<Item> { section.rows }
-    /// What stands for the section in an index at the side of a list: its first letter.
-    public var indexTitle: String { section.name.prefix(1).uppercased() }
-  }
-
   /// How the fetch stands.
   public var state: ResultsState { value.state }
 
   /// All items, section after section.
-  public var fetchedObjects: [Item] { Array(value.list.items) }
+  public var fetchedObjects: ListItems<Item> { value.list.items }
 
   /// The sections, top to bottom.
-  public var sections: [Section] {
-    value.list.sections.enumerated().map { index, section in
-      Section(section: section, isComplete: value.isComplete(index))
-    }
-  }
+  public var sections: ResultsSections<Item> { ResultsSections(value) }
 
   /// The index titles of the sections, each once.
   public var sectionIndexTitles: [String] {
@@ -107,24 +85,34 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
     sections.firstIndex { $0.indexTitle == title }
   }
 
+  /// The item at a path.
+  ///
+  /// - Throws: `ListError.invalidIndexPath` where no item stands there.
+  /// - Complexity: O(log *n*).
+  public func object(at path: RowPath) throws(ListError) -> Item { try value.list.item(at: path) }
+
   /// The item at an index path.
   ///
   /// - Throws: `ListError.invalidIndexPath` where no item stands there.
-  public func object(at path: IndexPath) throws(ListError) -> Item {
-    try value.list.item(at: RowPath(path))
+  /// - Complexity: O(log *n*).
+  public func object(at path: IndexPath) throws(ListError) -> Item { try object(at: RowPath(path)) }
+
+  /// Where the item with an id is on display; `nil` where it is not.
+  ///
+  /// - Complexity: O(log *n*), and O(*n*) while changes are being taken in, or are taken in and not yet
+  ///   on display.
+  public func path(of id: Item.ID) -> RowPath? {
+    let known = results.mailbox.look { engine in
+      (step: engine.machine.value.step, path: engine.machine.list.path(of: id))
+    }
+    if let known, known.step == value.step { return known.path }
+    return value.list.path(of: id)
   }
 
   /// Where an item is on display; `nil` where it is not.
   ///
-  /// - Complexity: O(log *n*), and O(*n*) while changes are being taken in, or are taken in and not yet
-  ///   on display.
-  public func indexPath(for item: Item) -> IndexPath? {
-    let known = results.mailbox.look { engine in
-      (step: engine.machine.value.step, path: engine.machine.list.path(of: item.id))
-    }
-    if let known, known.step == value.step { return known.path.map { IndexPath($0) } }
-    return value.list.path(of: item.id).map { IndexPath($0) }
-  }
+  /// - Complexity: that of `path(of:)`.
+  public func indexPath(for item: Item) -> IndexPath? { path(of: item.id).map { IndexPath($0) } }
 
   /// The item with an id, shown or left out by the arrangement.
   ///

@@ -1,6 +1,7 @@
 /// How a web API is asked.
 public struct HTTPConfiguration: Sendable {
   /// What becomes of a page with an item that does not decode.
+  @nonexhaustive
   public enum InvalidItems: Sendable {
     /// The load fails with an error that says where.
     case failPage

@@ -10,9 +10,9 @@
 /// Updated rows changed their contents; a moved row may also be updated. Reconfigure them once
 /// the batch is done: a table view cannot move and reload one row at once. A view that reloads rows
 /// inside of the batch finds their places before it in `updatedRowsBefore`.
-public struct ListChanges: Equatable, Sendable {
+public struct ListChanges: Hashable, Codable, Sendable {
   /// A row that stands elsewhere after the batch.
-  public struct Move: Hashable, Sendable {
+  public struct Move: Hashable, Codable, Sendable {
     /// Where the row stood before the batch.
     public var from: RowPath
     /// Where it stands after.
@@ -48,6 +48,20 @@ public struct ListChanges: Equatable, Sendable {
   public var isEmpty: Bool {
     deletedSections.isEmpty && insertedSections.isEmpty && deletedRows.isEmpty
       && insertedRows.isEmpty && movedRows.isEmpty && updatedRows.isEmpty
+  }
+}
+
+extension ListChanges: CustomStringConvertible {
+  /// What the batch does, for people: `1 section inserted, 3 rows deleted`.
+  public var description: String {
+    let counts = [
+      (deletedSections.count, "section", "deleted"),
+      (insertedSections.count, "section", "inserted"),
+      (deletedRows.count, "row", "deleted"), (insertedRows.count, "row", "inserted"),
+      (movedRows.count, "row", "moved"), (updatedRows.count, "row", "updated"),
+    ]
+    let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s") \($0.2)" }
+    return parts.isEmpty ? "no changes" : parts.joined(separator: ", ")
   }
 }
 

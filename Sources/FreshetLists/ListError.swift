@@ -1,4 +1,5 @@
 /// What can be wrong with a question put to a list.
+@nonexhaustive
 public enum ListError: Error, Equatable, Sendable {
   /// No row stands at this path.
   case invalidIndexPath(RowPath)

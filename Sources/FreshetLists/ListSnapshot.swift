@@ -13,6 +13,9 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
   public let sections: [ListSection<Item>]
   /// The number of rows in all sections.
   public let count: Int
+  /// How many rows stand in the sections up to each one but the last, where it takes a search to find a
+  /// section.
+  @usableFromInline let ends: [Int]
 
   /// Creates a snapshot of these sections.
   ///
@@ -23,7 +26,14 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
   @inlinable
   public init(sections: [ListSection<Item>] = []) {
     self.sections = sections
-    count = sections.reduce(0) { $0 + $1.count }
+    var (count, ends) = (0, [Int]())
+    if sections.count > 1 { ends.reserveCapacity(sections.count - 1) }
+    for section in sections.dropLast() {
+      count += section.count
+      ends.append(count)
+    }
+    self.count = count + (sections.last?.count ?? 0)
+    self.ends = ends
   }
 
   /// Creates a snapshot of one unnamed section, or of no section if there are no rows.
@@ -56,11 +66,13 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
     else { throw .invalidIndexPath(path) }
     return self[path]
   }
+}
 
-  /// All items, section after section.
-  @inlinable
-  public var items: FlattenSequence<LazyMapSequence<[ListSection<Item>], RowTree<Item>>> {
-    sections.lazy.map(\.rows).joined()
+extension ListSnapshot: CustomStringConvertible {
+  /// The rows of each section: `Monday: [a, b]`, or `[a, b]` where there is one section without a name.
+  public var description: String {
+    sections.map { $0.name.isEmpty ? "\($0.rows)" : "\($0.name): \($0.rows)" }.joined(
+      separator: ", ")
   }
 }
 

@@ -1,7 +1,8 @@
 /// One step of a list: what it was, what it is, and the exact changes between.
-public struct ListUpdate<Item: ListItem>: Sendable {
+public struct ListUpdate<Item: ListItem>: Equatable, Sendable {
   /// Where a step came from.
-  public enum Origin: String, Sendable, CaseIterable {
+  @nonexhaustive
+  public enum Origin: String, Codable, CaseIterable, Sendable {
     /// Rows read from disk.
     case cache
     /// An answer of the source.

@@ -2,7 +2,7 @@
 ///
 /// Paths order as the list reads: by section, then by row. `Freshet` converts them to and from
 /// `IndexPath`, which is too large and too slow to compute with.
-public struct RowPath: Hashable, Comparable, Sendable {
+public struct RowPath: Hashable, Codable, Comparable, Sendable {
   /// The section, counted from zero.
   public var section: Int
   /// The row in its section, counted from zero.

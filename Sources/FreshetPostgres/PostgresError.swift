@@ -2,6 +2,7 @@
   public import protocol Foundation.LocalizedError
 
   /// What can go wrong between a store and a PostgreSQL server.
+  @nonexhaustive
   public enum PostgresError: Error, Equatable, Sendable {
     /// The server cannot be reached, or does not let us in.
     case connection(reason: String)

@@ -2,6 +2,7 @@
   public import protocol Foundation.LocalizedError
 
   /// Why a table cannot be a store, or take an item.
+  @nonexhaustive
   public enum SQLiteStoreError: Error, Equatable {
     /// There is no such table.
     case noTable(String)

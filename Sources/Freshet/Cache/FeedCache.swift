@@ -48,6 +48,7 @@ public protocol FeedCache<Item>: Sendable {
 /// What can go wrong with a cache.
 ///
 /// The feed works on in every case.
+@nonexhaustive
 public enum CacheIssue: Error, Equatable, Sendable {
   /// A run of rows could not be read; a gap stands in its place.
   case damagedRows(count: Int)

@@ -1,5 +1,6 @@
 /// How far a refresh reads.
-public enum RefreshScope: Int, Comparable, Sendable {
+@nonexhaustive
+public enum RefreshScope: Int, Comparable, CaseIterable, Sendable {
   /// From the head until an answer meets what is known: one request where little happened.
   case head
   /// From the head through what is on display, as `willDisplay(_:)` tells: every row that the reader
@@ -21,6 +22,7 @@ public enum RefreshScope: Int, Comparable, Sendable {
 /// How a feed behaves.
 public struct FeedConfiguration: Sendable {
   /// What a refresh does where the server's head has moved away from the rows that are loaded.
+  @nonexhaustive
   public enum RefreshPolicy: Sendable {
     /// New rows come on top; where they do not meet the known ones, a gap is left between.
     case keepGap

@@ -1,7 +1,7 @@
 public import FreshetLists
 
 /// What happened to an item in a store.
-public enum ChangeKind: String, Sendable, CaseIterable {
+public enum ChangeKind: String, Codable, CaseIterable, Sendable {
   /// It came.
   case insert
   /// It has other contents.
@@ -14,9 +14,9 @@ public enum ChangeKind: String, Sendable, CaseIterable {
 ///
 /// The last one counts: an insert that is followed by an update is an insert, and whatever is followed
 /// by a delete is a delete. Whoever takes a delete of an item that never came has nothing to do.
-public struct ChangeBatch<Item: ListItem>: Sendable {
+public struct ChangeBatch<Item: ListItem>: Equatable, Sendable {
   /// A change of one item.
-  public struct Change: Sendable {
+  public struct Change: Equatable, Sendable {
     /// What happened.
     public let kind: ChangeKind
     /// The item as it is now; `nil` where it went.

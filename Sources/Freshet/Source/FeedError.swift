@@ -9,6 +9,7 @@ public import struct Foundation.URLError
 /// `recoverySuggestion` are for people, without addresses and codes. No secret is in either, nor in the
 /// values that an error of a feed carries: user information in URLs and the values of query parameters
 /// that are named like secrets are masked, and text of a server is escaped and bounded (rule N5).
+@nonexhaustive
 public enum FeedError: Error, Sendable {
   /// A page led back to a key already used, or page after page brought nothing new (rule T7).
   case pagingLoop(key: String)

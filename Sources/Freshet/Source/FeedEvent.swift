@@ -1,7 +1,8 @@
 public import FreshetLists
 
 /// News of a list that its source sends by itself.
-public enum FeedEvent<Item: ListItem>: Sendable {
+@nonexhaustive
+public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
   /// An item came: where the feed's order puts it, or at the head of the list.
   case insert(Item)
   /// An item changed, or came where the feed does not know it.

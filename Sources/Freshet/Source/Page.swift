@@ -6,7 +6,7 @@ public import FreshetLists
 ///   short or empty page with one is not. Where the source cannot know, or knows that there is more and
 ///   has no key for it, it says so with ``unread``: then the rows show, and the edge behind them fails
 ///   (rule T8).
-public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Sendable {
+public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatable, Sendable {
   /// The items, in the order the server lists them.
   public var items: [Item]
   /// The key of the page that follows, or `nil` at the end of the list.
@@ -101,6 +101,7 @@ public struct PageRequest<Key: Hashable & Codable & Sendable>: Hashable, Sendabl
 }
 
 /// Whether a key still names the same place once rows came or went before it.
+@nonexhaustive
 public enum PageContinuity: Sendable {
   /// It does: the key is a cursor or the last row's id, and a page starts right behind the one
   /// that named it.

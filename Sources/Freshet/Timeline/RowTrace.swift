@@ -3,6 +3,7 @@ public import Foundation
 /// Why a row is where it is: what put it there, and when.
 public struct RowTrace: Hashable, Sendable, CustomStringConvertible {
   /// What can put a row where it is.
+  @nonexhaustive
   public enum Cause: Hashable, Sendable {
     /// An answer to the request for a page; `nil` is the first page.
     case page(PageKey?)

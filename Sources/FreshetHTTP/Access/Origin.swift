@@ -121,6 +121,7 @@ extension Origin {
 }
 
 /// What to do with a link that leads to another origin than the list's own.
+@nonexhaustive
 public enum ForeignLinks: Sendable {
   /// Fail with `FeedError.foreignLink`.
   case refused

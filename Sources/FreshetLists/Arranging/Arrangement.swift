@@ -112,7 +112,7 @@ extension Arrangement {
 }
 
 /// Whether an order ascends or descends.
-public enum ListDirection: Sendable {
+public enum ListDirection: String, Codable, CaseIterable, Sendable {
   /// The smallest first.
   case forward
   /// The largest first.

@@ -12,7 +12,7 @@ extension ListChanges {
   ///     inserted whole.
   /// - Complexity: O(sections + *k* log *k* + *k* log *n*) for *k* edited rows (rule C4).
   @inlinable
-  public init<Item>(
+  package init<Item>(
     from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionEdits]
   ) {
     self.init()

@@ -2,17 +2,18 @@
 ///
 /// `ListUpdate` finds the rows that moved by id, in this section or across sections, and moves the fewest of
 /// them.
-public struct SectionEdits: Sendable {
+@usableFromInline
+package struct SectionEdits: Sendable {
   /// The section's index before the update.
-  public var before: Int
+  @usableFromInline package var before: Int
   /// The section's index after it.
-  public var after: Int
+  @usableFromInline package var after: Int
   /// What became of its rows.
-  public var rows: RowEdits
+  @usableFromInline package var rows: RowEdits
 
   /// Creates the edits of a section.
   @inlinable
-  public init(before: Int, after: Int, rows: RowEdits = RowEdits()) {
+  package init(before: Int, after: Int, rows: RowEdits = RowEdits()) {
     self.before = before
     self.after = after
     self.rows = rows

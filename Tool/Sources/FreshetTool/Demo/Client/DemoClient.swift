@@ -142,6 +142,7 @@ final class DemoClient {
     case .event: "An event put it there at \(time)"
     case .edit: "An edit put it there at \(time)"
     case .cache: "It came from disk at \(time)"
+    @unknown default: "It came from \(trace)"
     }
   }
 

@@ -27,6 +27,7 @@ final class Notices: Sendable {
       case .unreadable: "unreadable cache"
       case .notSaved: "cache not saved"
       case .leftOut: "rows not saved"
+      @unknown default: issue.description
       }
     note("\(issue) The list itself is not affected.", about: subject)
   }
