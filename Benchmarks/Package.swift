@@ -19,6 +19,13 @@ let package = Package(
         .product(name: "FreshetSQLite", package: "Freshet"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // Fixed pieces of work whose instructions are counted.
+    .executableTarget(
+      name: "FreshetCounts",
+      dependencies: [
+        .product(name: "Freshet", package: "Freshet"),
+        .product(name: "FreshetLists", package: "Freshet"),
+      ]),
     // How much is allocated, which Glibc's module does not say.
     .systemLibrary(name: "CMalloc"),
   ],

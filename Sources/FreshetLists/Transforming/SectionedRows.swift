@@ -9,6 +9,10 @@ public struct SectionedRows<Row: ListItem>: Sendable {
   /// The section of each row, in the order of the list.
   private var names = OrderedRows<String>()
   private var sections: [String: OrderedRows<Row>] = [:]
+  /// Where each section stands in the snapshot.
+  private var indices: [String: Int] = [:]
+  /// The first row of each section of the snapshot, ascending.
+  private var firsts: [RowOrder] = []
   /// The rows that belong to the one above them, in order.
   private var followers: [RowOrder] = []
   private let name: @Sendable (Row) -> String?
@@ -36,7 +40,8 @@ public struct SectionedRows<Row: ListItem>: Sendable {
   /// Takes in what became of the list.
   ///
   /// - Returns: the batch that leads from the snapshot before to the one after.
-  /// - Complexity: O(*k* log *n* + sections + gaps) for *k* edits.
+  /// - Complexity: O(*k* log *n* + sections + gaps) for *k* edits, and O(sections log sections) where a
+  ///   section comes, goes or passes another one.
   public mutating func apply(_ edits: RowEdits, to input: RowTree<Row>) -> ListChanges {
     var changes: [String: Change] = [:]
     // Where rows stood is looked up before anything moves.
@@ -107,6 +112,7 @@ public struct SectionedRows<Row: ListItem>: Sendable {
         changes[section]?.inserted = inserted.map(renumbering.order(_:))
       }
       followers = followers.map(renumbering.order(_:))
+      firsts = firsts.map(renumbering.order(_:))
       renumbered(renumbering)
     }
     var content: [String: [(order: RowOrder, row: Row)]] = [:]
@@ -168,12 +174,12 @@ public struct SectionedRows<Row: ListItem>: Sendable {
   // MARK: - Showing
 
   private mutating func show(_ changes: [String: Change]) -> ListChanges {
-    for name in changes.keys where sections[name]?.count == 0 { sections[name] = nil }
     let before = snapshot
-    let order = sections.sorted { ($0.value.orders.first ?? 0) < ($1.value.orders.first ?? 0) }
-    snapshot = ListSnapshot(
-      sections: order.map { ListSection(name: $0.key, rows: $0.value.rows) })
-    let edits = ListChanges.sectionsThatStay(from: before, to: snapshot).map { stay in
+    guard !changes.isEmpty else { return ListChanges() }
+    let stay =
+      refill(changes.keys)
+      ? before.sections.indices.map { SectionEdits(before: $0, after: $0) } : arrange(changes.keys)
+    let edits = stay.map { stay in
       let name = before.sections[stay.before].name
       guard let change = changes[name], let content = sections[name] else { return stay }
       var stay = stay
@@ -183,5 +189,44 @@ public struct SectionedRows<Row: ListItem>: Sendable {
       return stay
     }
     return ListChanges(from: before, to: snapshot, edits: edits)
+  }
+
+  /// Shows sections that changed where they are.
+  ///
+  /// - Returns: whether they all stay; nothing is done where one comes, goes or passes another one.
+  private mutating func refill(_ changed: some Sequence<String>) -> Bool {
+    var (firsts, shown, places) = (firsts, snapshot.sections, [Int]())
+    for name in changed {
+      guard let index = indices[name], let rows = sections[name], let first = rows.orders.first
+      else {
+        return false
+      }
+      firsts[index] = first
+      shown[index] = ListSection(name: name, rows: rows.rows)
+      places.append(index)
+    }
+    let stay = places.allSatisfy { index in
+      (index == 0 || firsts[index - 1] < firsts[index])
+        && (index + 1 == firsts.count || firsts[index] < firsts[index + 1])
+    }
+    guard stay else { return false }
+    (self.firsts, snapshot) = (firsts, ListSnapshot(sections: shown))
+    return true
+  }
+
+  /// Shows all sections in the order of their first rows.
+  ///
+  /// - Returns: those that stay.
+  private mutating func arrange(_ changed: some Sequence<String>) -> [SectionEdits] {
+    for name in changed where sections[name]?.count == 0 { sections[name] = nil }
+    let order = sections.map {
+      (first: $0.value.orders.first ?? 0, name: $0.key, rows: $0.value.rows)
+    }
+    .sorted { $0.first < $1.first }
+    let before = snapshot
+    snapshot = ListSnapshot(sections: order.map { ListSection(name: $0.name, rows: $0.rows) })
+    firsts = order.map(\.first)
+    indices = Dictionary(uniqueKeysWithValues: zip(order.map(\.name), order.indices))
+    return ListChanges.sectionsThatStay(from: before, to: snapshot)
   }
 }

@@ -1,0 +1,77 @@
+import Foundation
+import Freshet
+
+/// Feeds: pages, events and edits, with and without a cache.
+let feedWorkloads: [Workload] = [
+  Workload("feed, a page of 25 onto 5,000", repeats: 20) { repeats in
+    let feed = await loaded()
+    for _ in 0..<repeats { _ = await feed.loadNext() }
+  },
+  Workload("feed, an event in 5,000", repeats: 100) { repeats in
+    let feed = await loaded()
+    for round in 0..<repeats { feed.receive(.upsert(Post(round &* 7_919 % 5_000, version: 1))) }
+  },
+  Workload("feed, an event in 5,000 in sections", repeats: 100) { repeats in
+    let feed = await loaded { $0.author }
+    for round in 0..<repeats { feed.receive(.upsert(Post(round &* 7_919 % 5_000, version: 1))) }
+  },
+  Workload("feed, an event after 1,000 deletions", repeats: 100) { repeats in
+    let feed = await loaded()
+    for id in 0..<1_000 { feed.receive(.delete(id * 5)) }
+    for round in 0..<repeats { feed.receive(.upsert(Post(round % 1_000 * 5 + 1, version: 1))) }
+  },
+  Workload("feed, an event while 1,000 rows wait", repeats: 100) { repeats in
+    let feed = await loaded()
+    feed.holdNew()
+    for id in 0..<1_000 { feed.receive(.insert(Post(10_000 + id))) }
+    for round in 0..<repeats { feed.receive(.upsert(Post(round &* 7_919 % 5_000, version: 1))) }
+  },
+  Workload("feed, 100 rows that waited are shown, in sections", repeats: 1) { repeats in
+    var feeds: [Feed<Post>] = []
+    for _ in 0..<2 {
+      let feed = await loaded { $0.author }
+      feed.holdNew()
+      for id in 0..<100 { feed.receive(.insert(Post(10_000 + id))) }
+      feeds.append(feed)
+    }
+    for feed in feeds.prefix(repeats) { feed.showNew() }
+  },
+  Workload("feed, a page of 25 onto 5,000, into a file", repeats: 20) { repeats in
+    let feed = await loaded(in: folder())
+    await feed.flush()
+    for _ in 0..<repeats {
+      _ = await feed.loadNext()
+      await feed.flush()
+    }
+  },
+  Workload("feed, the first rows of 5,000 from a file", repeats: 20) { repeats in
+    let folder = folder()
+    let feed = await loaded(in: folder)
+    await feed.flush()
+    for _ in 0..<repeats {
+      let cache = FileFeedCache<Post>("posts", in: folder, coder: JSONCoder())
+      _ = cache.loadFirst()
+    }
+  },
+]
+
+/// A feed that has shown 5,000 rows of a list that goes on.
+private func loaded(
+  in folder: CacheDirectory? = nil, _ section: (@Sendable (Post) -> String)? = nil
+) async -> Feed<Post> {
+  let feed = Feed<Post>(
+    cache: folder.map { .file("posts", in: $0) }, sectionedBy: section,
+    configuration: FeedConfiguration(pageSize: 25)
+  ) { (request: PageRequest<Int>) in
+    let start = request.key ?? 0
+    let count = start == 0 ? 5_000 : 25
+    return Page((start..<(start + count)).map { Post($0) }, next: start + count)
+  }
+  await feed.refresh()
+  return feed
+}
+
+private func folder() -> CacheDirectory {
+  CacheDirectory(
+    FileManager.default.temporaryDirectory.appending(path: "freshet-counts-\(getpid())"))
+}
