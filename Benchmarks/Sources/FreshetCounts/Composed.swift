@@ -19,7 +19,7 @@ let composedWorkloads: [Workload] = [
       _ = await updates.next()
     }
   },
-  Workload("live results, a change in 10,000", repeats: 20) { repeats in
+  Workload("live results, a change in 10,000", repeats: 200) { repeats in
     let store = MemoryStore((0..<10_000).map { Post($0) })
     let results = LiveResults(store: store, arrangement: .sorted(by: \.title), window: .zero)
     await results.fetch(.all)
