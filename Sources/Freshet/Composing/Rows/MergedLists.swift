@@ -34,6 +34,10 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
     }
   }
 
+  mutating func willDisplay(_ item: Item) {
+    if let list = merged.part(of: FeedRow.item(item).id) { lists[list].willDisplay(item) }
+  }
+
   mutating func begin() -> ListStep<Item> {
     var result = ListStep<Item>()
     for list in lists.indices { result = take(lists[list].begin(), of: list, isFirst: true) }
