@@ -17,7 +17,8 @@ public import Observation
 /// is done next, and shown as soon as it is.
 @MainActor @Observable
 public class FeedController<Item: ListItem> {
-  /// The engine, for code that is not on the main actor: the feed whose rows are on display.
+  /// The engine, for code that is not on the main actor, and to make other lists of: the feed whose rows
+  /// are on display.
   public var feed: Feed<Item> { base.displayed }
 
   /// What is shown: the feed, or the feeds of queries that change.
