@@ -49,7 +49,7 @@ public class FeedController<Item: ListItem> {
   ///   - start: the page to begin with where nothing is stored; `nil` begins at the head.
   ///   - order: how the source orders its items, where that is known: see `Feed`.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
-  ///   - sectionedBy: the name of the section an item belongs to, asked for when the item comes or
+  ///   - section: the name of the section an item belongs to, asked for when the item comes or
   ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
   public convenience init<Key>(
