@@ -95,6 +95,19 @@ func show() async {
   // snippet.hide
 }
 
+@MainActor
+func compose(
+  home: FeedController<Post>, saved: ResultsController<Post, MemoryStore<Post>.Request>,
+  found: QueryController<String, Post>
+) {
+  // snippet.controllers
+  let timeline = ListController(home.feed.merged(with: saved.results, sortedBy: \.date, .reverse))
+  let short = ListController(timeline.list.filter { $0.text.count < 280 })
+  let authors = ListController(found.list.sectioned(by: \.author))
+  // snippet.hide
+  _ = (short, authors)
+}
+
 // snippet.followed
 let entries = drafts.map(Entry.draft).followed(by: home.map(Entry.post))
 let byDay = home.sectioned { $0.date.formatted(date: .long, time: .omitted) }

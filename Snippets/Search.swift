@@ -60,6 +60,14 @@ found.show("charts", debounce: .milliseconds(300))
 if found.isShowingOldRows { print("Searching…") }
 // snippet.hide
 
+let others = books
+
+// snippet.merged
+let (shelf, store) = (QueryFeed(books, showing: ""), QueryFeed(others, showing: ""))
+let both = shelf.merged(with: store, sortedBy: \.title)
+for list in [shelf, store] { list.show("charts", debounce: .milliseconds(300)) }
+// snippet.hide
+
 // snippet.list
 let list = QueryFeed(books, showing: "maps")
 list.show("charts")

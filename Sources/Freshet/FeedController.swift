@@ -17,7 +17,8 @@ public import Observation
 /// is done next, and shown as soon as it is.
 @MainActor @Observable
 public class FeedController<Item: ListItem> {
-  /// The engine, for code that is not on the main actor: the feed whose rows are on display.
+  /// The engine, for code that is not on the main actor, and to make other lists of: the feed whose rows
+  /// are on display.
   public var feed: Feed<Item> { base.displayed }
 
   /// What is shown: the feed, or the feeds of queries that change.
@@ -48,7 +49,7 @@ public class FeedController<Item: ListItem> {
   ///   - start: the page to begin with where nothing is stored; `nil` begins at the head.
   ///   - order: how the source orders its items, where that is known: see `Feed`.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
-  ///   - sectionedBy: the name of the section an item belongs to, asked for when the item comes or
+  ///   - section: the name of the section an item belongs to, asked for when the item comes or
   ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
   public convenience init<Key>(

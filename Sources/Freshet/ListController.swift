@@ -20,7 +20,7 @@ public import Observation
 /// controller is there.
 @MainActor @Observable
 public final class ListController<Item: ListItem> {
-  /// The list, for code that is not on the main actor.
+  /// The list, for code that is not on the main actor, and to make other lists of.
   @ObservationIgnored public let list: any LiveList<Item>
 
   /// All that is shown now.
@@ -123,6 +123,22 @@ public final class ListController<Item: ListItem> {
   /// Asks again for everything that failed.
   @discardableResult
   public func retry() async -> LoadState { await settled { await $0.retry() } }
+
+  /// Lets loads wait, in all lists it is made of; `state.isPaused` tells.
+  public func pause() {
+    list.pause()
+    catchUp()
+  }
+
+  /// Asks for what waited since `pause()`.
+  public func resume() {
+    list.resume()
+    catchUp()
+  }
+
+  /// Says which item came on screen, so that more is asked for before the end is reached; see
+  /// `DerivedList.willDisplay(_:)`.
+  public func willDisplay(_ item: Item) { list.willDisplay(item) }
 
   // MARK: - Following the list
 

@@ -14,7 +14,8 @@ public import FreshetLists
 public final class QueryController<Query: Hashable & Codable & Sendable, Item: ListItem>:
   FeedController<Item>
 {
-  /// The engine, for code that is not on the main actor, and to make other lists of.
+  /// The engine, for code that is not on the main actor, and to make other lists of: they turn from query
+  /// to query with it, while `feed` stays that of one.
   public let list: QueryFeed<Query, Item>
 
   /// Creates a controller of a family's feeds that shows a query.

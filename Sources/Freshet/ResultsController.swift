@@ -19,7 +19,7 @@ public import Observation
 /// as it is.
 @MainActor @Observable
 public final class ResultsController<Item: ListItem, Request: Sendable> {
-  /// The engine, for code that is not on the main actor.
+  /// The engine, for code that is not on the main actor, and to make other lists of.
   @ObservationIgnored public let results: LiveResults<Item, Request>
 
   /// All that is shown now.

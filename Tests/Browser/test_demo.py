@@ -1,5 +1,6 @@
 """Drives the demo in a headless browser: make test-browser."""
 
+import json
 import pathlib
 import subprocess
 import sys
@@ -45,6 +46,50 @@ def rows(page: Page) -> list[str]:
     return page.eval_on_selector_all("li.row", "rows => rows.map((row) => row.dataset.id)")
 
 
+def served(parameters: str) -> list[dict]:
+    """What the server lists, from its own mouth."""
+    quakes, url = [], f"http://127.0.0.1:{FEED_PORT}/quakes.geojson?limit=200&{parameters}"
+    while url:
+        with urllib.request.urlopen(url) as answer:
+            quakes += json.load(answer)["features"]
+            links = (answer.headers["Link"] or "").split(", ")
+        url = next((link[1:link.index(">")] for link in links if 'rel="next"' in link), None)
+    return quakes
+
+
+def merged() -> list[str]:
+    """Both halves of what the server lists, newest first."""
+    quakes = served("minlatitude=0") + served("maxlatitude=0")
+    return [quake["id"] for quake in sorted(quakes, key=lambda quake: -quake["properties"]["time"])]
+
+
+def expect_merged(page: Page):
+    """Rows of both feeds stand in the order of time, and none is missing between them.
+
+    Those withdrawn meanwhile are seen once their page is asked for again.
+    """
+    for _ in range(50):
+        meant = merged()
+        shown = [row for row in rows(page) if row in meant]
+        if shown == meant[:len(shown)]:
+            return
+        page.wait_for_timeout(100)
+    wrong = next(index for index, pair in enumerate(zip(shown, meant)) if pair[0] != pair[1])
+    raise AssertionError(f"row {wrong} of {len(shown)} is {shown[wrong]}, not {meant[wrong]}")
+
+
+def search(page: Page, text: str):
+    page.get_by_role("searchbox").fill(text)
+
+
+def expect_found(page: Page, text: str):
+    """Every row shows the text, and there are some."""
+    page.wait_for_function("""text => {
+      const rows = [...document.querySelectorAll("li.row")];
+      return rows.length > 0 && rows.every((row) => row.innerText.toLowerCase().includes(text));
+    }""", arg=text)
+
+
 def scroll_to_top(page: Page):
     """Where new rows do not wait."""
     page.wait_for_function("""() => {
@@ -56,7 +101,7 @@ def scroll_to_top(page: Page):
 def test_live_list(page: Page):
     page.goto(f"http://127.0.0.1:{PORT}/", wait_until="domcontentloaded")
     expect(page.locator("li.row").nth(20)).to_be_visible()
-    expect(page.locator("section[data-name]").first).to_be_visible()
+    expect(page.locator("li.day").first).to_be_visible()
     page.screenshot(path=SHOTS / "1-rows.png")
 
     # A new quake is inserted; every row that was there is the same DOM node, and none was touched.
@@ -85,11 +130,20 @@ def test_live_list(page: Page):
     press(page, "/server/playing/false")
 
 
+def test_merged_order(page: Page):
+    expect_merged(page)
+    shown = rows(page)
+    north = {quake["id"] for quake in served("minlatitude=0")}
+    assert 5 < len(north & set(shown)) < len(shown) - 5, "only one of the feeds shows"
+    days = page.locator("li.day h2").all_inner_texts()
+    assert len(set(days)) == len(days) > 1
+
+
 def test_scrolling_loads_more(page: Page):
     before = len(rows(page))
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     page.wait_for_function("count => document.querySelectorAll('li.row').length > count", arg=before)
-    assert len(set(rows(page))) == len(rows(page))
+    expect_merged(page)
 
 
 def test_failure_and_retry(page: Page):
@@ -108,28 +162,85 @@ def test_failure_and_retry(page: Page):
 
 
 def test_gap(page: Page):
-    """After an absence longer than a page, the rows that are missing in between can be loaded."""
+    """After an absence longer than a page, the rows that are missing in between can be loaded.
+
+    Both feeds miss some: that is one gap.
+    """
     scroll_to_top(page)
     page.click("#away")
     gap = page.locator("li.row.gap button").first
     gap.wait_for(state="attached")
+    page.wait_for_function("document.querySelectorAll('#refresh[aria-busy=true]').length === 0")
     gap.scroll_into_view_if_needed()
     page.wait_for_timeout(1000)
+    assert page.locator("li.row.gap").count() == 1
     page.screenshot(path=SHOTS / "4-gap.png")
-    below = """() => {
-      const rows = [...document.querySelectorAll("li.row")];
-      return rows[rows.findIndex((row) => row.matches(".gap")) + 1].dataset.id;
-    }"""
-    old = page.evaluate(below)
     click = "side => document.querySelector(`li.row.gap [data-side=${side}]`)?.click()"
-    page.evaluate(click, "below")
-    page.wait_for_function(f"old => ({below})() !== old", arg=old)
     sides = ["above", "below"]
     while page.locator("li.row.gap").count() > 0:
         sides.reverse()
         page.evaluate(click, sides[0])
         page.wait_for_timeout(300)
-    assert len(set(rows(page))) == len(rows(page))
+    expect_merged(page)
+
+
+def test_search(page: Page):
+    """Only rows that match show, as the server finds them."""
+    scroll_to_top(page)
+    search(page, "TUAL")
+    expect_found(page, "tual")
+    expect(page.locator("#status")).to_contain_text("for “TUAL”")
+    found = {quake["id"] for quake in served("q=tual")}
+    assert set(rows(page)) <= found and 5 < len(rows(page))
+    page.wait_for_timeout(500)
+    page.screenshot(path=SHOTS / "8-search.png")
+
+
+def test_old_rows_stay(page: Page):
+    """The rows of the last search stay, and say so, until the new ones come in one update."""
+    before = rows(page)
+    page.click("button[data-mode=slow]")
+    batches = page.evaluate("freshet.batches")
+    search(page, "tobelo")
+    expect(page.locator("#list")).to_have_attribute("aria-busy", "true")
+    expect(page.locator("#status")).to_contain_text("Looking for “tobelo”")
+    page.wait_for_timeout(500)
+    assert rows(page) == before, "old rows went before the new ones were there"
+    page.screenshot(path=SHOTS / "9-old-rows.png")
+    expect(page.locator("#list")).to_have_attribute("aria-busy", "false", timeout=15_000)
+    expect_found(page, "tobelo")
+    assert page.evaluate("freshet.batches") == batches + 1, "the rows did not come in one update"
+
+
+def test_clearing_search(page: Page, before: list[str]):
+    """The list from before the search is there at once, however slow the server is."""
+    page.get_by_role("searchbox").press("Escape")
+    page.wait_for_function(
+        "count => document.querySelectorAll('li.row').length >= count", arg=len(before), timeout=1500)
+    assert rows(page) == before
+    expect(page.locator("#list")).to_have_attribute("aria-busy", "false")
+    page.click("button[data-mode=normal]")
+
+
+def test_nothing_found(page: Page):
+    search(page, "nowhere at all")
+    expect(page.locator("#empty")).to_have_text("No place is called “nowhere at all”")
+    expect(page.locator("li")).to_have_count(page.locator("#log li").count())
+    search(page, "")
+    expect(page.locator("li.row").nth(20)).to_be_visible()
+
+
+def test_looks(page: Page):
+    """Pictures of a phone, and of dark rooms."""
+    for scheme in ["light", "dark"]:
+        page.emulate_media(color_scheme=scheme)
+        for name, size in [("phone", (390, 844)), ("desktop", (1180, 860))]:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.wait_for_timeout(300)
+            wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+            assert not wide, f"{name} scrolls sideways"
+            page.screenshot(path=SHOTS / f"look-{name}-{scheme}.png")
+    page.emulate_media(color_scheme="light")
 
 
 def test_why(page: Page):
@@ -185,6 +296,15 @@ def test_restart_without_server(page: Page, shown: list[str]):
     page.screenshot(path=SHOTS / "5-cached.png")
 
 
+passed: list[str] = []
+
+
+def run(test, *arguments):
+    test(*arguments)
+    passed.append(test.__name__)
+    print("passed:", test.__name__, flush=True)
+
+
 def main(freshet: str):
     SHOTS.mkdir(exist_ok=True)
     cache = tempfile.mkdtemp()
@@ -194,17 +314,21 @@ def main(freshet: str):
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         with Demo(freshet, cache, "--paused"):
-            for test in [test_live_list, test_scrolling_loads_more, test_failure_and_retry, test_gap,
-                         test_why,                         test_star, test_new_rows_wait]:
-                test(page)
-                print("passed:", test.__name__, flush=True)
+            for test in [test_live_list, test_merged_order, test_scrolling_loads_more,
+                         test_failure_and_retry, test_gap]:
+                run(test, page)
+            before = rows(page)
+            for test in [test_search, test_looks, test_old_rows_stay]:
+                run(test, page)
+            run(test_clearing_search, page, before)
+            for test in [test_nothing_found, test_why, test_star, test_new_rows_wait]:
+                run(test, page)
             page.wait_for_timeout(1000)
             shown = rows(page)
         with Demo(freshet, cache, "--no-server"):
-            test_restart_without_server(page, shown)
-            print("passed: test_restart_without_server", flush=True)
+            run(test_restart_without_server, page, shown)
         assert not errors, errors
-    print("8 passed, 0 failed")
+    print(f"{len(passed)} passed, 0 failed")
 
 
 if __name__ == "__main__":

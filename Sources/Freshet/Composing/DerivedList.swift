@@ -63,6 +63,10 @@ public final class DerivedList<Item: ListItem>: LiveList {
   struct Engine: Sendable {
     var running: (rows: any LiveRows<Item>, layout: DerivedLayout<Item>)?
     var lastStep = 0
+    /// The item that came on screen last.
+    var displayed: Item.ID?
+    /// The edges at which more is asked for because the reader is near.
+    var loadsAhead: Set<ListEdge> = []
   }
 
   /// As many rows as a caller on the main actor can take in itself.
@@ -139,6 +143,7 @@ extension DerivedList: ShownOwner {
       }
       let running = engine.running
       engine.running = nil
+      engine.displayed = nil
       // Other lists end with it: when this one is free again.
       return { withExtendedLifetime(running) {} }
     }

@@ -48,4 +48,11 @@ public final class FilteredList<Item: ListItem>: LiveList {
   }
   /// Asks again for everything that failed.
   @discardableResult public func retry() async -> LoadState { await list.retry() }
+
+  /// Says which item came on screen; see `DerivedList.willDisplay(_:)`.
+  public func willDisplay(_ item: Item) { list.willDisplay(item) }
+  /// Lets loads wait, in the list it is made of.
+  public func pause() { list.pause() }
+  /// Asks for what waited since `pause()`.
+  public func resume() { list.resume() }
 }

@@ -16,13 +16,7 @@ extension LiveList {
     _ transform: @escaping @Sendable (Item) -> Output
   ) -> DerivedList<Output> {
     DerivedList(of: [self]) { wake in
-      let map = MapTransform<FeedRow<Item>, FeedRow<Output>> { row in
-        switch row {
-        case .item(let item): .item(transform(item))
-        case .gap(let gap): .gap(gap)
-        }
-      }
-      return TransformedRows(ObservedRows(self, wake: wake), by: map, pending: { _ in [] })
+      MappedRows(ObservedRows(self, wake: wake), by: transform)
     }
   }
 
@@ -68,7 +62,7 @@ extension LiveList {
       }
       return TransformedRows(
         ObservedRows(self, wake: wake), by: ChainedTransform(separators, rows),
-        pending: { Set($0.lazy.map { .item($0) }) })
+        source: \.item, pending: { Set($0.lazy.map { .item($0) }) })
     }
   }
 
@@ -78,7 +72,8 @@ extension LiveList {
   public func limited(to limit: Int) -> DerivedList<Item> {
     DerivedList(of: [self]) { wake in
       TransformedRows(
-        ObservedRows(self, wake: wake), by: LimitTransform<FeedRow<Item>>(limit), pending: { $0 }
+        ObservedRows(self, wake: wake), by: LimitTransform<FeedRow<Item>>(limit),
+        source: { $0 }, pending: { $0 }
       ) { standing, rows in
         guard rows.count >= limit else { return }
         let isOpen = standing.isCut || !standing.loads.isEndKnown

@@ -9,6 +9,9 @@ extension LiveList {
   /// Live results have no pages: they hold nothing back, and where their first results are on their way,
   /// sections are not complete.
   ///
+  /// Lists whose queries change turn to the next ones together: rows of one that is there wait while the
+  /// other one shows old rows.
+  ///
   /// Items with equal keys stand in the order of the lists, those of one list in its order. An item that
   /// both have shows once, as this list has it. Each list is taken to be in the order of the key.
   ///

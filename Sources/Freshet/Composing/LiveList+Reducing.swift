@@ -55,7 +55,7 @@ extension LiveList {
     inverse subtract: @escaping @Sendable (inout Total, Item) -> Void
   ) -> AsyncStream<[String: Reduction<Total>]> {
     let following = Following(shown)
-    let sums = SectionSums<Value.Row, Total> {
+    let sums = SectionSums<Value, Total> {
       ReducedRows(into: value) {
         if let item = Value.row($1).item { add(&$0, item) }
       } inverse: {
@@ -73,39 +73,7 @@ extension LiveList {
         newest = update.value
         state.sums.apply(update.list)
       }
-      let value = following.newest ?? newest
-      return value.map { value in
-        let sections = value.list.sections.enumerated().map { index, section in
-          let sum = state.sums.value(of: section.name)
-          return (section.name, Reduction(value: sum, isComplete: value.isComplete(index)))
-        }
-        return Dictionary(uniqueKeysWithValues: sections)
-      }
-    }
-  }
-}
-
-/// A value for each section of a list.
-private struct SectionSums<Row: ListItem, Value: Sendable>: Sendable {
-  private var sums: [String: ReducedRows<Row, Value>] = [:]
-  private let empty: @Sendable () -> ReducedRows<Row, Value>
-
-  init(_ empty: @escaping @Sendable () -> ReducedRows<Row, Value>) { self.empty = empty }
-
-  func value(of section: String) -> Value { (sums[section] ?? empty()).value }
-
-  mutating func apply(_ update: ListUpdate<Row>) {
-    for section in update.changes.deletedSections {
-      sums[update.before.sections[section].name] = nil
-    }
-    for edit in update.sectionEdits where !edit.rows.isEmpty {
-      let section = update.after.sections[edit.after]
-      sums[section.name]?.apply(edit.rows, to: section.rows)
-    }
-    for section in update.changes.insertedSections.map({ update.after.sections[$0] }) {
-      var sum = empty()
-      sum.apply(RowEdits(inserted: Array(section.rows.indices)), to: section.rows)
-      sums[section.name] = sum
+      return (following.newest ?? newest).map { state.sums.reductions(of: $0) }
     }
   }
 }

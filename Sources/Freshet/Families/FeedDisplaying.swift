@@ -6,12 +6,6 @@ protocol FeedDisplaying<Item>: LiveList where Value == FeedValue<Item>, Update =
   var displayed: Feed<Item> { get }
   /// The feed that is loaded; `nil` where it is about to be chosen.
   var loading: Feed<Item>? { get }
-  /// An item came on screen.
-  func willDisplay(_ item: Item)
-  /// Lets loads wait.
-  func pause()
-  /// Asks for what waited.
-  func resume()
 }
 
 extension Feed: FeedDisplaying {

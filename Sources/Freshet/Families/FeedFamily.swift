@@ -31,7 +31,7 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   ///   - maximumFeeds: how many feeds to keep in memory: those used last. One that somebody holds stays
   ///     besides.
   ///   - order: how the source orders its items, where that is known: see `Feed`.
-  ///   - sectionedBy: the name of the section an item belongs to; `nil` for lists without sections.
+  ///   - section: the name of the section an item belongs to; `nil` for lists without sections.
   ///   - configuration: how each feed behaves.
   ///   - source: makes the source of a query. Where it throws, loads of that feed fail with the error.
   ///     Two threads that ask for one query at once may both call it; one source is dropped then.

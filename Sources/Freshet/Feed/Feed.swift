@@ -34,7 +34,7 @@ public final class Feed<Item: ListItem>: Sendable {
   ///     belong, and those that belong beyond the rows loaded so far wait until loading gets there.
   ///     `nil` puts them at the head. Edits stay where they are made until the source answers.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
-  ///   - sectionedBy: the name of the section an item belongs to, asked for when the item comes or
+  ///   - section: the name of the section an item belongs to, asked for when the item comes or
   ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
   public init<Key>(

@@ -51,6 +51,14 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// - Complexity: O(gaps) for each row of the section.
   public func isComplete(_ section: Int) -> Bool {
     if isPartial || isCut && section == list.sections.count - 1 { return false }
+    let open = openRows
+    return open.isEmpty || !list.sections[section].rows.contains { open.contains($0.id) }
+  }
+
+  /// The rows beside which others may be missing: at gaps, and at ends that may go on.
+  ///
+  /// - Complexity: O(log *n*) for each gap.
+  var openRows: Set<FeedRow<Item>.ID> {
     var open: Set<FeedRow<Item>.ID> = []
     for gap in items.gaps {
       let touched = max(0, gap - 1)..<min(gap + 2, rows.count)
@@ -58,7 +66,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
     }
     if state.previous != .end, let first = rows.first { open.insert(first.id) }
     if state.next != .end, let last = rows.last { open.insert(last.id) }
-    return open.isEmpty || !list.sections[section].rows.contains { open.contains($0.id) }
+    return open
   }
 }
 

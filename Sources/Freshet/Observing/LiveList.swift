@@ -42,6 +42,13 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   ///
   /// - Returns: how the first of it stands afterwards.
   @discardableResult func retry() async -> LoadState
+
+  /// Tells the list which item came on screen, so that it asks for more before the end is reached.
+  func willDisplay(_ item: Item)
+  /// Lets loads wait, while the network is gone, say; `value.loads.isPaused` tells.
+  func pause()
+  /// Asks for what waited since `pause()`.
+  func resume()
 }
 
 // How it is observed.

@@ -28,6 +28,13 @@ extension LiveResults: LiveList {
   @discardableResult public func loadPrevious() async -> LoadState { .end }
   /// Does nothing: results have no gaps.
   @discardableResult public func load(_ gap: Gap, from side: Gap.Side) async -> LoadState { .end }
+
+  /// Does nothing: all rows are there.
+  public func willDisplay(_ item: Item) {}
+  /// Does nothing: `stop()` ends a fetch.
+  public func pause() {}
+  /// Does nothing.
+  public func resume() {}
 }
 
 extension ResultsValue: LiveValue {

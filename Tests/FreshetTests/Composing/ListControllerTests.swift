@@ -71,6 +71,35 @@ struct ListControllerTests {
   }
 
   @Test
+  func `other lists are made of what a controller shows`() async {
+    let server = ScriptedServer([1, 5, 9].map { Post(id: $0) })
+    let home = FeedController(Feed(server.source(.cursor)))
+    let saved = ResultsController(LiveResults(store: MemoryStore([2, 6].map { Post(id: $0) })))
+    let family = FeedFamily { (_: Int) in server.source(.cursor) }
+    let found = QueryController(family, showing: 0)
+    await home.refresh()
+    await saved.fetch(.all)
+    let merged = ListController(home.feed.merged(with: saved.results, sortedBy: \.id))
+    #expect(merged.items.map(\.id) == [1, 2, 5, 6, 9])
+    let high = ListController(merged.list.filter { $0.id > 4 })
+    #expect(high.items.map(\.id) == [5, 6, 9])
+    let both = ListController(found.list.merged(with: merged.list, sortedBy: \.id))
+    await found.refresh()
+    await both.loadNext()
+    #expect(both.items.map(\.id) == [1, 2, 5, 6, 9])
+  }
+
+  @Test
+  func `X4: a controller tells its lists what is on screen, and lets them wait`() {
+    let controller = list.filter { $0.id > 1 }.controller()
+    list.show((0..<40).map { .post($0) })
+    controller.willDisplay(Post(id: 3))
+    controller.pause()
+    controller.resume()
+    #expect(list.takeAsked() == ["display 3", "pause", "resume"])
+  }
+
+  @Test
   func `a list ends with its controller`() {
     list.show([.post(1)])
     var controller: ListController<Post>? = list.filter { _ in true }.controller()

@@ -47,6 +47,67 @@ struct ReductionTests {
     #expect(list.shown.observers == 0)
   }
 
+  /// A row whose id counts how often it is hashed.
+  struct Counted: ListItem {
+    final class Hashes: Sendable {
+      let count = Locked(0)
+    }
+
+    struct ID: Hashable {
+      let number: Int
+      let hashes: Hashes
+
+      static func == (first: ID, second: ID) -> Bool { first.number == second.number }
+
+      func hash(into hasher: inout Hasher) {
+        hashes.count.withLock { $0 += 1 }
+        hasher.combine(number)
+      }
+    }
+
+    let id: ID
+    var total = 1
+
+    static func == (first: Counted, second: Counted) -> Bool { first.total == second.total }
+  }
+
+  @Test(arguments: [1_000, 16_000])
+  func `X3, C4: which sections are complete costs what changed, whatever is loaded`(count: Int) {
+    let hashes = Counted.Hashes()
+    var step = ListStep<Counted>()
+    step.rows = RowTree(
+      (0..<count).map {
+        $0 == count / 2 ? .gap(Gap(id: 1)) : .item(Counted(id: .init(number: $0, hashes: hashes)))
+      })
+    step.edits.inserted = Array(0..<count)
+    var layout = DerivedLayout<Counted> { "\($0.id.number * 10 / count)" }
+    var sums = SectionSums<FeedValue<Counted>, Int> {
+      ReducedRows(into: 0) {
+        $0 += $1.item?.total ?? 0
+      } inverse: {
+        $0 -= $1.item?.total ?? 0
+      }
+    }
+    if let update = layout.show(step).update { sums.apply(update.list) }
+    for (change, index) in [0, count / 4, count - 1].enumerated() {
+      step.rows.update(
+        .item(Counted(id: .init(number: index, hashes: hashes), total: 2)), at: index)
+      step.edits = RowEdits(updated: [index])
+      let update = layout.show(step).update
+      hashes.count.withLock { $0 = 0 }
+      if let update { sums.apply(update.list) }
+      let days = sums.reductions(of: layout.value)
+      #expect(hashes.count.withLock { $0 } < 40, "change \(change)")
+      #expect(days.values.map(\.value).reduce(0, +) == count + change)
+      // The gap stands between the fifth and the sixth; the first and the last may go on.
+      let open = Set(days.filter { !$0.value.isComplete }.keys)
+      #expect(open == Set(["0", "4", "5", "9"]), "change \(change)")
+      for (index, section) in layout.value.list.sections.enumerated() {
+        #expect(days[section.name]?.isComplete == layout.value.isComplete(index))
+      }
+    }
+  }
+
   @Test
   func `results have sums in all and by section`() async throws {
     let store = MemoryStore((0..<6).map { Post(id: $0, version: $0) })

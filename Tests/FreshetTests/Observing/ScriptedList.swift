@@ -53,12 +53,23 @@ final class ScriptedList: LiveList {
     value.rows = RowTree(list.items)
     let gaps = value.rows.enumerated().filter { $0.element.gap != nil }
     value.items = FeedItems(rows: value.rows, gaps: gaps.map(\.offset))
+    value.state.isShowingOldRows = false
+    value.state.refresh = .idle
     value.state.next = atEnd ? .end : .idle
     value.state.previous = atTop ? .end : .idle
     value.state.gaps = Dictionary(
       uniqueKeysWithValues: gaps.compactMap { $0.element.gap.map { ($0.id, .idle) } })
     let told = FeedUpdate(list: update, value: value, duplicatesDropped: 0)
     shown.show(value, update.changes.isEmpty ? [] : [told], isNew: true)()
+  }
+
+  /// Says that the rows are those of another query than the one asked for, of which nothing is known.
+  func turnOld(refresh: LoadState = .loading) {
+    var value = shown.value
+    value.state = FeedState()
+    value.state.refresh = refresh
+    value.state.isShowingOldRows = true
+    shown.show(value, [], isNew: true)()
   }
 
   private func note(_ what: String) -> LoadState {
@@ -71,6 +82,9 @@ final class ScriptedList: LiveList {
   func loadPrevious() async -> LoadState { note("previous") }
   func load(_ gap: Gap, from side: Gap.Side) async -> LoadState { note("gap \(gap.id)") }
   func retry() async -> LoadState { note("retry") }
+  func willDisplay(_ item: Post) { _ = note("display \(item.id)") }
+  func pause() { _ = note("pause") }
+  func resume() { _ = note("resume") }
 }
 
 extension FeedRow<Post> {

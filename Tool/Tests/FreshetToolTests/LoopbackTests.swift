@@ -2,6 +2,7 @@ import Foundation
 import FlyingFox
 import FlyingSocks
 import Freshet
+import FreshetHTTP
 import Testing
 
 @testable import FreshetTool
@@ -44,6 +45,7 @@ struct LoopbackTests {
     let paths = [
       "pages?page", "pages?per_page", "fdsnws/event/1/query?offset", "fdsnws/event/1/query?limit",
       "quakes?limit", "feed?limit", "quakes?before", "quakes.geojson?after",
+      "quakes?minlatitude", "pages?maxlatitude",
     ]
     try await withServer { _ in
       for path in paths {
@@ -57,6 +59,39 @@ struct LoopbackTests {
       let far = try await ask("GET /pages?page=1000000000&per_page=1000000000")
       #expect(far.hasPrefix("HTTP/1.1 200 ") && far.hasSuffix("[]"))
       #expect(try await isServing())
+    }
+  }
+
+  @Test
+  func `a search is for a text in the place, in one half of the earth, on all its pages`()
+    async throws
+  {
+    try await withServer { server in
+      let source = try #require(URL(string: "http://127.0.0.1:\(Self.port)/quakes.geojson?limit=5"))
+      let service = try #require(
+        URL(string: "/fdsnws/event/1/query?format=geojson&orderby=time", relativeTo: source))
+      for half in QuakeQuery.Half.allCases {
+        for text in ["", "tObelo", "of T", "none & such/like?"] {
+          let query = QuakeQuery(half: half, text: text)
+          let meant = server.quakes.filter { quake in
+            let isHere = half == .north ? quake.latitude >= 0 : quake.latitude <= 0
+            return isHere
+              && (text.isEmpty || quake.place.lowercased().contains(text.lowercased()))
+          }
+          let feeds = [
+            Feed(try HTTPFeedSource<Quake>(query.url(in: source), paging: .linkHeader)),
+            Feed(try HTTPFeedSource<Quake>(query.url(in: service), paging: .offset(first: 1))),
+          ]
+          for feed in feeds {
+            await feed.refresh()
+            while await feed.loadNext() == .idle {}
+            #expect(feed.value.state.next == .end, "\(query)")
+            #expect(feed.value.items.map(\.id) == meant.map(\.id), "\(query)")
+          }
+        }
+      }
+      let long = try await ask("GET /quakes?q=\(String(repeating: "x", count: 101))")
+      #expect(long.hasPrefix("HTTP/1.1 400 ") && long.contains("q is longer than 100"))
     }
   }
 

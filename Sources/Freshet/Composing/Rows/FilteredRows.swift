@@ -18,6 +18,8 @@ struct FilteredRows<Item: ListItem>: LiveRows {
 
   var waitingRows: Int { input.waitingRows }
 
+  mutating func willDisplay(_ item: Item) { input.willDisplay(item) }
+
   mutating func begin() -> ListStep<Item> { take(input.begin()) }
 
   mutating func advance() -> [ListStep<Item>] {

@@ -9,6 +9,7 @@ extension ListStanding {
     for gaps in loads.map(\.gaps) { result.loads.gaps.merge(gaps) { first, _ in first } }
     result.loads.isPaused = loads.contains(where: \.isPaused)
     result.loads.newItems = loads.reduce(0) { $0 + $1.newItems }
+    result.loads.isShowingOldRows = loads.contains(where: \.isShowingOldRows)
     result.refreshedAt = standings.compactMap(\.refreshedAt).min()
     result.isCut = standings.contains(where: \.isCut)
     result.isPartial = standings.contains(where: \.isPartial)

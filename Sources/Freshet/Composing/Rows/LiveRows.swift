@@ -10,6 +10,8 @@ protocol LiveRows<Item>: Sendable {
   var waitingRows: Int { get }
   /// The lists that hold the rest back at an edge: with more of their rows more shows.
   func lists(holdingBack edge: ListEdge) -> [Int]
+  /// Tells the list that an item comes from that it came on screen.
+  mutating func willDisplay(_ item: Item)
 
   /// All rows that are there, as a step from nothing; called once, before anything else.
   mutating func begin() -> ListStep<Item>

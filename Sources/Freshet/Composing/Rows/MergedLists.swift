@@ -1,10 +1,16 @@
 internal import FreshetLists
 
 /// The rows of several lists as one, in the order of a key, or one list behind the other.
+///
+/// Where lists turn to another query, their rows turn together: those of a list that is there wait while
+/// another one still shows old rows.
 struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
   private var lists: [any LiveRows<Item>]
   private var merged: MergedRows<FeedRow<Item>, Key>
+  private var turn: TurningLists<Item>
   private var standings: [ListStanding]
+  /// Where rows may follow or stand above those that each list shows: old rows keep what was known.
+  private var ends: [(isTopKnown: Bool, isEndKnown: Bool)]
   /// The items of each list that are being sent.
   private var pending: [Set<Item.ID>]
   private let combine: @Sendable ([ListStanding]) -> ListStanding
@@ -21,7 +27,9 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
     self.lists = lists
     self.merged = merged
     self.combine = combine
+    turn = TurningLists(count: lists.count)
     standings = lists.map { _ in ListStanding() }
+    ends = lists.map { _ in (false, false) }
     pending = lists.map { _ in [] }
   }
 
@@ -34,34 +42,61 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
     }
   }
 
+  mutating func willDisplay(_ item: Item) {
+    if let list = merged.part(of: FeedRow.item(item).id) { lists[list].willDisplay(item) }
+  }
+
   mutating func begin() -> ListStep<Item> {
     var result = ListStep<Item>()
-    for list in lists.indices { result = take(lists[list].begin(), of: list, isFirst: true) }
+    for list in lists.indices {
+      let step = lists[list].begin()
+      turn.begin(with: step, of: list)
+      result = take(step, of: list, isFirst: true)
+    }
     result.edits = RowEdits(inserted: Array(merged.rows.indices))
     return result
   }
 
   mutating func advance() -> [ListStep<Item>] {
-    lists.indices.flatMap { list in
-      let steps = lists[list].advance()
-      return steps.map { take($0, of: list) }
+    let (steps, isTurn) = turn.take(lists.indices.map { lists[$0].advance() })
+    let before = merged.rows
+    var results = steps.map { take($0.step, of: $0.list) }
+    for (list, refresh) in turn.waiting where standings[list].loads.refresh != refresh {
+      standings[list].loads.refresh = refresh
+      results.append(standing(as: results.last))
     }
+    guard isTurn, results.count > 1, var result = results.last else { return results }
+    result.edits =
+      ListUpdate(
+        from: ListSnapshot(before), to: ListSnapshot(merged.rows), origin: result.origin
+      ).rowEdits
+    return [result]
   }
 
   private mutating func take(
     _ step: ListStep<Item>, of list: Int, isFirst: Bool = false
   ) -> ListStep<Item> {
-    let (old, new) = (standings[list].loads, step.standing.loads)
+    let (old, loads) = (ends[list], step.standing.loads)
     standings[list] = step.standing
     pending[list] = step.pending
-    let isSame = old.isEndKnown == new.isEndKnown && old.isTopKnown == new.isTopKnown
+    if isFirst || !loads.isShowingOldRows { ends[list] = (loads.isTopKnown, loads.isEndKnown) }
+    let (isTopKnown, isEndKnown) = ends[list]
     var edits = RowEdits()
-    if isFirst || !isSame || !step.edits.isEmpty {
+    if isFirst || old != ends[list] || !step.edits.isEmpty {
       edits = merged.apply(
-        step.edits, to: step.rows, part: list, isComplete: new.isEndKnown,
-        isHeadKnown: new.isTopKnown)
+        step.edits, to: step.rows, part: list, isComplete: isEndKnown, isHeadKnown: isTopKnown)
     }
     var result = step.with(edits, merged.rows)
+    result.standing = combine(standings)
+    result.pending = pending.reduce(into: []) { $0.formUnion($1) }
+    return result
+  }
+
+  /// A step of nothing but how the list stands.
+  private func standing(as last: ListStep<Item>?) -> ListStep<Item> {
+    var result = last ?? ListStep()
+    result.edits = RowEdits()
+    result.rows = merged.rows
     result.standing = combine(standings)
     result.pending = pending.reduce(into: []) { $0.formUnion($1) }
     return result

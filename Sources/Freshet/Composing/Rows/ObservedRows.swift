@@ -8,6 +8,7 @@ struct ObservedRows<List: LiveList>: LiveRows {
   /// `nil` where the list is looked at once.
   private let following: Following<List.Update>?
   private let first: Value
+  private let display: @Sendable (Item) -> Void
   private let gaps: GapNumbers
   private var last = ListStep<Item>()
 
@@ -19,6 +20,7 @@ struct ObservedRows<List: LiveList>: LiveRows {
   init(_ list: List, gaps: GapNumbers = GapNumbers(), wake: (@Sendable () -> Void)?) {
     following = wake.map { Following(list.shown, wake: $0) }
     first = following?.first ?? list.value
+    display = { [weak list] in list?.willDisplay($0) }
     self.gaps = gaps
   }
 
@@ -26,6 +28,8 @@ struct ObservedRows<List: LiveList>: LiveRows {
 
   /// One signal for whatever is new since the last one.
   var signals: AsyncStream<Void> { following?.signals ?? AsyncStream { $0.finish() } }
+
+  func willDisplay(_ item: Item) { display(item) }
 
   mutating func begin() -> ListStep<Item> {
     last.edits.inserted = Array(0..<first.list.count)

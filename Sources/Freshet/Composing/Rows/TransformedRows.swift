@@ -5,6 +5,7 @@ struct TransformedRows<Transform: ListTransform, Input: ListItem, Item: ListItem
 where Transform.Input == FeedRow<Input>, Transform.Output == FeedRow<Item> {
   private var input: any LiveRows<Input>
   private var transform: Transform
+  private let source: @Sendable (Item) -> Input?
   private let standing: @Sendable (inout ListStanding, _ input: RowTree<FeedRow<Input>>) -> Void
   private let pending: @Sendable (Set<Input.ID>) -> Set<Item.ID>
 
@@ -13,21 +14,28 @@ where Transform.Input == FeedRow<Input>, Transform.Output == FeedRow<Item> {
   /// - Parameters:
   ///   - input: the rows as they come.
   ///   - transform: what is made of them.
+  ///   - source: the item of the input that an item shows, if it shows one.
   ///   - pending: the ids that items have afterwards which are being sent.
   ///   - standing: what the transform does to how the list stands.
   init(
     _ input: some LiveRows<Input>, by transform: Transform,
+    source: @escaping @Sendable (Item) -> Input?,
     pending: @escaping @Sendable (Set<Input.ID>) -> Set<Item.ID>,
     standing: @escaping @Sendable (inout ListStanding, RowTree<FeedRow<Input>>) -> Void = { _, _ in
     }
   ) {
     self.input = input
     self.transform = transform
+    self.source = source
     self.pending = pending
     self.standing = standing
   }
 
   var waitingRows: Int { input.waitingRows }
+
+  mutating func willDisplay(_ item: Item) {
+    if let source = source(item) { input.willDisplay(source) }
+  }
 
   mutating func begin() -> ListStep<Item> { take(input.begin()) }
 

@@ -129,6 +129,11 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
       }
   }
 
+  /// The part whose row with an id this is; the first one that holds it.
+  ///
+  /// - Complexity: O(parts).
+  package func part(of id: Row.ID) -> Int? { parts.firstIndex { $0.holds(id) } }
+
   /// The parts whose ends hold back more than those of the others: with more of their rows more shows.
   public var openTails: [Int] {
     let open = parts.indices.filter { !parts[$0].isComplete }

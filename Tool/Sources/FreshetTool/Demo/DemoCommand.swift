@@ -10,7 +10,8 @@ struct DemoCommand: AsyncParsableCommand {
     abstract: "Show a live, cached list of earthquakes in the browser.",
     discussion: """
       Two parts in one process that talk over HTTP only: a server that plays real history forward, \
-      and a client whose list is kept true. Stop it, start it again with --no-server, and the list \
+      and a client that merges two feeds of it, north and south of the equator, into one list that is \
+      kept true, and searches them. Stop it, start it again with --no-server, and the list \
       is there at once, from disk.
       """)
 
@@ -70,7 +71,8 @@ struct DemoCommand: AsyncParsableCommand {
     }
     let source = paging.source(on: server, pageSize: pageSize)
     let directory = cacheFolder.map { CacheDirectory(URL(fileURLWithPath: $0)) } ?? .default
-    if fresh { FileFeedCache<Quake>("demo", in: directory, coder: JSONCoder()).removeAll() }
+    let cache = directory.directory(named: "demo")
+    if fresh { cache.removeAll() }
 
     let list = noServer ? nil : try await store.open(in: directory.url)
     let quakes = try list.map { list in
@@ -86,8 +88,8 @@ struct DemoCommand: AsyncParsableCommand {
         throw Unavailable(port: feedPort, option: "--feed-port", error)
       }
     }
-    let client = try DemoClient(
-      source: source, paging: paging.style, cache: .file("demo", in: directory), server: quakes,
+    let client = DemoClient(
+      source: source, paging: paging.style, cache: .files("quakes", in: cache), server: quakes,
       pageSize: pageSize)
     let page: LoopbackServer
     do {
@@ -114,7 +116,7 @@ struct DemoCommand: AsyncParsableCommand {
       let pace = pace.duration
       group.addTask { try await client.run(every: pace) }
       group.addTask { try await client.watchServer() }
-      let updates = client.feed.updates
+      let updates = client.list.updates
       group.addTask {
         for await update in updates where !update.changes.isEmpty { Self.say(update) }
       }
@@ -136,7 +138,7 @@ struct DemoCommand: AsyncParsableCommand {
   }
 
   /// One line for the terminal.
-  nonisolated private static func say(_ update: FeedUpdate<Quake>) {
+  nonisolated private static func say(_ update: FeedUpdate<DemoClient.Row>) {
     let changes = update.changes
     let parts = [
       (

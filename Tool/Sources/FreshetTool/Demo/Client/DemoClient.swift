@@ -7,11 +7,14 @@ import Observation
   import FoundationNetworking
 #endif
 
-/// The client of the demo: a feed of earthquakes by day, cached, shown to a browser.
+/// The client of the demo: two feeds of earthquakes as one list with a divider above each day, cached,
+/// searched, and shown to a browser.
 ///
 /// It knows the feed server by its URL only; the switches are handed through to it.
 @MainActor @Observable
 final class DemoClient {
+  typealias Row = SeparatedRow<Quake, Day>
+
   /// All that the page shows beside the rows.
   struct Status: Equatable, Encodable {
     struct Server: Equatable, Encodable {
@@ -34,10 +37,17 @@ final class DemoClient {
     /// Whether the rows are those of an earlier run.
     var cached: Bool
     var saved: Bool
+    /// What is searched for, and whether the rows are still those from before.
+    var query: String
+    var showsOldRows: Bool
     var server: Server
   }
 
-  let feed: FeedController<Quake>
+  /// What is on display.
+  let list: ListController<Row>
+  /// What it is made of: north and south of the equator.
+  private let halves: [QueryController<QuakeQuery, Quake>]
+  private var query = ""
   private let server: QuakeServer?
   private let source: URL
   private let started = Date()
@@ -45,16 +55,23 @@ final class DemoClient {
   private var serverStatus: QuakeServer.Status
 
   init(
-    source: URL, paging: PagingStyle, cache: FeedCacheChoice<Quake>, server: QuakeServer?,
+    source: URL, paging: PagingStyle, cache: FamilyCache<Quake>, server: QuakeServer?,
     pageSize: Int
-  ) throws {
-    feed = FeedController(
-      try HTTPFeedSource<Quake>(source, paging: paging),
-      cache: cache, sectionedBy: { $0.day },
+  ) {
+    let quakes = FeedFamily(
+      cache: cache,
       // A failure is to be seen here within a moment, not after the patience of the default.
       configuration: FeedConfiguration(
         pageSize: pageSize, refreshPages: 1,
-        retryPolicy: RetryPolicy(attempts: 2, base: .milliseconds(500))))
+        retryPolicy: RetryPolicy(attempts: 2, base: .milliseconds(500)))
+    ) { (query: QuakeQuery) in
+      try HTTPFeedSource<Quake>(query.url(in: source), paging: paging)
+    }
+    halves = QuakeQuery.Half.allCases.map { QueryController(quakes, showing: QuakeQuery(half: $0)) }
+    let (north, south) = (halves[0], halves[1])
+    list = north.list.merged(with: south.list, sortedBy: \.properties.time, .reverse)
+      .separated { above, below in above?.day == below.day ? nil : Day(id: below.day) }
+      .controller()
     self.source = source
     self.server = server
     serverStatus = server?.status ?? QuakeServer.Status(mode: .absent, isPlaying: false)
@@ -64,10 +81,22 @@ final class DemoClient {
   ///
   /// After a failure it waits for the reader to ask again.
   func run(every pace: Duration) async throws {
-    feed.loadCacheSynchronously()
+    for half in halves { half.loadCacheSynchronously() }
     while !Task.isCancelled {
-      if feed.state.refresh.failure == nil { await feed.refresh() }
+      let state = list.state
+      if state.refresh.failure == nil, !state.isShowingOldRows { await list.refresh() }
       try await Task.sleep(for: pace)
+    }
+  }
+
+  /// Shows the quakes whose place holds a text: asks the server once the reader stops typing, or at once.
+  func search(_ text: String, atOnce: Bool) {
+    query = String(text.trimmingCharacters(in: .whitespacesAndNewlines).prefix(100))
+    for (half, side) in zip(halves, QuakeQuery.Half.allCases) {
+      // What is found is read from the top, and so is what one comes back to.
+      half.showNew()
+      let query = QuakeQuery(half: side, text: query.lowercased())
+      half.show(query, debounce: atOnce || query.text.isEmpty ? nil : .milliseconds(300))
     }
   }
 
@@ -80,18 +109,20 @@ final class DemoClient {
   }
 
   var status: Status {
-    let state = feed.state
+    let state = list.state
     return Status(
       refresh: state.refresh.word, next: state.next.word,
       gaps: Dictionary(uniqueKeysWithValues: state.gaps.map { ("\($0.key)", $0.value.word) }),
       refreshError: state.refresh.failure?.description,
       nextError: state.next.failure?.description,
       editError: editError, newItems: state.newItems,
-      refreshedAt: feed.refreshedAt.flatMap {
+      refreshedAt: list.refreshedAt.flatMap {
         Int(exactly: ($0.timeIntervalSince1970 * 1000).rounded())
       },
-      cached: feed.refreshedAt.map { $0 < started } ?? false,
-      saved: feed.isSaved,
+      cached: list.refreshedAt.map { $0 < started } ?? false,
+      saved: halves.allSatisfy(\.isSaved),
+      query: query,
+      showsOldRows: state.isShowingOldRows || halves.contains(where: \.isShowingOldRows),
       server: Status.Server(
         mode: serverStatus.mode, playing: serverStatus.isPlaying, requests: serverStatus.requests))
   }
@@ -101,19 +132,20 @@ final class DemoClient {
   /// Loads go on after it returns.
   ///
   /// - Returns: whether there is such a button.
-  func perform(_ action: [String]) async throws -> Bool {
+  func perform(_ action: [String], _ query: [String: String]) async throws -> Bool {
     switch action.first {
-    case "refresh": Task { await feed.refresh() }
-    case "more": Task { await feed.loadNext() }
-    case "retry": feed.retry()
-    case "hold": feed.holdNew()
-    case "show": feed.showNew()
+    case "refresh": Task { await list.refresh() }
+    case "more": Task { await list.loadNext() }
+    case "retry": Task { await list.retry() }
+    case "hold": for half in halves { half.holdNew() }
+    case "show": for half in halves { half.showNew() }
+    case "search": search(query["for"] ?? "", atOnce: query["now"] == "true")
     case "star":
       guard action.count == 3 else { return false }
       Task { await star(action[1], action[2] == "true") }
     case "gap":
       guard action.count == 3, let id = Int(action[1]) else { return false }
-      Task { await feed.load(Gap(id: id), from: action[2] == "below" ? .below : .above) }
+      Task { await list.load(Gap(id: id), from: action[2] == "below" ? .below : .above) }
     case "server":
       guard let server, action.count == 3 else { return false }
       switch (action[1], ServerMode(rawValue: action[2])) {
@@ -123,7 +155,7 @@ final class DemoClient {
         // What a client sees that was without a network for so long.
         guard let steps = Int(action[2]), (0...1000).contains(steps) else { return false }
         try await server.step(steps)
-        Task { await feed.refresh() }
+        Task { await list.refresh() }
       default: return false
       }
       serverStatus = server.status
@@ -134,7 +166,7 @@ final class DemoClient {
 
   /// Why a row is where it is.
   func why(_ id: String) async -> String {
-    guard let trace = await feed.trace(of: id) else { return "No such row is loaded" }
+    guard let trace = await half(of: id)?.trace(of: id) else { return "No such row is loaded" }
     let time = trace.date.formatted(date: .omitted, time: .standard)
     return switch trace.cause {
     case .page(nil): "It came with the first page at \(time)"
@@ -148,7 +180,7 @@ final class DemoClient {
 
   /// Stars a quake, or takes the star away: seen at once, undone where the server does not take it.
   private func star(_ id: String, _ isStarred: Bool) async {
-    guard
+    guard let half = await half(of: id),
       let url = URL(
         string: "/stars/\(id)?on=\(isStarred)", relativeTo: source)
     else { return }
@@ -156,7 +188,7 @@ final class DemoClient {
     request.httpMethod = "POST"
     editError = nil
     do {
-      try await feed.update(id, optimistically: { $0.properties.starred = isStarred }) {
+      try await half.update(id, optimistically: { $0.properties.starred = isStarred }) {
         let (_, response) = try await URLSession.shared.data(for: request)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard (200..<300).contains(status) else {
@@ -168,10 +200,15 @@ final class DemoClient {
     }
   }
 
+  private func half(of id: String) async -> QueryController<QuakeQuery, Quake>? {
+    for half in halves where await half.list.item(withID: id) != nil { return half }
+    return nil
+  }
+
   /// What one page needs to hold the list and its status, as server-sent events.
   func events() -> AsyncStream<String> {
     let (events, continuation) = AsyncStream<String>.makeStream()
-    let (updates, statuses) = (feed.updates, Observations { [weak self] in self?.status })
+    let (updates, statuses) = (list.updates, Observations { [weak self] in self?.status })
     continuation.yield("event: reset\ndata: {}\n\n")
     continuation.yield(Self.event("state", status))
     let tasks = [
@@ -208,13 +245,11 @@ final class DemoClient {
 struct PageUpdate: Encodable {
   let number: Int
   let origin: String
-  let count: Int
   let changes: [RowOperation<PageRow>]
 
-  init(_ update: FeedUpdate<Quake>, number: Int) {
+  init(_ update: FeedUpdate<DemoClient.Row>, number: Int) {
     self.number = number
     origin = update.origin.rawValue
-    count = update.value.items.count
     changes = update.list.operations { row in
       let row = PageRow(row)
       return (row.id, row)

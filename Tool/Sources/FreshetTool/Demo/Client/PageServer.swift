@@ -18,7 +18,8 @@ struct PageServer: Sendable {
     }
     routes.appendRoute("POST /*") { [client] request in
       let action = request.path.split(separator: "/").map(String.init)
-      let isKnown = try await client.perform(action)
+      let query = Dictionary(request.query.map { ($0.name, $0.value) }) { first, _ in first }
+      let isKnown = try await client.perform(action, query)
       return HTTPResponse(statusCode: isKnown ? .noContent : .notFound)
     }
     routes.appendRoute("GET /why/*") { [client] request in

@@ -23,11 +23,17 @@ struct Quake: ListItem, Codable {
   var day: String { SectionPlace.day(milliseconds: Double(properties.time)) }
 }
 
+/// The divider above the quakes of a day.
+struct Day: ListItem {
+  let id: String
+}
+
 /// A row as the page shows it.
 struct PageRow: Encodable {
   let id: String
   let kind: String
   var gap: Int?
+  var day: String?
   var time: Int?
   var magnitude: Double?
   var place: String?
@@ -37,13 +43,17 @@ struct PageRow: Encodable {
   var revised: Bool?
   var starred: Bool?
 
-  init(_ row: FeedRow<Quake>) {
+  init(_ row: FeedRow<DemoClient.Row>) {
     switch row {
     case .gap(let gap):
       id = "gap-\(gap.id)"
       kind = "gap"
       self.gap = gap.id
-    case .item(let quake):
+    case .item(.separator(let day, let occurrence)):
+      id = "day-\(day.id)-\(occurrence)"
+      kind = "day"
+      self.day = day.id
+    case .item(.item(let quake)):
       id = quake.id
       kind = "quake"
       time = quake.properties.time

@@ -1,5 +1,5 @@
-// The page keeps no list of its own: the sections and rows in the DOM are the list, and every
-// batch is performed on them as UITableView would, so rows a batch does not name are not touched.
+// The page keeps no list of its own: the rows in the DOM are the list, and every batch is performed on
+// them as UITableView would, so rows a batch does not name are not touched.
 
 const element = (id) => document.getElementById(id);
 const list = element("list");
@@ -12,6 +12,7 @@ let shownError = null;
 let holding = false;
 let state = {
   refresh: null, next: null, gaps: {}, refreshedAt: null, cached: false, saved: true,
+  query: "", showsOldRows: false,
   server: { mode: "normal", playing: false, requests: 0 },
 };
 
@@ -20,16 +21,6 @@ window.freshet = { batches: 0, last: null };
 // MARK: Rows
 
 const clone = (template) => element(template).content.firstElementChild.cloneNode(true);
-
-function makeSection(name) {
-  const section = clone("section");
-  section.dataset.name = name;
-  const part = (options) =>
-    new Date(name).toLocaleDateString("en-GB", { ...options, timeZone: "UTC" });
-  section.querySelector("h2").textContent =
-    `${part({ weekday: "long" })}, ${part({ day: "numeric", month: "long", year: "numeric" })}`;
-  return section;
-}
 
 function makeRow(row) {
   const node = clone(row.kind);
@@ -40,6 +31,7 @@ function makeRow(row) {
 
 function fill(node, row) {
   if (row.kind === "gap") return node;
+  if (row.kind === "day") return fillDay(node, row);
   const [place, ...region] = row.place.split(", ");
   const time = `${new Date(row.time).toISOString().slice(11, 16)} UTC`;
   const depth = `${Math.round(row.depth)} km deep`;
@@ -54,37 +46,38 @@ function fill(node, row) {
   return node;
 }
 
+function fillDay(node, { day }) {
+  const part = (options) =>
+    new Date(day).toLocaleDateString("en-GB", { ...options, timeZone: "UTC" });
+  node.querySelector("h2").textContent =
+    `${part({ weekday: "long" })}, ${part({ day: "numeric", month: "long", year: "numeric" })}`;
+  return node;
+}
+
 // MARK: Batches
 
-/** Performs a batch on the list, and returns the rows it touched. */
+/** Performs a batch on the list, which is one section, and returns the rows it touched. */
 function perform(changes) {
   const all = (op) => changes.filter((change) => change.op === op);
-  const rows = (section) => list.children[section].lastElementChild;
-  const row = ([section, index]) => rows(section).children[index];
-  const insert = (parent, node, index) => parent.insertBefore(node, parent.children[index] ?? null);
-  const byPath = (a, b) => a.path[0] - b.path[0] || a.path[1] - b.path[1];
+  const row = ([, index]) => list.children[index];
+  const byPath = (a, b) => a.path[1] - b.path[1];
 
   // What leaves its place is named in coordinates before the batch: find it all, then take it out.
-  const sections = all("deleteSection").map(({ section }) => list.children[section]);
-  const deleted = all("delete").map(({ path }) => row(path));
+  const isCleared = all("deleteSection").length > 0;
+  const deleted = isCleared ? [...list.children] : all("delete").map(({ path }) => row(path));
   const moves = all("move").map((move) => ({ node: row(move.from), path: move.to, row: move.item }));
   const moved = moves.map(({ node }) => node);
-  for (const node of [...deleted, ...moved, ...sections]) node.remove();
+  for (const node of [...deleted, ...moved]) node.remove();
 
   // What comes is named in coordinates after it, which are right when taken in ascending order.
   const inserts = all("insert").map(({ path, item }) => ({ node: makeRow(item), path }));
-  for (const { section, name } of all("insertSection").sort((a, b) => a.section - b.section)) {
-    insert(list, makeSection(name), section);
-  }
   for (const { node, path } of [...inserts, ...moves].sort(byPath)) {
-    insert(rows(path[0]), node, path[1]);
+    list.insertBefore(node, row(path) ?? null);
   }
 
   const updated = all("update").map((update) => fill(row(update.path), update.item));
   for (const move of moves) fill(move.node, move.row);
-  const inserted = inserts.map(({ node }) => node);
-  deleted.push(...sections.flatMap((section) => [...section.lastElementChild.children]));
-  return { inserted, deleted, moved, updated };
+  return { inserted: inserts.map(({ node }) => node), deleted, moved, updated };
 }
 
 function receive(batch) {
@@ -98,11 +91,6 @@ function receive(batch) {
   const resting = places();
 
   const touched = perform(batch.changes);
-  for (const section of list.children) {
-    const count = section.lastElementChild.childElementCount;
-    section.style.setProperty("--rows", count);
-    section.querySelector(".count").textContent = count;
-  }
   // With the top of the list in view new rows push the others down; else what is read stays put.
   if (reading) holdStill(resting, touched.moved);
   if (!first && few) animate(seen, touched, batch.origin);
@@ -114,18 +102,23 @@ function receive(batch) {
   watchEnd();
 }
 
-function note({ origin, count }, { inserted, deleted, moved, updated }) {
+function note({ origin }, touched) {
+  const only = (nodes) => nodes.filter((node) => node.matches(".row"));
+  const [inserted, deleted, moved, updated] =
+    [touched.inserted, touched.deleted, touched.moved, touched.updated].map(only);
   const what = [
     inserted.length && `+${counted(inserted.length, "row")}`,
     deleted.length && `−${counted(deleted.length, "row")}`,
     moved.length && `${moved.length} moved`,
     updated.length && `${updated.length} updated`,
   ].filter(Boolean);
-  const untouched = count - new Set([...inserted, ...moved, ...updated]).size;
+  const untouched = rowCount() - new Set([...inserted, ...moved, ...updated]).size;
   const line = log(`${origin}: ${what.join(", ") || "no change"}`);
   const rest = line.appendChild(document.createElement("span"));
   if (untouched > 0) rest.textContent = `${counted(untouched, "row")} untouched`;
 }
+
+const rowCount = () => list.querySelectorAll(".row").length;
 
 /** Adds a line to what just happened. */
 function log(text) {
@@ -138,16 +131,12 @@ function log(text) {
 
 // MARK: Motion
 
-/** The headers and rows near the viewport, with their places on screen: all one sees move. */
+/** The dividers and rows near the viewport, with their places on screen: all one sees move. */
 function places() {
-  const near = ({ top, bottom }) => bottom > -innerHeight && top < 2 * innerHeight;
   const found = new Map();
-  for (const section of list.children) {
-    if (!near(section.getBoundingClientRect())) continue;
-    for (const node of [section.firstElementChild, ...section.lastElementChild.children]) {
-      const place = node.getBoundingClientRect();
-      if (near(place)) found.set(node, place);
-    }
+  for (const node of list.children) {
+    const place = node.getBoundingClientRect();
+    if (place.bottom > -innerHeight && place.top < 2 * innerHeight) found.set(node, place);
   }
   return found;
 }
@@ -170,7 +159,8 @@ function holdStill(resting, moved) {
 function animate(seen, { inserted, moved, updated }, origin) {
   if (origin === "network") {
     const tint = [{ backgroundColor: "var(--fresh)", offset: 0 }];
-    for (const node of inserted) node.animate(tint, { duration: 2500, easing: "ease-in" });
+    const rows = inserted.filter((node) => node.matches(".row"));
+    for (const node of rows) node.animate(tint, { duration: 2500, easing: "ease-in" });
   }
   if (reducedMotion.matches || document.hidden) return;
 
@@ -181,10 +171,8 @@ function animate(seen, { inserted, moved, updated }, origin) {
     if (!seen.has(node)) node.animate({ opacity: [0, 1] }, timing);
     else if (Math.abs(way) > 0.5) node.animate(slide, { ...timing, id: "slide" });
   }
-  // A moved row passes above the others, also those of other days.
-  for (const node of moved.flatMap((row) => [row, row.closest("section")])) {
-    node.animate({ zIndex: [1, 1] }, timing);
-  }
+  // A moved row passes above the others.
+  for (const node of moved) node.animate({ zIndex: [1, 1] }, timing);
   for (const [node, place] of seen) {
     if (!node.isConnected) fadeOut(node, place, timing);
   }
@@ -207,13 +195,20 @@ function fadeOut(node, { top, left, width }, timing) {
 // MARK: State
 
 function render() {
-  const { refresh, next, gaps, refreshError, nextError, editError, newItems, saved, server } =
-    state;
-  const count = list.querySelectorAll(".row").length;
+  const {
+    refresh, next, gaps, refreshError, nextError, editError, newItems, saved, server, query,
+    showsOldRows,
+  } = state;
+  const count = rowCount();
 
   document.body.dataset.connected = connected;
-  const rows = `${counted(count, "row")}${saved ? "" : ", not saved yet"}`;
-  setText(element("connection"), `${connected ? "Connected" : "Disconnected"} · ${rows}`);
+  const found = query && `${next === "end" ? "" : "first "}${counted(count, "row")} for “${query}”`;
+  const rows = `${found || counted(count, "row")}${saved ? "" : ", not saved yet"}`;
+  const searching = query ? `Looking for “${query}”, old rows meanwhile` : "Going back to all rows";
+  setText(
+    element("connection"),
+    `${connected ? "Connected" : "Disconnected"} · ${showsOldRows ? searching : rows}`);
+  list.ariaBusy = showsOldRows;
   renderAge();
   element("refresh").ariaBusy = refresh === "loading";
 
@@ -231,11 +226,13 @@ function render() {
   const waiting = !connected || refresh === null || refresh === "loading";
   element("skeleton").hidden = count > 0 || !waiting;
   element("empty").hidden = count > 0 || waiting;
+  setText(element("empty"), query ? `No place is called “${query}”` : "No rows yet");
   const footer = {
     loading: "Loading…", end: "That is all",
     failed: `Could not load more: ${nextError ?? ""}`,
   };
-  setText(element("footer").querySelector("p"), (count > 0 && footer[next]) || "");
+  const isShown = count > 0 && !showsOldRows;
+  setText(element("footer").querySelector("p"), (isShown && footer[next]) || "");
   element("retry").hidden = next !== "failed";
 
   for (const gap of list.querySelectorAll(".gap")) {
@@ -302,6 +299,23 @@ async function why(row) {
   if (answer?.ok) log(`${row.querySelector(".place").textContent}: ${await answer.text()}`);
 }
 
+// The list shows what was asked for last, so the requests keep their order.
+const input = element("search").firstElementChild;
+let asked = Promise.resolve();
+
+function search(now) {
+  const text = encodeURIComponent(input.value);
+  asked = asked.then(() => post(`/search?for=${text}&now=${now}`));
+  scrollTo({ top: 0, behavior: "instant" });
+}
+
+input.addEventListener("input", () => search(false));
+element("search").addEventListener("submit", (event) => {
+  event.preventDefault();
+  input.blur();
+  search(true);
+});
+
 // Rows that come while one reads further down wait until one is back at the top, or asks for them.
 addEventListener("scroll", () => {
   if (isScrolled() === holding) return;
@@ -311,7 +325,7 @@ addEventListener("scroll", () => {
 
 const end = new IntersectionObserver((entries) => {
   const near = entries.at(-1).isIntersecting && list.childElementCount > 0;
-  if (near && state.next === "idle") post("/more");
+  if (near && state.next === "idle" && !state.showsOldRows) post("/more");
 }, { rootMargin: "600px" });
 
 /** Looks anew whether the end is near: an observer tells only when that changes. */
@@ -340,11 +354,13 @@ on("update", (data) => receive(JSON.parse(data)));
 on("state", (data) => {
   const before = state;
   state = JSON.parse(data);
+  if (document.activeElement !== input) input.value = state.query;
   render();
-  if (before.next !== "idle" && state.next === "idle") watchEnd();
+  const mayGoOn = ({ next, showsOldRows }) => next === "idle" && !showsOldRows;
+  if (!mayGoOn(before) && mayGoOn(state)) watchEnd();
 });
 
-// Section headers stick below the bar, whose height changes with its text and banner.
+// Dividers stick below the bar, whose height changes with its text and banner.
 new ResizeObserver(() => {
   document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
 }).observe(bar);

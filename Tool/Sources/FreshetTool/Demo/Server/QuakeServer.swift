@@ -20,6 +20,8 @@ enum ServerMode: String, Codable, Sendable, CaseIterable {
 /// /pages                  JSON array, `page` and `per_page`
 /// POST /stars/ID?on=true  marks a quake
 /// ```
+///
+/// Each takes what `QuakeFilter` reads.
 final class QuakeServer: Sendable {
   private typealias Handler = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
@@ -164,7 +166,7 @@ final class QuakeServer: Sendable {
     guard request.query["orderby"] ?? "time" == "time" else {
       throw Refusal(.badRequest, "orderby has to be time.")
     }
-    let page = quakes.dropFirst(offset - 1).prefix(limit)
+    let page = try quakes(for: request).dropFirst(offset - 1).prefix(limit)
     return try .json(GeoJSON(features: page.map(GeoJSON.Feature.init)))
   }
 
@@ -186,7 +188,12 @@ final class QuakeServer: Sendable {
   private func numberedPages(_ request: HTTPRequest) throws -> HTTPResponse {
     let size = min(try request.number("per_page", in: 1...Self.countLimit) ?? 50, 200)
     let number = try request.number("page", in: 1...Self.countLimit) ?? 1
-    return try .json(quakes.dropFirst((number - 1) * size).prefix(size).map(FlatQuake.init))
+    let page = try quakes(for: request).dropFirst((number - 1) * size).prefix(size)
+    return try .json(page.map(FlatQuake.init))
+  }
+
+  private func quakes(for request: HTTPRequest) throws -> [ServedQuake] {
+    quakes.filter(try QuakeFilter(request).includes)
   }
 
   private func star(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -205,8 +212,9 @@ final class QuakeServer: Sendable {
   private func page(for request: HTTPRequest) throws -> LinkedQuakes {
     let limit = min(try request.number("limit", in: 1...Self.countLimit) ?? 50, 200)
     let host = request.headers[.host] ?? "127.0.0.1:\(port)"
-    let url = "http://\(host)\(request.path)?limit=\(limit)"
-    let all = quakes
+    let filter = try QuakeFilter(request)
+    let url = "http://\(host)\(request.path)?limit=\(limit)\(filter.query)"
+    let all = quakes.filter(filter.includes)
     var page = LinkedQuakes(quakes: [])
     if let after = try request.number("after", in: Self.times) {
       page.quakes = Array(all.prefix { $0.time > after }.suffix(limit))

@@ -1,0 +1,56 @@
+/// Lets lists turn to another query together: what came of one that is there waits while another one
+/// still shows old rows, so that rows of two queries do not mix.
+struct TurningLists<Item: ListItem>: Sendable {
+  typealias Steps = [(list: Int, step: ListStep<Item>)]
+
+  /// Whether each list showed old rows with the last step that was taken.
+  private var areOld: [Bool]
+  /// Whether each list shows old rows, whatever waits.
+  private var areStillOld: [Bool]
+  /// What waits of each list.
+  private var steps: [[ListStep<Item>]]
+
+  init(count: Int) {
+    areOld = Array(repeating: false, count: count)
+    areStillOld = areOld
+    steps = Array(repeating: [], count: count)
+  }
+
+  /// How the heads of the lists stand whose rows wait.
+  var waiting: [(list: Int, refresh: LoadState)] {
+    steps.enumerated().compactMap { list, steps in
+      steps.last.map { (list, $0.standing.loads.refresh) }
+    }
+  }
+
+  mutating func begin(with step: ListStep<Item>, of list: Int) {
+    areOld[list] = step.standing.loads.isShowingOldRows
+    areStillOld[list] = areOld[list]
+  }
+
+  /// Takes in what became of the lists.
+  ///
+  /// - Returns: what may be shown of it, and whether that is the rows of another query.
+  mutating func take(_ new: [[ListStep<Item>]]) -> (steps: Steps, isTurn: Bool) {
+    for (list, steps) in new.enumerated() {
+      if let last = steps.last { areStillOld[list] = last.standing.loads.isShowingOldRows }
+      self.steps[list] += steps
+    }
+    let mayTurn = !areStillOld.contains(true)
+    var (result, isTurn): (Steps, Bool) = ([], false)
+    for list in steps.indices {
+      var taken = 0
+      for step in steps[list] {
+        let isOld = step.standing.loads.isShowingOldRows
+        let turns = areOld[list] && !isOld
+        if turns && !mayTurn { break }
+        isTurn = isTurn || turns
+        areOld[list] = isOld
+        result.append((list, step))
+        taken += 1
+      }
+      steps[list].removeFirst(taken)
+    }
+    return (result, isTurn)
+  }
+}

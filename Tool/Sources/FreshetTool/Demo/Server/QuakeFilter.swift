@@ -1,0 +1,32 @@
+import FlyingFox
+import Foundation
+
+/// Which quakes a request asks for: `minlatitude` and `maxlatitude`, as the USGS has them, and `q`, a text
+/// in the name of the place.
+struct QuakeFilter: Sendable {
+  private let south: Int
+  private let north: Int
+  private let text: String
+
+  init(_ request: HTTPRequest) throws(Refusal) {
+    south = try request.number("minlatitude", in: -90...90) ?? -90
+    north = try request.number("maxlatitude", in: -90...90) ?? 90
+    text = request.query["q"] ?? ""
+    guard text.count <= 100 else { throw Refusal(.badRequest, "q is longer than 100 characters.") }
+  }
+
+  /// The same, for the link to another page.
+  var query: String {
+    var query = ""
+    if south > -90 { query += "&minlatitude=\(south)" }
+    if north < 90 { query += "&maxlatitude=\(north)" }
+    let text = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    return text.isEmpty ? query : "\(query)&q=\(text)"
+  }
+
+  func includes(_ quake: ServedQuake) -> Bool {
+    guard (Double(south)...Double(max(south, north))).contains(quake.latitude) else { return false }
+    let options: String.CompareOptions = [.caseInsensitive, .diacriticInsensitive]
+    return text.isEmpty || quake.place.range(of: text, options: options) != nil
+  }
+}
