@@ -8,6 +8,8 @@ internal import Foundation
 /// if let fresh = try? await api.profile() { show(fresh); try profile.save(fresh) }
 /// ```
 ///
+/// Archives that nobody loads or saves go with the limits of their directory (``CacheLimits``).
+///
 /// A value of another version, a damaged or a missing file are all `nil`: loading never fails, and
 /// a failed download leaves what was stored. Saving writes a new file and renames it, so that a
 /// crash leaves the old value or the new one.
@@ -52,6 +54,7 @@ public struct Archive<Value>: Sendable {
       let folder = try? directory.open(creating: false)?.folder(folder, creating: false),
       let data = try? folder.contents(of: "value", limit: Self.limit)
     else { return nil }
+    folder.touch()
     var reader = BinaryReader(data)
     guard (try? reader.read(UInt64.self)) == Self.magic,
       let checksum = try? reader.read(UInt64.self),
@@ -87,8 +90,11 @@ public struct Archive<Value>: Sendable {
     guard file.data.count <= Self.limit else {
       throw Unstorable(description: "the value is larger than \(Self.limit) bytes")
     }
+    let use = CachesInUse.files.mark(directory.useName(of: folder))
     try directory.open(creating: true)?.folder(folder, creating: true)?
       .replace("value", by: file.data)
+    directory.enforceLimitsSoon()
+    withExtendedLifetime(use) {}
   }
 
   /// Throws the stored value away.

@@ -29,6 +29,10 @@ public struct CacheDirectory: Sendable {
 
   /// The folder.
   public let url: URL
+  /// How much the feeds and archives in this folder may come to together.
+  ///
+  /// Those in a folder inside are bounded there, by the same limits unless it is given others.
+  public let limits: CacheLimits
 
   /// The folder that the app chose, and the way from there through folders of ours.
   private let base: URL
@@ -37,11 +41,12 @@ public struct CacheDirectory: Sendable {
   /// Creates a directory of caches at a folder, which need not exist.
   ///
   /// Others may be able to write to it: what they put there can cost what is cached, and no more.
-  public init(_ url: URL) { self.init(url.standardizedFileURL, []) }
+  public init(_ url: URL) { self.init(url.standardizedFileURL, [], CacheLimits()) }
 
-  private init(_ base: URL, _ names: [String]) {
+  private init(_ base: URL, _ names: [String], _ limits: CacheLimits) {
     self.base = base
     self.names = names
+    self.limits = limits
     url = names.reduce(base) { $0.appendingPathComponent($1) }
   }
 
@@ -86,7 +91,14 @@ public struct CacheDirectory: Sendable {
   }
 
   func directory(named name: String, of kind: Kind) -> CacheDirectory {
-    CacheDirectory(base, names + [self.name(for: name, of: kind)])
+    CacheDirectory(base, names + [self.name(for: name, of: kind)], limits)
+  }
+
+  /// The same folder, with other limits (rule P9).
+  ///
+  /// Give all caches of a folder the same ones: each that is written holds all of them to its own.
+  public func limited(to limits: CacheLimits) -> CacheDirectory {
+    CacheDirectory(base, names, limits)
   }
 
   /// Removes every cache in this folder, and the folder if nothing else is in it.

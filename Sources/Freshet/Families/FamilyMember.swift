@@ -3,15 +3,12 @@ internal import FreshetLists
 /// What a family knows of one of its feeds, for as long as somebody holds the feed.
 final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: Sendable {
   let query: Query
-  /// The name of what is stored of it; `nil` where nothing is.
-  let name: String?
   weak let feed: Feed<Item>?
   private let freshness = Locked(Freshness())
 
-  init(_ query: Query, _ feed: Feed<Item>, name: String?) {
+  init(_ query: Query, _ feed: Feed<Item>) {
     self.query = query
     self.feed = feed
-    self.name = name
     feed.shown.setOwner(self)
   }
 

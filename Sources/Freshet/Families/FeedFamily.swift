@@ -97,8 +97,8 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   /// Waits until everything that its feeds show is stored, and what is too much is removed.
   public func flush() async {
     for held in members.withLock({ $0.living }) { await held.feed.flush() }
-    limitStored()
     await chores.withLock { $0 }?.value
+    await cache?.enforceLimits()
   }
 
   // MARK: - Its feeds
@@ -109,7 +109,6 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
     if taken == nil {
       let new = make(query)
       taken = members.withLock { $0.take(new) }
-      if taken?.held.feed === new.feed, let name = new.member.name { limitStored(using: name) }
     }
     guard let (held, gone) = taken else { preconditionFailure("What was not there was made") }
     letGo(gone)
@@ -122,9 +121,9 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   }
 
   private func make(_ query: Query) -> FamilyMembers<Query, Item>.Held {
-    let name = cache == nil ? nil : FamilyCache<Item>.name(of: query)
-    let feed = makeFeed(query, name.flatMap { cache?.cache(named: $0) })
-    return FamilyMembers.Held(feed: feed, member: FamilyMember(query, feed, name: name))
+    let cache = cache.flatMap { cache in FamilyCache<Item>.name(of: query).map(cache.cache) }
+    let feed = makeFeed(query, cache)
+    return FamilyMembers.Held(feed: feed, member: FamilyMember(query, feed))
   }
 
   // MARK: - In the background
@@ -132,26 +131,14 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   /// What is kept no longer is stored before it goes.
   private func letGo(_ feeds: [Feed<Item>]) {
     guard cache != nil, !feeds.isEmpty else { return }
-    let feeds = Locked(feeds)
-    later { while let feed = feeds.withLock({ $0.popLast() }) { await feed.flush() } }
-  }
-
-  /// Removes stored feeds where there are too many, but none that somebody holds.
-  ///
-  /// - Parameter name: the name of a feed that is used now.
-  private func limitStored(using name: String? = nil) {
-    guard let cache else { return }
-    later { [weak self] in
-      let living = self?.members.withLock { $0.living.compactMap(\.member.name) } ?? []
-      cache.limit(using: name, keeping: Set(living))
+    let rest = Locked(feeds)
+    let flush: @Sendable () async -> Void = {
+      while let feed = rest.withLock({ $0.popLast() }) { await feed.flush() }
     }
-  }
-
-  private func later(_ chore: @escaping @Sendable () async -> Void) {
     chores.withLock { last in
       last = Task(priority: .utility) { @concurrent [before = last] in
         await before?.value
-        await chore()
+        await flush()
       }
     }
   }

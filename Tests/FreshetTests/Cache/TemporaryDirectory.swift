@@ -1,5 +1,6 @@
 import Foundation
-import Freshet
+
+@testable import Freshet
 
 /// A folder that goes with the test.
 final class TemporaryDirectory: Sendable {
@@ -20,6 +21,25 @@ final class TemporaryDirectory: Sendable {
 
   func write(_ data: Data, to path: String) throws {
     try data.write(to: url.appendingPathComponent(path))
+  }
+
+  /// Lets the cache of a name be as old as that, once nobody uses it any more.
+  func date(
+    _ name: String, of kind: CacheDirectory.Kind = .feed, in caches: CacheDirectory? = nil,
+    _ date: Date
+  ) async throws {
+    let caches = caches ?? self.caches
+    let folder = caches.folder(for: name, of: kind)
+    let use = caches.useName(of: folder.lastPathComponent)
+    while CachesInUse.files.contains(use) { await Task.yield() }
+    // Who looks at limits says of what is in use that it is.
+    await caches.limitsEnforced()
+    let files = FileManager.default
+    for path in (files.subpaths(atPath: folder.path) ?? []).map(folder.appendingPathComponent)
+      + [folder]
+    {
+      try files.setAttributes([.modificationDate: date], ofItemAtPath: path.path)
+    }
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }

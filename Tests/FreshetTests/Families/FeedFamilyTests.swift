@@ -10,23 +10,24 @@ struct FeedFamilyTests {
   let directory = TemporaryDirectory()
 
   func cache(_ maximumFeeds: Int = 64) -> FamilyCache<Hit> {
-    .files("hits", maximumFeeds: maximumFeeds, in: directory.caches)
+    .files("hits", limits: CacheLimits(count: maximumFeeds), in: directory.caches)
   }
+  var stored: CacheDirectory { directory.caches.directory(named: "hits", of: .family) }
 
   /// The feeds that are stored.
-  func stored(_ cache: FamilyCache<Hit>) -> Set<Int> {
+  func storedQueries() -> Set<Int> {
     let folders = Set(directory.files.keys.map { $0.split(separator: "/").dropLast().last ?? "" })
     return Set(
       (0..<4).filter {
-        folders.contains(Substring(cache.directory.name(for: "\($0)", of: .feed)))
+        folders.contains(Substring(stored.name(for: "\($0)", of: .feed)))
       })
   }
 
   /// Waits until nobody but the family and the test holds a feed, and what is too much is removed.
   func settle(
-    _ family: FeedFamily<Int, Hit>, _ cache: FamilyCache<Hit>, until isRight: (Set<Int>) -> Bool
+    _ family: FeedFamily<Int, Hit>, until isRight: (Set<Int>) -> Bool
   ) async {
-    while !isRight(stored(cache)) { await family.flush() }
+    while !isRight(storedQueries()) { await family.flush() }
   }
 
   @Test
@@ -170,18 +171,17 @@ struct FeedFamilyTests {
       await family.flush()
     }
     for (query, age) in [(0, 0), (1, 2), (2, 1)] {
-      let folder = cache.directory.folder(for: "\(query)", of: .feed)
-      try FileManager.default.setAttributes(
-        [.modificationDate: old + TimeInterval(age)], ofItemAtPath: folder.path)
+      try await directory.date("\(query)", in: stored, old + TimeInterval(age))
     }
     let family = hits.family(cache: cache, maximumFeeds: 1)
     await family.prefetch(3)
-    await settle(family, cache) { $0 == [1, 3] }
-    // What is used counts as used, even where nothing new is stored.
-    _ = family[1]
-    _ = family[2]
+    await settle(family) { $0 == [1, 3] }
+    // What is read counts as used, even where nothing new is stored.
+    await family[1].loadCache()
+    await family.flush()
+    try await directory.date("3", in: stored, old)
     await family.prefetch(2)
-    await settle(family, cache) { $0.contains(2) && $0.count == 2 }
+    await settle(family) { $0 == [1, 2] }
   }
 
   @Test
@@ -190,7 +190,7 @@ struct FeedFamilyTests {
     let family = hits.family(cache: cache, maximumFeeds: 1)
     let held = family[0]
     for query in 0..<4 { await family.prefetch(query) }
-    await settle(family, cache) { $0 == [0, 3] }
+    await settle(family) { $0 == [0, 3] }
     #expect(held.value.items.count == 8)
   }
 
@@ -201,9 +201,9 @@ struct FeedFamilyTests {
     await family.flush()
     directory.caches.isEnabled = false
     await hits.family(cache: cache(1)).prefetch(1)
-    #expect(stored(cache()) == [0])
+    #expect(storedQueries() == [0])
     directory.caches.isEnabled = true
     directory.caches.removeAll()
-    #expect(stored(cache()) == [])
+    #expect(storedQueries() == [])
   }
 }

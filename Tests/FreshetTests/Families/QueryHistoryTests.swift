@@ -11,7 +11,8 @@ struct QueryHistoryTests {
     seed: Int
   ) async {
     let directory = TemporaryDirectory()
-    let cache = FamilyCache<Hit>.files("hits", maximumFeeds: 3, in: directory.caches)
+    let cache = FamilyCache<Hit>.files(
+      "hits", limits: CacheLimits(count: 3), in: directory.caches)
     let (hits, clock) = (Hits(), ManualClock())
     var random = SeededGenerator(seed: seed)
     do {

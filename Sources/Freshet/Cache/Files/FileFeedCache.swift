@@ -11,7 +11,7 @@ public import FreshetLists
 ///
 /// ```
 /// <directory>/<hash of the name>/   folder 0700, files 0600
-///   lock                            held by the process that writes
+///   lock                            held by the process that writes; notes how many rows there are
 ///   manifest                        checkpoint, then commits
 ///   p<sequence>                     rows, immutable once referenced
 ///   damaged                         the last file that could not be read
@@ -21,6 +21,8 @@ public import FreshetLists
 /// of more than 64 kB: the next launch asks the source again.
 public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   private let state: Locked<StoredFeed<Item>>
+  /// Limits take it away from nobody.
+  private let use: CachesInUse.Mark
 
   /// Creates the cache of a feed.
   ///
@@ -33,13 +35,15 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
     _ name: String, version: Int = 1, in directory: CacheDirectory = .default,
     coder: some ValueCoder<Item>
   ) {
-    state = Locked(StoredFeed(name: name, version: version, directory: directory, coder: coder))
+    let feed = StoredFeed(name: name, version: version, directory: directory, coder: coder)
+    use = CachesInUse.files.mark(directory.useName(of: feed.folderName))
+    state = Locked(feed)
   }
 
   /// Lets another process, or another cache of this name, write.
   ///
   /// A later save takes over again.
-  func close() { state.withLock { $0.lock = nil } }
+  func close() { state.withLock { $0.close() } }
 
   /// The rows of the first run that can be read.
   public func loadFirst() -> CachedRows<Item>? { state.withLock { $0.loadFirst() } }

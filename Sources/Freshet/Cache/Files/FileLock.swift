@@ -5,6 +5,7 @@
 #elseif canImport(Musl)
   internal import Musl
 #endif
+internal import struct Foundation.Data
 
 /// The lock of a folder, held until it goes.
 final class FileLock: Sendable {
@@ -17,6 +18,38 @@ final class FileLock: Sendable {
     // the descriptor.
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
+  }
+}
+
+// How many rows a feed has, where whoever looks at limits finds it without its log.
+extension FileLock {
+  /// Notes how many rows are stored, and that they are in use.
+  ///
+  /// A file that has another name too, elsewhere, stays as it is.
+  func note(rows: Int) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_nlink == 1 else { return }
+    var note = BinaryWriter()
+    note.write(Int64(rows))
+    note.write(XXHash64.hash(note.data))
+    // `bytes` lives for the whole closure.
+    unsafe note.data.withUnsafeBytes { bytes in
+      _ = unsafe pwrite(descriptor, bytes.baseAddress!, bytes.count, 0)
+    }
+  }
+}
+
+extension CacheFolder {
+  /// How many rows the feed in this folder had when its log was last begun anew or closed; `nil` where
+  /// that is not known.
+  var notedRows: Int? {
+    guard let note = try? contents(of: "lock", limit: 64) else { return nil }
+    var reader = BinaryReader(note)
+    guard let rows = try? reader.readData(8), let checksum = try? reader.read(UInt64.self),
+      XXHash64.hash(rows) == checksum
+    else { return nil }
+    reader = BinaryReader(rows)
+    return (try? reader.read(Int64.self)).flatMap { Int(exactly: $0) }
   }
 }
 

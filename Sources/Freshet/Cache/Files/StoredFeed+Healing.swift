@@ -17,6 +17,7 @@ extension StoredFeed {
     guard lock != nil else { return nil }
     try readAgain(in: folder)
     sweep(folder)
+    directory.enforceLimitsSoon()
     return folder
   }
 
@@ -45,7 +46,7 @@ extension StoredFeed {
 
   /// Removes what a crash left behind: runs that no entry names, and files that never got a name.
   private func sweep(_ folder: CacheFolder) {
-    let known = Set(log.manifest.sequences.map(RunFiles<Item>.name))
+    let known = Set((log.manifest.sequences + log.garbage).map(RunFiles<Item>.name))
     for name in folder.names {
       let isRun = name.first == "p" && UInt64(name.dropFirst()) != nil
       if isRun && !known.contains(name) || name.hasSuffix(".new") { folder.remove(name) }

@@ -81,10 +81,11 @@ extension StoredFeed {
     }
   }
 
-  /// Opens the folder, if it is one of ours.
+  /// Opens the folder, if it is one of ours, and says that it is in use.
   private mutating func openFiles() {
     do {
       files.folder = try folder(creating: false)
+      files.folder?.touch()
     } catch {
       if !Self.isLasting(error) { stop(error) }
     }

@@ -44,5 +44,7 @@ extension StoredFeed {
     try folder.replace("manifest", by: whole)
     for sequence in log.garbage { folder.remove(RunFiles<Item>.name(sequence)) }
     log.garbage = []
+    lock?.note(rows: log.manifest.count)
+    directory.enforceLimitsSoon()
   }
 }

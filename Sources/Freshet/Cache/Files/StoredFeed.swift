@@ -49,6 +49,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
       guard let text else { return }
       logChecksum = XXHash64.hash(text)
       log = try FeedLog(text, name: name, version: version)
+      if let limit = directory.limits.rows { log.keep(limit) }
     } catch FeedManifest.Unreadable.otherVersion, FeedManifest.Unreadable.otherName {
       // Another list's rows are none of this one: they are overwritten.
     } catch {
@@ -61,6 +62,16 @@ struct StoredFeed<Item: ListItem>: Sendable {
   /// Whether waiting does not help: then what cannot be read makes way for the next step.
   static func isLasting(_ error: any Error) -> Bool {
     error is FeedManifest.Unreadable || (error as? CacheFolder.Failure)?.isLasting == true
+  }
+
+  /// Lets others write.
+  ///
+  /// A later step takes over again.
+  mutating func close() {
+    guard let lock else { return }
+    lock.note(rows: log.manifest.count)
+    self.lock = nil
+    directory.enforceLimitsSoon()
   }
 
   /// Stores nothing any more.

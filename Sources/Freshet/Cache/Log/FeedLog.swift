@@ -67,6 +67,14 @@ struct FeedLog: Sendable {
     size.checkpoint = 0
   }
 
+  /// Lets rows go where there are more than `limit`; their runs are garbage once the log is begun anew.
+  mutating func keep(_ limit: Int) {
+    let gone = manifest.keep(limit)
+    guard !gone.isEmpty else { return }
+    garbage += gone
+    size.checkpoint = 0
+  }
+
   /// Plans a step, and counts it as done.
   ///
   /// - Parameters:

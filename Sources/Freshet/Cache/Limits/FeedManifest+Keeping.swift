@@ -1,0 +1,62 @@
+internal import FreshetLists
+
+// A feed that has too many rows by itself.
+extension FeedManifest {
+  /// Lets rows go where there are more than `limit`: whole runs, those farthest from the head of the list
+  /// and from the reader's place.
+  ///
+  /// A gap stands in their place; where they ended the list, it may go on. The first run stays.
+  ///
+  /// - Returns: the runs that go.
+  mutating func keep(_ limit: Int) -> [UInt64] {
+    let rows = entries.reduce(0) { $0 + ($1 == .gap ? 0 : $1.count) }
+    guard rows > limit else { return [] }
+    let kept = runs(within: limit)
+    var (rest, restCount, start, gone) = ([Entry](), 0, 0, [UInt64]())
+    let oldAnchor = state.anchor
+    for (index, entry) in entries.enumerated() {
+      let isKept = kept.contains(index)
+      if let sequence = entry.sequence, !isKept { gone.append(sequence) }
+      if let oldAnchor, oldAnchor >= start {
+        // Where the reader's row goes, the place is above it.
+        state.anchor = isKept ? restCount + oldAnchor - start : max(0, restCount - 1)
+      }
+      start += entry.count
+      guard isKept || rest.last != .gap else { continue }
+      rest.append(isKept ? entry : .gap)
+      restCount += rest.last?.count ?? 0
+    }
+    if rest.last == .gap {
+      rest.removeLast()
+      state.tail = .open
+    }
+    entries = rest
+    if oldAnchor != nil { state.anchor = min(state.anchor ?? 0, count - 1) }
+    let head = entries.prefix { $0 != .gap }.reduce(0) { $0 + $1.count }
+    if let page = state.page, head < page.rows { state.page = nil }
+    return gone
+  }
+
+  /// The runs nearest to the head and to the reader's place that have at most `limit` rows, or the first
+  /// one where that has more.
+  private func runs(within limit: Int) -> Set<Int> {
+    var runs: [(index: Int, rows: Int, distance: Int)] = []
+    var start = 0
+    for (index, entry) in entries.enumerated() {
+      let end = start + entry.count
+      if entry != .gap {
+        let fromPlace = state.anchor.map { max(start - $0, $0 - (end - 1), 0) } ?? .max
+        runs.append((index, entry.count, runs.isEmpty ? -1 : min(start, fromPlace)))
+      }
+      start = end
+    }
+    var kept: Set<Int> = []
+    var rows = 0
+    for run in runs.sorted(by: { ($0.distance, $0.index) < ($1.distance, $1.index) }) {
+      rows += run.rows
+      guard kept.isEmpty || rows <= limit else { break }
+      kept.insert(run.index)
+    }
+    return kept
+  }
+}
