@@ -15,6 +15,12 @@ public struct FamilyCache<Item: ListItem>: Sendable {
   /// Removes the feeds used longest ago where there is too much.
   let enforceLimits: @Sendable () async -> Void
 
+  init<Store: FeedStore>(_ store: FamilyStore<Store>, version: Int)
+  where Store.Item == Item {
+    cache = { FeedCacheChoice(store.cache(named: $0, version: version)) }
+    enforceLimits = { await store.enforceLimits() }
+  }
+
   /// Stores feeds as files, through a coder of one's own.
   ///
   /// - Parameters:
@@ -33,6 +39,28 @@ public struct FamilyCache<Item: ListItem>: Sendable {
       FeedCacheChoice(FileFeedCache(name, version: version, in: directory, coder: coder))
     }
     enforceLimits = { directory.enforceLimits() }
+  }
+
+  /// A store: the pages of every feed are written into it, and live results show them.
+  ///
+  /// ```swift
+  /// let found = FeedFamily(cache: .store(posts, named: "search")) { (query: String) in PostSource(query) }
+  /// ```
+  ///
+  /// It is as `FeedCacheChoice.store(_:named:version:)` for each feed, but for this: an item leaves the
+  /// store once no feed of the family holds it. Feeds that go because there are too many take their notes
+  /// and such items with them. One process writes a family, through one family cache of this name.
+  ///
+  /// - Parameters:
+  ///   - store: where the rows are, and the paging state beside them.
+  ///   - name: the family's name there.
+  ///   - version: the version of the source's page keys and order; another one starts anew.
+  ///   - limits: how much to keep: whole feeds go. What is in use stays besides, and bytes are not counted.
+  public static func store<Store: FeedStore>(
+    _ store: Store, named name: String, version: Int = 1,
+    limits: CacheLimits = CacheLimits(count: 64)
+  ) -> FamilyCache where Store.Item == Item {
+    FamilyCache(FamilyStore(store, name, limits: limits) { Date() }, version: version)
   }
 
   /// The name of what belongs to a query: its JSON, in which no two queries are alike.

@@ -28,6 +28,13 @@ struct NotedRuns<Item: ListItem>: StoredRuns where Item.ID: Codable {
     }
   }
 
+  /// The items in the runs that are noted, as far as they can be read.
+  static func ids(in notes: [String: Data]) -> [Item.ID] {
+    notes.filter { $0.key.first == "p" }.flatMap { note in
+      (try? JSONDecoder().decode([Item.ID].self, from: note.value)) ?? []
+    }
+  }
+
   private static func name(_ sequence: UInt64) -> String { "p\(sequence)" }
 
   func content(of item: Item) -> Item.ID { item.id }

@@ -23,11 +23,14 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
   private let name: String
   private let version: Int
   private let state = Locked(State())
+  /// Limits take it away from nobody.
+  private let use: CachesInUse.Mark?
 
-  init(_ store: Store, _ name: String, version: Int) {
+  init(_ store: Store, _ name: String, version: Int, use: CachesInUse.Mark? = nil) {
     self.store = store
     self.name = name
     self.version = version
+    self.use = use
   }
 
   // MARK: - Loading
@@ -166,8 +169,8 @@ extension FeedCacheChoice {
   /// ```
   ///
   /// Rows that the feed's source no longer has are deleted from the store. One process writes a feed;
-  /// an item that is in two feeds of one store goes with the first of them that loses it. Rows that
-  /// others delete from the store are gaps to the feed when it starts again. Where rows may be missing is
+  /// an item that is in two feeds of one store goes with the first of them that loses it, unless both are
+  /// of one family (`FamilyCache.store(_:named:version:limits:)`). Rows that others delete from the store are gaps to the feed when it starts again. Where rows may be missing is
   /// in the rows of the feed, not in the results.
   ///
   /// While the store cannot be written to, the feed works from memory, and what was missed is written

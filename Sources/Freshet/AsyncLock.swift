@@ -1,0 +1,32 @@
+/// Lets one after the other in, in the order in which they came.
+final class AsyncLock: Sendable {
+  private struct State {
+    var isTaken = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Locked(State())
+
+  /// Does something while nobody else does.
+  func withLock<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    await withCheckedContinuation { continuation in
+      let isFirst = state.withLock { state in
+        if state.isTaken { state.waiting.append(continuation) }
+        defer { state.isTaken = true }
+        return !state.isTaken
+      }
+      if isFirst { continuation.resume() }
+    }
+    defer {
+      let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        if state.waiting.isEmpty {
+          state.isTaken = false
+          return nil
+        }
+        return state.waiting.removeFirst()
+      }
+      next?.resume()
+    }
+    return try await body()
+  }
+}
