@@ -5,7 +5,7 @@ extension StoreContract where Store: FeedStore {
   /// Puts a store that carries feeds to the test: its notes.
   ///
   /// - Parameter makeStore: makes a store without items and notes.
-  /// - Throws: `StoreContractViolation`, or what the store threw.
+  /// - Throws: `ContractViolation`, or what the store threw.
   public func checkNotes(makeStore: () async throws -> Store) async throws {
     try await keepsNotes(try await makeStore())
     try await findsItems(try await makeStore())
@@ -32,10 +32,10 @@ extension StoreContract where Store: FeedStore {
     let found = try await store.items(withIDs: items.map(\.id) + [item(9_999, 0).id])
     let byID = Dictionary(found.map { ($0.id, $0) }) { $1 }
     guard found.count == items.count, items.allSatisfy({ byID[$0.id] == $0 }) else {
-      throw StoreContractViolation(rule: rule, found: "\(found.count) of \(items.count) items")
+      throw ContractViolation(rule: rule, found: "\(found.count) of \(items.count) items")
     }
     guard try await store.items(withIDs: []).isEmpty else {
-      throw StoreContractViolation(rule: rule, found: "items nobody asked for")
+      throw ContractViolation(rule: rule, found: "items nobody asked for")
     }
   }
 
@@ -44,8 +44,8 @@ extension StoreContract where Store: FeedStore {
     try await store.write(ChangeBatch(), notes: ["a": Data([1])], of: "home")
     do {
       try await store.write(batch([invalid]), notes: ["a": nil, "b": Data([2])], of: "home")
-      throw StoreContractViolation(rule: rule, found: "an invalid item was taken")
-    } catch let violation as StoreContractViolation {
+      throw ContractViolation(rule: rule, found: "an invalid item was taken")
+    } catch let violation as ContractViolation {
       throw violation
     } catch {}
     try await expect(["a": Data([1])], store, "home", rule)
@@ -56,7 +56,7 @@ extension StoreContract where Store: FeedStore {
   ) async throws {
     let found = try await store.notes(of: feed)
     guard found == notes else {
-      throw StoreContractViolation(rule: rule, found: "the notes of \(feed) are \(found)")
+      throw ContractViolation(rule: rule, found: "the notes of \(feed) are \(found)")
     }
   }
 

@@ -60,7 +60,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
   ///   - seed: what the random changes come from.
   ///   - rounds: how many random histories are tried.
   ///   - makeStore: makes a store without items; called once for each rule and history.
-  /// - Throws: `StoreContractViolation`, or what the store threw.
+  /// - Throws: `ContractViolation`, or what the store threw.
   public func check(
     seed: Int = 1, rounds: Int = 10, makeStore: () async throws -> Store
   ) async throws {
@@ -71,8 +71,8 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
     for round in 0..<rounds {
       do {
         try await losesNothing(try await makeStore(), seed: seed + round)
-      } catch let violation as StoreContractViolation {
-        throw StoreContractViolation(
+      } catch let violation as ContractViolation {
+        throw ContractViolation(
           rule: violation.rule, found: "\(violation.found); seed \(seed + round)")
       }
     }
@@ -114,8 +114,8 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
     try await store.write(inserting: [item(1, 0)])
     do {
       try await store.write(inserting: [item(2, 0), invalid], deleting: [Self.id(item(1, 0))])
-      throw StoreContractViolation(rule: rule, found: "an invalid item was taken")
-    } catch let violation as StoreContractViolation {
+      throw ContractViolation(rule: rule, found: "an invalid item was taken")
+    } catch let violation as ContractViolation {
       throw violation
     } catch {}
     try await watching(store) { try await $0.shows([item(1, 0)], rule) }
@@ -130,7 +130,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
       try await store.write(inserting: [item(1, 0)])
       try await other.shows([item(1, 0)], rule)
       guard watcher.items.isEmpty else {
-        throw StoreContractViolation(rule: rule, found: "it was told of a change after that")
+        throw ContractViolation(rule: rule, found: "it was told of a change after that")
       }
     }
   }
@@ -209,15 +209,4 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
       delete(batch.deleted)
     }
   }
-}
-
-/// A rule of stores that one broke.
-public struct StoreContractViolation: Error, CustomStringConvertible {
-  /// The rule.
-  public let rule: String
-  /// What happened instead.
-  public let found: String
-
-  /// The rule, and what happened instead.
-  public var description: String { "\(rule): \(found)" }
 }

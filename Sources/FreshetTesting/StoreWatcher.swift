@@ -77,7 +77,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
       if condition(state) { return }
       if let failure = state.failure, !task.isCancelled { throw failure }
       guard ContinuousClock.now < deadline, await signals.next() != nil else {
-        throw StoreContractViolation(
+        throw ContractViolation(
           rule: rule, found: "waited for \(wanted), and there is \(state.items)")
       }
     }

@@ -4,7 +4,7 @@ internal import FreshetLists
 /// a relaunch can be answered with `Page.unchanged` (rule N3).
 ///
 /// The first rows that are stored are the page's items, all of them and in their order.
-public struct CachedPage: Equatable, Sendable {
+public struct CachedPage: Equatable, Codable, Sendable {
   /// What names this version of the page.
   public var validator: String
   /// How many of the first rows are the page.

@@ -6,7 +6,8 @@ public import protocol Foundation.LocalizedError
 ///
 /// A feed calls its cache off the main actor and one call at a time, except for `loadFirst()`,
 /// which runs where the app asks for the first screen. A cache whose first rows take a wait says that
-/// it has none and is not complete: `loadRest()` brings them all.
+/// it has none and is not complete: `loadRest()` brings them all. <doc:Caches> shows one in full, and
+/// `FeedCacheContract` of FreshetTesting puts one to the test.
 public protocol FeedCache<Item>: Sendable {
   /// The rows of the feed.
   associatedtype Item: ListItem
@@ -32,6 +33,8 @@ public protocol FeedCache<Item>: Sendable {
 
   /// Stores one step, or all rows where `isWhole` says so. Either all of it is stored or none
   /// (rule P2).
+  ///
+  /// A step that cannot be stored is to be stored with the next one, which says only what is new since.
   ///
   /// - Complexity: proportional to what the step changed (rule P4).
   /// - Returns: whether it is stored now.
@@ -81,9 +84,9 @@ extension CacheIssue: CustomStringConvertible {
 }
 
 /// Rows as a cache gives them back.
-public struct CachedRows<Item: ListItem>: Sendable {
+public struct CachedRows<Item: ListItem>: Equatable, Sendable {
   /// A stored row.
-  public enum Row: Sendable {
+  public enum Row: Equatable, Sendable {
     /// An item, with what is known of the page that began or ended with it.
     case item(Item, PageMark?)
     /// A gap.
@@ -111,8 +114,11 @@ public struct CachedRows<Item: ListItem>: Sendable {
   }
 }
 
+extension CachedRows: Codable where Item: Codable {}
+extension CachedRows.Row: Codable where Item: Codable {}
+
 /// What a feed stores beside its rows.
-public struct CachedState: Equatable, Sendable {
+public struct CachedState: Equatable, Codable, Sendable {
   /// What is known of the list's head.
   public var head: FeedEnd
   /// What is known of the list's tail.

@@ -33,6 +33,30 @@ extension FeedCommit {
     return parts
   }
 
+  /// All rows after the step, where a cache keeps them in one piece.
+  ///
+  /// ```swift
+  /// rows = commit.rows(after: rows)
+  /// ```
+  ///
+  /// - Parameter rows: all rows that were stored before it.
+  /// - Complexity: O(rows).
+  public func rows(after rows: [CachedRows<Item>.Row]) -> [CachedRows<Item>.Row] {
+    let isPart = !isWhole && rows.count - deleted.count + inserted.count == count
+    let parts = isPart ? parts(of: 0..<count) : [.memory(0..<self.rows.count)]
+    return parts.flatMap { part -> [CachedRows<Item>.Row] in
+      switch part {
+      case .disk(let range):
+        let start = indexBefore(range.lowerBound)
+        return Array(rows[start..<(start + range.count)])
+      case .memory(let range):
+        return self.rows.slice(range).map { row in
+          row.item.map { .item($0, marks[$0.id]) } ?? .gap
+        }
+      }
+    }
+  }
+
   /// Where a row that the step left alone was on disk before it.
   func indexBefore(_ index: Int) -> Int {
     var before = index - inserted.count { $0 < index }

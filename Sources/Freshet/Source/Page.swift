@@ -102,7 +102,7 @@ public struct PageRequest<Key: Hashable & Codable & Sendable>: Hashable, Sendabl
 
 /// Whether a key still names the same place once rows came or went before it.
 @nonexhaustive
-public enum PageContinuity: Sendable {
+public enum PageContinuity: Codable, Sendable {
   /// It does: the key is a cursor or the last row's id, and a page starts right behind the one
   /// that named it.
   case stable

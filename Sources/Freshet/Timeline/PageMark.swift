@@ -1,7 +1,7 @@
 public import struct Foundation.Date
 
 /// What a feed knows of a page, kept with the rows that the page began and ended with.
-public struct PageMark: Hashable, Sendable {
+public struct PageMark: Hashable, Codable, Sendable {
   /// The key of the page that continues the row, which ended one.
   public var next: PageKey?
   /// The key of the page that leads up to the row, which began one.

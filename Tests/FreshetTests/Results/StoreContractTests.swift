@@ -47,7 +47,7 @@ struct StoreContractTests {
     let contract = StoreContract<ForgetfulStore>(asking: .all, patience: .milliseconds(200)) {
       Post(id: $0, version: $1)
     }
-    await #expect(throws: StoreContractViolation.self) {
+    await #expect(throws: ContractViolation.self) {
       try await contract.check { ForgetfulStore() }
     }
   }
