@@ -2,7 +2,8 @@ import Freshet
 
 /// Lists made of lists, and live results.
 let composedWorkloads: [Workload] = [
-  Workload("merge, filter, separators, map and sections, a change in 5,000", repeats: 20) { repeats in
+  Workload("merge, filter, separators, map and sections, a change in 5,000", repeats: 20) {
+    repeats in
     let first = await list(of: { $0 * 2 })
     let second = await list(of: { $0 * 2 + 1 })
     let list = first.merged(with: second, sortedBy: \.id)

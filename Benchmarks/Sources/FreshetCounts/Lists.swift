@@ -15,8 +15,10 @@ let listWorkloads: [Workload] = [
     let posts = (0..<10_000).map { Post($0) }
     for _ in 0..<repeats { _ = ArrangedList(posts, arrangement: .sorted(by: \.title)) }
   },
-  changes("sorted list, 1 change in 10,000", of: 10_000, each: 1, .sorted(by: \.title), repeats: 100),
-  changes("sorted list, 100 changes in 1,000", of: 1_000, each: 100, .sorted(by: \.title), repeats: 5),
+  changes(
+    "sorted list, 1 change in 10,000", of: 10_000, each: 1, .sorted(by: \.title), repeats: 100),
+  changes(
+    "sorted list, 100 changes in 1,000", of: 1_000, each: 100, .sorted(by: \.title), repeats: 5),
   changes(
     "sections, 1 change in 10,000", of: 10_000, each: 1,
     .sorted(by: \.title).sectioned(by: \.author), repeats: 100),
@@ -42,7 +44,9 @@ private func changes(
     var list = ArrangedList((0..<count).map { Post($0) }, arrangement: arrangement)
     for round in 0..<repeats {
       list.change(
-        upserting: (0..<size).map { Post((round &* 104_729 &+ $0 &* 7_919) % count, version: round + 1) })
+        upserting: (0..<size).map {
+          Post((round &* 104_729 &+ $0 &* 7_919) % count, version: round + 1)
+        })
     }
   }
 }
