@@ -160,7 +160,7 @@ public class FeedController<Item: ListItem> {
 
   /// Asks again for everything that failed.
   public func retry() {
-    nowLoading { $0.perform { $0.retry() } }
+    nowLoading { $0.perform { machine, _ in machine.retry() } }
   }
 
   /// Lets loads wait, while the network is gone, say; `state.isPaused` tells.

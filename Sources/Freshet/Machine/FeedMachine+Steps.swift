@@ -21,7 +21,7 @@ extension FeedMachine {
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
     if load.place == .refresh { answered.headMerged() }
     stages.overlay.edits.note(run)
-    let change = change(.page(load.asked.key), load.duplicates) {
+    let change = change(.page(load.asked.key), load.duplicates, at: now) {
       $0.timeline.merge(run, match: match, head: head)
     }
     noteUnread(behind: run, at: load.edge)
@@ -34,7 +34,9 @@ extension FeedMachine {
     traffic.usedKeys = []
     answered.headMerged()
     stages.overlay.edits.note(run)
-    let change = change(.page(load.asked.key), load.duplicates) { $0.timeline.become(run) }
+    let change = change(.page(load.asked.key), load.duplicates, at: now) {
+      $0.timeline.become(run)
+    }
     noteUnread(behind: run, at: .next)
     return change
   }
@@ -70,7 +72,7 @@ extension FeedMachine {
 
   /// Changes the timeline or the edits over it, and with them what is shown.
   mutating func change(
-    _ cause: RowTrace.Cause, _ duplicates: Int = 0, showsTop: Bool = false,
+    _ cause: RowTrace.Cause, _ duplicates: Int = 0, showsTop: Bool = false, at now: Date,
     by change: (inout Self) -> TimelineEdit<Item> = { _ in TimelineEdit() }
   ) -> Change {
     let (before, list, stored) = (timeline.content, stages.snapshot, window.stored(timeline))
@@ -171,7 +173,7 @@ extension FeedMachine {
   }
 
   /// Ends a load, and with it tells what it changed: rows and state as one (rule R5).
-  mutating func finish(_ load: Load, _ change: Change? = nil) -> [Effect] {
+  mutating func finish(_ load: Load, _ change: Change? = nil, at now: Date) -> [Effect] {
     loads.removeAll { $0.ticket == load.ticket }
     if !load.edge.isKnown, let last = change?.edit.inserted.last?.row.item?.id {
       reader.reached = last
@@ -179,8 +181,8 @@ extension FeedMachine {
     value.diagnostics.duplicatesDropped += load.duplicates
     let saved = change.map { save($0, by: load) } ?? []
     let published = publish(change)
-    return published + saved + settle(at: load.asked.answeredAt)
-      + passFrontier(load.walk.since ?? load.asked.request) + trim() + tell(load)
+    return published + saved + settle(at: now)
+      + passFrontier(load.walk.since ?? load.asked.request, at: now) + trim(at: now) + tell(load)
   }
 
   /// Tells those who wait for a load how their edges stand.

@@ -144,20 +144,19 @@ extension History {
   mutating func checkRest() {
     machine.configuration.staleAfter = .seconds(1)
     for id in machine.value.items.map(\.id) {
-      rest("display \(id)") { $0.willDisplay(id) }
+      rest("display \(id)") { $0.willDisplay(id, at: $1) }
     }
     for scope in [RefreshScope.head, .visible, .all] {
-      rest("refresh \(scope)") { $0.load(.refresh, scope: scope) }
+      rest("refresh \(scope)") { machine, _ in machine.load(.refresh, scope: scope) }
     }
-    rest("load more") { $0.load(.next) }
-    rest("load previous") { $0.load(.previous) }
+    rest("load more") { machine, _ in machine.load(.next) }
+    rest("load previous") { machine, _ in machine.load(.previous) }
   }
 
-  private mutating func rest(_ what: String, _ event: (inout Machine) -> [Machine.Effect]) {
+  private mutating func rest(_ what: String, _ event: (inout Machine, Date) -> [Machine.Effect]) {
     guard violations.isEmpty else { return }
     time += 100
-    machine.now = Date(timeIntervalSince1970: time)
-    perform("at rest, \(what)", event(&machine))
+    perform("at rest, \(what)", event(&machine, now))
     settle()
     if violations.isEmpty, Array(machine.value.items) != server.items {
       violations.append("T6: at rest, \(what) gives \(machine.value.outline)")
