@@ -274,7 +274,7 @@ extension FeedMachine {
       effects += [.cancel(other.ticket.load), .resume(other.waiters.keys.sorted(), .idle)]
     }
     loads = [load]
-    failures = Failures()
+    failures.removeAll()
     return effects + finish(load, become(run, for: load, at: now), at: now)
   }
 

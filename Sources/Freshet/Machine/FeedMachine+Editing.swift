@@ -154,9 +154,10 @@ extension FeedMachine {
     let asking = loads.lazy.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
     let (timeline, window) = (timeline, window)
     // What is on disk does not know of an edit either.
+    let isOnDisk: (Item.ID) -> Bool = { window.mayBeStored($0, beside: timeline) }
     return stages.overlay.edits.settled(
-      oldest: asking.map(\.oldestRequest).min(), at: now
-    ) { window.mayBeStored($0, beside: timeline) }
+      oldest: asking.map(\.oldestRequest).min(), at: now,
+      unless: window.unloaded.isEmpty ? nil : isOnDisk)
   }
 
   /// Puts into the timeline what an edit says.
@@ -173,7 +174,7 @@ extension FeedMachine {
       return timeline.update(item)
     case .put(let item):
       guard edit.isPlaced else { return timeline.update(item) }
-      let (slot, before) = (stages.overlay.slot(of: id), timeline.content)
+      let (slot, before) = (stages.overlay.places.slot(of: id), timeline.content)
       let edit = timeline.put(item, at: before.index(behind: slot), isBetweenPages: true)
       stages.overlay.rebind(behind: id, from: slot, to: id, edit, from: before)
       return edit
@@ -259,7 +260,7 @@ extension FeedMachine {
   ) -> [Effect] {
     if let index {
       let above = index > 0 ? timeline.content.orders[index - 1] : .min
-      stages.overlay.place(item.id, at: Overlay.Slot(order: above))
+      stages.overlay.place(item.id, at: Overlay<Item>.Slot(order: above))
     }
     stages.overlay.edits.begin(
       news: item, token: token, since: request, isPlaced: isPlaced || index != nil)

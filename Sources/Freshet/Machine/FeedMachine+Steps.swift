@@ -82,18 +82,19 @@ extension FeedMachine {
     let (changes, step) = stages.apply(
       edit, from: before, to: timeline, showsTop: showsTop || cause == .edit)
     answered.rowsChanged(step, because: cause)
-    failures.errors = failures.errors.filter { edge, _ in
-      switch edge {
-      case .refresh: true
-      case .previous: timeline.head != .end
-      case .gap(let id): timeline.gaps[id] != nil
-      case .next: timeline.tail != .end
-      case .page: false
-      }
-    }
+    forgetFailures(of: edit)
     return Change(
       edit: edit, step: step, stored: stored, list: show(changes, since: list, because: cause),
       duplicates: duplicates)
+  }
+
+  /// Forgets why edges could not be loaded that are there no more.
+  private mutating func forgetFailures(of edit: TimelineEdit<Item>) {
+    if timeline.head == .end { failures[.previous] = nil }
+    if timeline.tail == .end { failures[.next] = nil }
+    for (_, row) in edit.removed {
+      if let gap = row.gap, timeline.gaps[gap.id] == nil { failures[.gap(gap.id)] = nil }
+    }
   }
 
   /// Shows what the stages show now.
@@ -181,8 +182,11 @@ extension FeedMachine {
     value.diagnostics.duplicatesDropped += load.duplicates
     let saved = change.map { save($0, by: load) } ?? []
     let published = publish(change)
-    return published + saved + settle(at: now)
+    let effects =
+      published + saved + settle(at: now)
       + passFrontier(load.walk.since ?? load.asked.request, at: now) + trim(at: now) + tell(load)
+    if case .gap(let id) = load.edge, timeline.gaps[id] == nil { failures[load.edge] = nil }
+    return effects
   }
 
   /// Tells those who wait for a load how their edges stand.
@@ -202,7 +206,7 @@ extension FeedMachine {
   mutating func publish(_ list: ListUpdate<FeedRow<Item>>?, duplicates: Int = 0) -> [Effect] {
     let closed = loads.filter { !isOpen($0.edge) }
     loads.removeAll { load in closed.contains { $0.ticket == load.ticket } }
-    let state = currentState
+    let state = currentState()
     let pending = stages.overlay.edits.undecided
     let isNew = list != nil || state != value.state || pending != value.pendingEdits
     value.pendingEdits = pending
@@ -225,15 +229,23 @@ extension FeedMachine {
     }
   }
 
-  var currentState: FeedState {
-    var state = FeedState()
+  /// How the edges stand: of the gaps, those are looked at to which something happened since this was
+  /// last asked for.
+  mutating func currentState() -> FeedState {
+    var state = value.state
     state.refresh = self.state(of: .refresh)
     state.next = self.state(of: .next)
     state.previous = self.state(of: .previous)
     state.newItems = stages.waitingItems
     state.isPaused = traffic.isPaused
-    for gap in stages.gaps {
-      if let gap = stages.rows[gap].gap { state.gaps[gap.id] = self.state(of: .gap(gap.id)) }
+    let asked = loads.map(\.edge) + (restoring?.deferred.map(\.edge) ?? [])
+    let loading = Set(asked.compactMap { if case .gap(let id) = $0 { id } else { nil } })
+    let changed = traffic.loadingGaps.union(loading).union(failures.takeChanged())
+      .union(stages.takeChangedGaps())
+    traffic.loadingGaps = loading
+    for id in changed {
+      let new = stages.shows(gap: id, of: timeline) ? self.state(of: .gap(id)) : nil
+      if state.gaps[id] != new { state.gaps[id] = new }
     }
     return state
   }

@@ -47,11 +47,12 @@ extension FeedMachine {
   /// Reads rows back that are on disk near a row that comes on screen.
   mutating func reload(around index: Int) -> [Effect] {
     var effects: [Effect] = []
-    for (id, row) in window.unloaded.keys.compactMap({ id in
-      timeline.index(ofGap: id).map { (id, $0) }
-    }).sorted(by: { $0.1 < $1.1 })
-    where abs(row - index) <= max(1, configuration.prefetchDistance) && failures[.gap(id)] == nil {
-      effects += load(.gap(id), from: row > index ? .above : .below)
+    if window.unloaded.isEmpty { return effects }
+    let distance = max(1, configuration.prefetchDistance)
+    let near = max(0, index - distance)..<min(timeline.count, index + distance + 1)
+    for (gap, row) in timeline.gaps(in: near)
+    where window.unloaded[gap.id] != nil && failures[.gap(gap.id)] == nil {
+      effects += load(.gap(gap.id), from: row > index ? .above : .below)
     }
     return effects
   }

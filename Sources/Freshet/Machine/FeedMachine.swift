@@ -125,8 +125,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Asks again for every edge that failed, and at once for those that wait to be asked for again.
   mutating func retry(waiter: Int? = nil) -> [Effect] {
     let pausing = loads.filter(\.isPausing)
-    let gaps = timeline.gaps.keys.sorted().map(FeedEdge.gap)
-    let failed = ([.refresh, .previous, .next] + gaps).filter { failures[$0] != nil }
+    let failed = failures.edges
     guard let first = pausing.first?.edge ?? failed.first else { return resume(waiter, .idle) }
     let (scope, sides) = (failures.scope, failures.sides)
     failures.sides = [:]

@@ -254,8 +254,7 @@ extension Timeline {
   }
 
   private func hasGap(between first: Int, _ second: Int) -> Bool {
-    let range = content.orders[min(first, second)]...content.orders[max(first, second)]
-    return gaps.values.contains(where: range.contains)
+    gapCount(in: min(first, second)..<(max(first, second) + 1)) > 0
   }
 
   // MARK: - Evidence
@@ -274,7 +273,7 @@ extension Timeline {
     for (place, joint) in known.enumerated() {
       let repeated = known[place...].map(\.index).filter { $0 >= joint.index }
       let last = endsAmongThem ? (repeated.max() ?? joint.index) + 1 : end
-      let silent = silentIndices(from: joint.index).count { $0 < last }
+      let silent = joint.index < last ? gapCount(in: joint.index..<last) : 0
       if isConfirmed || last - joint.index - silent < 2 * repeated.count { return joint }
     }
     return nil
@@ -300,7 +299,8 @@ extension Timeline {
   }
 
   private func endOfSegment(from start: Int) -> Int {
-    gaps.values.lazy.map(content.index(of:)).filter { $0 >= start }.min() ?? count
+    guard start < count, let gap = gaps.first(from: content.orders[start]) else { return count }
+    return content.index(of: gap)
   }
 
   /// Of the known rows in a run, those that stay while the others move.
@@ -328,22 +328,13 @@ extension Timeline {
     return indices.map { $0 != nil && anchors.next() == true ? $0 : nil }
   }
 
-  /// The gaps from an index on, ascending: no answer speaks of them.
-  private func silentIndices(from start: Int) -> [Int] {
-    gaps.values.map(content.index(of:)).filter { $0 >= start }.sorted()
-  }
-
   /// For each known index, how many items above it, from `start` on, are not among them, though an
-  /// answer spoke of them before.
+  /// answer spoke of them before: none speaks of gaps.
   private func rowsLeftOut(by known: [Int], from start: Int) -> [Int] {
-    let silentIndices = silentIndices(from: start)
     var leftOut = [Int](repeating: 0, count: known.count)
-    var silentAbove = 0
     for (present, position) in known.indices.sorted(by: { known[$0] < known[$1] }).enumerated() {
-      while silentAbove < silentIndices.count, silentIndices[silentAbove] < known[position] {
-        silentAbove += 1
-      }
-      leftOut[position] = known[position] - start - present - silentAbove
+      let silent = gapCount(in: start..<known[position])
+      leftOut[position] = known[position] - start - present - silent
     }
     return leftOut
   }

@@ -171,7 +171,7 @@ extension Overlay {
   /// What the rows are by the timeline, what is hidden of it, and what stands between.
   func rowsFromScratch(_ timeline: Timeline<Item>) -> [Row] {
     var rows: [Row] = []
-    var placed = placed[...]
+    var placed = Array(places.shown)[...]
     func place(below order: RowOrder?) {
       while let entry = placed.first, order.map({ entry.slot < $0 }) ?? true {
         placed.removeFirst()
@@ -183,7 +183,7 @@ extension Overlay {
     }
     for (order, row) in zip(timeline.content.orders, timeline.rows) {
       place(below: order)
-      if hidden.contains(order) { continue }
+      if isHidden(order) { continue }
       let seen = row.item.map { edits.appearance(of: $0.id, over: $0).item.map(Row.item) }
       rows.append((seen ?? row) ?? row)
     }
