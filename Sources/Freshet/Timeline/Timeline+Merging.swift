@@ -92,23 +92,7 @@ extension Timeline {
     keepingStored: Bool = true
   ) -> RunMatch? {
     if case .gap(let id) = place, gaps[id] == nil { return nil }
-    let below = index(of: place)
-    var match = RunMatch(start: below)
-    if place != .refresh, overlapping, below > 0 {
-      if let joint = firstRepeated(run, above: below, isConfirmed: isConfirmed) {
-        match.start = joint.index
-        match.needsGapAbove = joint.offset > 0 && joint.index > 0
-        match.skipped = joint.index > 0 ? 0 : joint.offset
-      } else {
-        match.isApart = true
-        match.needsGapAbove = true
-        match.start = min(below + 1, count)
-      }
-    } else if place != .refresh {
-      match.start = run.after.flatMap(index(of:)).map { min($0 + 1, below) } ?? below
-      match.start = repeatedRows(run, above: match.start) ?? match.start
-    }
-
+    var match = beginning(of: run, at: place, overlapping, isConfirmed)
     let indices = run.items[match.skipped...].map { item in
       index(of: item.id).flatMap { $0 >= match.start ? $0 : nil }
     }
@@ -130,6 +114,30 @@ extension Timeline {
       // What the run did not find above the place it leads to is gone from there: if it still
       // exists, it is further down, where the feed has yet to load.
       match.end = max(match.end, endOfSegment(from: match.start))
+    }
+    return match
+  }
+
+  /// Where the known rows begin that a run speaks about.
+  private func beginning(
+    of run: Run<Item>, at place: FeedEdge, _ overlapping: Bool, _ isConfirmed: Bool
+  ) -> RunMatch {
+    let below = index(of: place)
+    var match = RunMatch(start: below)
+    if place == .refresh { return match }
+    guard overlapping, below > 0 else {
+      match.start = run.after.flatMap(index(of:)).map { min($0 + 1, below) } ?? below
+      match.start = repeatedRows(run, above: match.start) ?? match.start
+      return match
+    }
+    if let joint = firstRepeated(run, above: below, isConfirmed: isConfirmed) {
+      match.start = joint.index
+      match.needsGapAbove = joint.offset > 0 && joint.index > 0
+      match.skipped = joint.index > 0 ? 0 : joint.offset
+    } else {
+      match.isApart = true
+      match.needsGapAbove = true
+      match.start = min(below + 1, count)
     }
     return match
   }
