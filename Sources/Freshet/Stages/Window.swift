@@ -1,6 +1,12 @@
 internal import FreshetLists
 
 /// Which rows are in memory: gaps stand for those that are on disk.
+///
+/// It edits the timeline, and the timeline's gaps say that they stand for rows (`Gap.isStored`). Letting go
+/// of rows makes the evidence smaller, which is its purpose: a stage behind the timeline could hide rows, but
+/// not free them. And the evidence has to know of such a gap: nothing is concluded about what it stands for
+/// (`Timeline.match`), it is not needless at either end, and the key behind it is on disk. What it stands
+/// for is known here alone.
 struct Window<Item: ListItem>: Sendable {
   /// The gaps that stand for rows on disk.
   private(set) var unloaded: [Gap.ID: UnloadedRows<Item.ID>] = [:]
