@@ -91,6 +91,7 @@ struct FeedStages<Item: ListItem>: Sendable {
       }
     }
     let start = gaps.partition { $0 >= first }
+    WorkCount.note(gaps.count - start + came.count)
     let moved = gaps[start...].compactMap(edits.place(of:))
     gaps.replaceSubrange(start..., with: came.isEmpty ? moved : (moved + came).sorted())
   }
@@ -110,6 +111,16 @@ struct FeedStages<Item: ListItem>: Sendable {
   }
 
   // MARK: - Places
+
+  /// Where an item is shown; `nil` where it is not, or waits.
+  ///
+  /// - Complexity: O(log *n* + sections).
+  func path(of id: Item.ID, in timeline: Timeline<Item>) -> RowPath? {
+    guard let index = overlay.index(of: id, in: timeline), index >= fold.waiting ?? 0 else {
+      return nil
+    }
+    return sections.path(of: index - (fold.waiting ?? 0))
+  }
 
   /// The index of the timeline before which a row comes that is put above all that are shown.
   func headIndex(in timeline: Timeline<Item>) -> Int {
