@@ -150,8 +150,12 @@ extension FeedMachine {
     }
   }
 
+  /// The loads with an answer under way, or with one that was read and is not merged.
+  private var asking: [Load] {
+    loads.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
+  }
+
   private mutating func settledEdits(at now: Date) -> [Int] {
-    let asking = loads.lazy.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
     let (timeline, window) = (timeline, window)
     // What is on disk does not know of an edit either.
     let isOnDisk: (Item.ID) -> Bool = { window.mayBeStored($0, beside: timeline) }
@@ -258,6 +262,12 @@ extension FeedMachine {
     _ item: Item, _ token: Int, after request: Int, before index: Int? = nil,
     isPlaced: Bool = false, at now: Date
   ) -> [Effect] {
+    if !isPlaced, isUncontested(item.id, since: request) {
+      return edit(because: .event, at: now) { machine in
+        guard let index else { return machine.timeline.update(item) }
+        return machine.timeline.put(item, at: index, isBetweenPages: true)
+      }
+    }
     if let index {
       let above = index > 0 ? timeline.content.orders[index - 1] : .min
       stages.overlay.place(item.id, at: Overlay<Item>.Slot(order: above))
@@ -266,6 +276,14 @@ extension FeedMachine {
       news: item, token: token, since: request, isPlaced: isPlaced || index != nil)
     stages.overlay.edits.confirm(token, after: request, until: nil)
     return edit(because: .event, at: now)
+  }
+
+  /// Whether news of an item count as answered at once: no answer under way and nothing on disk may say
+  /// otherwise, and no edit of it is pending, nor one that put an item somewhere.
+  private func isUncontested(_ id: Item.ID, since request: Int) -> Bool {
+    !stages.overlay.edits.contains(id) && stages.overlay.places.isEmpty
+      && !window.mayBeStored(id, beside: timeline)
+      && asking.allSatisfy { $0.oldestRequest > request }
   }
 
   /// Where an item belongs, as far as that is loaded: at the head where no order is known.

@@ -243,6 +243,7 @@ extension FeedMachine {
     let changed = traffic.loadingGaps.union(loading).union(failures.takeChanged())
       .union(stages.takeChangedGaps())
     traffic.loadingGaps = loading
+    WorkCount.note(changed.count)
     for id in changed {
       let new = stages.shows(gap: id, of: timeline) ? self.state(of: .gap(id)) : nil
       if state.gaps[id] != new { state.gaps[id] = new }

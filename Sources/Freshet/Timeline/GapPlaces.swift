@@ -10,7 +10,10 @@ struct GapPlaces: Sendable {
   ///
   /// - Complexity: O(1) to look, O(log *n*) to change.
   subscript(gap: Gap.ID) -> RowOrder? {
-    get { orders[gap] }
+    get {
+      WorkCount.note()
+      return orders[gap]
+    }
     set {
       if let old = orders[gap] { ascending.remove(at: place(of: old)) }
       if let newValue { ascending.insert(newValue, at: place(of: newValue)) }
@@ -21,7 +24,10 @@ struct GapPlaces: Sendable {
   var count: Int { orders.count }
   var isEmpty: Bool { orders.isEmpty }
   /// The gaps, in no particular order.
-  var keys: Dictionary<Gap.ID, RowOrder>.Keys { orders.keys }
+  var keys: Dictionary<Gap.ID, RowOrder>.Keys {
+    WorkCount.note(count)
+    return orders.keys
+  }
 
   /// The first gap at or behind an order.
   ///
@@ -35,7 +41,8 @@ struct GapPlaces: Sendable {
   ///
   /// - Complexity: O(log *n*).
   func places(in range: ClosedRange<RowOrder>) -> Range<Int> {
-    place(of: range.lowerBound)..<ascending.partitioningIndex { $0 > range.upperBound }
+    WorkCount.note()
+    return place(of: range.lowerBound)..<ascending.partitioningIndex { $0 > range.upperBound }
   }
 
   private func place(of order: RowOrder) -> Int { ascending.partitioningIndex { $0 >= order } }
@@ -58,6 +65,7 @@ extension Timeline {
     if rows.isEmpty || gaps.isEmpty { return [] }
     let range = content.orders[rows.lowerBound]...content.orders[rows.upperBound - 1]
     return gaps.places(in: range).compactMap { place in
+      WorkCount.note()
       let index = content.index(of: gaps.ascending[place])
       return self.rows[index].gap.map { ($0, index) }
     }

@@ -1,7 +1,8 @@
-import Freshet
 import FreshetTesting
 import Synchronization
 import Testing
+
+@testable import Freshet
 
 /// Rule C4, by counting how often rows are looked at.
 @Suite(.timeLimit(.minutes(15)))
@@ -60,6 +61,59 @@ struct CostTests {
   @Test
   func `C4: a page behind a long list looks at as few rows as behind a short one`() async throws {
     try await expectFlat { feed, _ in await feed.loadNext() }
+  }
+
+  /// What a step costs in a feed of so many rows, with so much pending.
+  func cost(
+    pending: Int, _ begin: (Feed<Counted>, Counted.ID) async -> Void,
+    of step: (Feed<Counted>, Counter) async throws -> Void
+  ) async throws -> Int {
+    try await cost(20_000) { feed, counter in
+      for number in 0..<pending { await begin(feed, .init(number: number, counter: counter)) }
+      let before = counter.value
+      try await step(feed, counter)
+      throw Measured(cost: counter.value - before)
+    }
+  }
+
+  struct Measured: Error {
+    let cost: Int
+  }
+
+  @Test
+  func `C4: an event looks at as few rows with many edits and deletions pending as with few`()
+    async throws
+  {
+    let begins: [(Feed<Counted>, Counted.ID) async -> Void] = [
+      { feed, id in feed.receive(.delete(id)) },
+      { feed, id in feed.perform { $0.update(id, token: -id.number - 1, at: $1) { $0.version = 1 } }
+      },
+      { feed, id in feed.perform { $0.delete(id, token: -id.number - 1, at: $1) } },
+      { feed, id in
+        let new = Counted(id: .init(number: -id.number - 1, counter: id.counter))
+        feed.perform { $0.insert(new, after: nil, token: -id.number - 1, at: $1) }
+      },
+    ]
+    for begin in begins {
+      var costs: [Int] = []
+      for pending in [10, 10_000] {
+        do {
+          _ = try await cost(pending: pending, begin) { feed, counter in
+            feed.receive(
+              .upsert(Counted(id: .init(number: 15_000, counter: counter), version: 2)))
+            feed.receive(.delete(.init(number: 15_001, counter: counter)))
+            try await feed.update(
+              .init(number: 15_002, counter: counter), optimistically: { $0.version = 1 }
+            ) {}
+            #expect(feed.path(of: .init(number: 15_003, counter: counter)) != nil)
+          }
+        } catch let measured as Measured {
+          costs.append(measured.cost)
+        }
+      }
+      // A larger table has longer collisions.
+      #expect(costs[1] < 2 * costs[0] + 100 && costs[1] < 1_000, "\(costs)")
+    }
   }
 
   @Test

@@ -38,6 +38,29 @@ extension History {
     }
   }
 
+  /// What is kept of gaps and places is what looking at all rows gives.
+  private mutating func checkPlaces() {
+    let value = machine.value
+    let gaps = value.rows.enumerated().compactMap { index, row in row.gap.map { (index, $0) } }
+    if value.items.gaps != gaps.map(\.0) { violations.append("gaps are not where they are") }
+    let states = gaps.map { ($0.1.id, machine.state(of: .gap($0.1.id))) }
+    if value.state.gaps != Dictionary(uniqueKeysWithValues: states) {
+      violations.append("gaps do not stand as they are said to")
+    }
+    for (_, gap) in gaps where gap.isStored != (machine.window.unloaded[gap.id] != nil) {
+      violations.append("a gap does not know whether it stands for rows on disk")
+    }
+    for (section, content) in value.list.sections.enumerated() {
+      for (row, content) in content.rows.enumerated() {
+        guard let id = content.item?.id else { continue }
+        if machine.stages.path(of: id, in: machine.timeline) != RowPath(section: section, row: row)
+        {
+          violations.append("an item is not found where it is shown")
+        }
+      }
+    }
+  }
+
   mutating func checkShape() {
     let rows = Array(machine.timeline.rows)
     let seen = Array(machine.stages.overlay.rows)
@@ -52,6 +75,7 @@ extension History {
     {
       violations.append("new items are not counted")
     }
+    checkPlaces()
     if let anchor = machine.value.anchor, !seen.contains(where: { $0.item?.id == anchor }) {
       violations.append("the reader is at \(anchor), which is not there")
     }
