@@ -31,6 +31,8 @@ public class FeedController<Item: ListItem> {
   @ObservationIgnored public weak var delegate: (any FeedControllerDelegate<Item>)?
 
   @ObservationIgnored private let following: Following<FeedUpdate<Item>>
+  /// The state of which the delegate was told the failures.
+  @ObservationIgnored private var toldState = FeedState()
 
   /// Creates the main-actor face of a feed that may have others.
   public convenience init(_ feed: Feed<Item>) { self.init(showing: feed) }
@@ -39,6 +41,7 @@ public class FeedController<Item: ListItem> {
     self.base = base
     following = Following(base.shown)
     value = following.first
+    toldState = following.first.state
     following.callWhenNew { [weak self] in self?.catchUp() }
   }
 
@@ -160,7 +163,7 @@ public class FeedController<Item: ListItem> {
 
   /// Asks again for everything that failed.
   public func retry() {
-    nowLoading { $0.perform { $0.retry() } }
+    nowLoading { $0.perform { machine, _ in machine.retry() } }
   }
 
   /// Lets loads wait, while the network is gone, say; `state.isPaused` tells.
@@ -252,18 +255,15 @@ public class FeedController<Item: ListItem> {
   }
 
   func catchUp() {
-    let state = value.state
-    while let update = following.next() {
-      value = update.value
+    following.catchUp(from: { value }) { newest, update in
+      value = newest
       // Steps that undid each other before they were taken leave a state, and nothing to tell.
-      if let delegate, !update.changes.isEmpty { tell(delegate, about: update) }
+      if let delegate, let update, !update.changes.isEmpty { tell(delegate, about: update) }
     }
-    if let newest = following.newest, newest.standsOtherwise(than: value) { value = newest }
-    if let delegate {
-      for error in value.state.failures(since: state) {
-        delegate.feedController(self, didFail: error)
-      }
-    }
+    // A delegate that edits while it is told catches up too, and is told the failures there.
+    let failures = value.state.failures(since: toldState)
+    toldState = value.state
+    for error in failures { delegate?.feedController(self, didFail: error) }
   }
 
   private func tell(

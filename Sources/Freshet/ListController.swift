@@ -149,8 +149,7 @@ public final class ListController<Item: ListItem> {
   }
 
   private func catchUp() {
-    while let update = following.next() { value = update.value }
-    if let newest = following.newest, newest.standsOtherwise(than: value) { value = newest }
+    following.catchUp(from: { value }) { newest, _ in value = newest }
   }
 }
 

@@ -62,7 +62,7 @@ extension LiveList {
       }
       return TransformedRows(
         ObservedRows(self, wake: wake), by: ChainedTransform(separators, rows),
-        source: \.item, pending: { Set($0.lazy.map { .item($0) }) })
+        source: \.item, pending: { ItemIDs($0.lazy.map { .item($0) }) })
     }
   }
 

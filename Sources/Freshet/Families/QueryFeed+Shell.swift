@@ -103,7 +103,7 @@ extension QueryFeed {
     engine.loads = [:]
     engine.asked = nil
     step.afterwards.append {
-      if !left.isShared { left.held.feed.perform { $0.leave() } }
+      if !left.isShared { left.held.feed.perform { $0.leave(at: $1) } }
       for load in loads { load.cancel() }
     }
   }

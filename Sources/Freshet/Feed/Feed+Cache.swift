@@ -1,5 +1,4 @@
 internal import FreshetLists
-internal import struct Foundation.Date
 
 extension Feed {
   // MARK: - The cache
@@ -22,14 +21,14 @@ extension Feed {
   ///
   /// The rows in memory stay on screen; the next step stores them again.
   public func clearCache() async {
-    await performed { $0.machine.forgetStored() }
+    await performed { $0.machine.forgetStored(at: $1) }
     await cache?.clear()
   }
 
   /// Waits until everything shown so far is stored.
   public func flush() async {
     // Nothing is stored over rows that nobody has read.
-    await performed { $0.isCacheLoaded ? $0.machine.savePlace() : [] }
+    await performed { $0.isCacheLoaded ? $0.machine.savePlace(at: $1) : [] }
     await cache?.flush()
   }
 
@@ -55,8 +54,7 @@ extension Feed {
       engine.isCacheLoaded = true
       engine.machine.beginRestoring()
       let first = cache.cache.loadFirst() ?? CachedRows()
-      engine.machine.now = Date()
-      let afterwards = act(on: engine.machine.restore(first), &engine)
+      let afterwards = act(on: engine.machine.restore(first, at: now()), &engine)
       let isRestoring = engine.machine.isRestoring
       return {
         afterwards()
@@ -64,7 +62,7 @@ extension Feed {
         guard isRestoring else { return }
         Task { @concurrent in
           let rest = await cache.cache.loadRest()
-          self.perform { $0.restore(rest) }
+          self.perform { $0.restore(rest, at: $1) }
           cache.reportIssues()
         }
       }

@@ -1,4 +1,5 @@
 internal import FreshetLists
+internal import struct Foundation.Date
 
 extension Feed {
   // MARK: - Editing by hand
@@ -6,19 +7,23 @@ extension Feed {
   /// Puts an item behind another; one with its id moves there.
   ///
   /// It goes to the head where `other` is `nil` or no longer in the list.
-  public func insert(_ item: Item, after other: Item.ID?) { edit { $0.insert(item, after: other) } }
+  public func insert(_ item: Item, after other: Item.ID?) {
+    edit { $0.insert(item, after: other, at: $1) }
+  }
 
   /// Takes an item out of the list.
-  public func remove(_ id: Item.ID) { edit { $0.remove(id) } }
+  public func remove(_ id: Item.ID) { edit { $0.remove(id, at: $1) } }
 
   /// Moves an item behind another, or to the head where `other` is `nil` or no longer in the list.
-  public func move(_ id: Item.ID, after other: Item.ID?) { edit { $0.move(id, after: other) } }
+  public func move(_ id: Item.ID, after other: Item.ID?) {
+    edit { $0.move(id, after: other, at: $1) }
+  }
 
   /// What is on disk comes first: an edit must not be stored over rows nobody has read.
   ///
   /// They are read elsewhere, so that the caller waits for no file.
   private func edit(
-    _ event: @escaping @Sendable (inout FeedMachine<Item>) -> [FeedMachine<Item>.Effect]
+    _ event: @escaping @Sendable (inout FeedMachine<Item>, Date) -> [FeedMachine<Item>.Effect]
   ) {
     startLoadingCache()
     perform(event)
@@ -48,7 +53,7 @@ extension Feed {
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
     commit: () async throws -> Answer
   ) async throws -> Answer {
-    let token = begin { $0.update(id, token: $1, by: change) }
+    let token = begin { $0.update(id, token: $1, at: $2, by: change) }
     return try await end(token) { try await commit() }
   }
 
@@ -65,7 +70,7 @@ extension Feed {
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
   ) async throws -> Item {
-    let token = begin { $0.insert(item, after: other, token: $1) }
+    let token = begin { $0.insert(item, after: other, token: $1, at: $2) }
     return try await end(token) { try await commit() }
   }
 
@@ -76,19 +81,19 @@ extension Feed {
   ///
   /// - Throws: what `commit` threw; the item is back by then.
   public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
-    let token = begin { $0.delete(id, token: $1) }
+    let token = begin { $0.delete(id, token: $1, at: $2) }
     try await end(token) { try await commit() }
   }
 
   /// Shows an edit before the source knows it.
   private func begin(
     _ event:
-      @escaping @Sendable (inout FeedMachine<Item>, _ token: Int)
+      @escaping @Sendable (inout FeedMachine<Item>, _ token: Int, Date)
       -> [FeedMachine<Item>.Effect]
   ) -> Int {
     startLoadingCache()
     let token = newNumber()
-    perform { event(&$0, token) }
+    perform { event(&$0, token, $1) }
     return token
   }
 
@@ -98,10 +103,10 @@ extension Feed {
   ) async throws -> Answer {
     do {
       let answer = try await commit()
-      await performed { $0.machine.confirm(token, as: answer as? Item) }
+      await performed { $0.machine.confirm(token, as: answer as? Item, at: $1) }
       return answer
     } catch {
-      await performed { $0.machine.undo(token) }
+      await performed { $0.machine.undo(token, at: $1) }
       throw error
     }
   }
@@ -132,6 +137,6 @@ extension Feed {
   public func receive(_ event: FeedEvent<Item>) {
     startLoadingCache()
     let token = newNumber()
-    perform { $0.follow(event, token: token) }
+    perform { $0.follow(event, token: token, at: $1) }
   }
 }

@@ -27,15 +27,15 @@ extension Feed {
   /// - Parameter isLong: whether it takes longer than a caller on the main actor can spare.
   func perform(
     asTaskIf isLong: (FeedMachine<Item>) -> Bool = { _ in false },
-    _ event: @escaping @Sendable (inout FeedMachine<Item>) -> Effects
+    _ event: @escaping @Sendable (inout FeedMachine<Item>, Date) -> Effects
   ) {
     mailbox.post(asTaskIf: { isLong($0.machine) }) { [self] engine in
-      happen(to: &engine) { event(&$0.machine) }
+      happen(to: &engine) { event(&$0.machine, $1) }
     }
   }
 
   /// Lets an event happen, and waits until it has.
-  func performed(_ event: @escaping @Sendable (inout Engine) -> Effects) async {
+  func performed(_ event: @escaping @Sendable (inout Engine, Date) -> Effects) async {
     await withCheckedContinuation { continuation in
       mailbox.post { [self] engine in
         let afterwards = happen(to: &engine, event)
@@ -56,7 +56,7 @@ extension Feed {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         mailbox.post { [self] engine in
-          happen(to: &engine) { engine in
+          happen(to: &engine) { engine, _ in
             engine.waiters[waiter] = continuation
             return event(&engine.machine, waiter)
           }
@@ -70,14 +70,13 @@ extension Feed {
 
   /// Answers that waited for the load may be taken in then.
   private func cancel(_ waiter: Int) {
-    perform(asTaskIf: { _ in true }) { $0.cancel(waiter: waiter) }
+    perform(asTaskIf: { _ in true }) { $0.cancel(waiter: waiter, at: $1) }
   }
 
   private func happen(
-    to engine: inout Engine, _ event: (inout Engine) -> Effects
+    to engine: inout Engine, _ event: (inout Engine, Date) -> Effects
   ) -> Mailbox<Engine>.Afterwards {
-    engine.machine.now = Date()
-    return act(on: event(&engine), &engine)
+    act(on: event(&engine, now()), &engine)
   }
 
   /// Performs effects, in their order, but for what may run code of others: that is done when the
@@ -103,7 +102,7 @@ extension Feed {
         cache?.save(commit)
       case .read(let ticket, let range, let count):
         cache?.load(range, of: count) { [weak self] rows in
-          self?.perform { $0.readBack(rows, for: ticket) }
+          self?.perform { $0.readBack(rows, for: ticket, at: $1) }
         }
       case .resume(let waiters, let outcome):
         for waiter in waiters {
@@ -127,7 +126,7 @@ extension Feed {
     let clock = clock
     return Task { @concurrent [weak self] in
       guard (try? await clock.sleep(for: duration)) != nil else { return }
-      self?.perform { $0.proceed(with: ticket) }
+      self?.perform { machine, _ in machine.proceed(with: ticket) }
     }
   }
 
@@ -139,10 +138,10 @@ extension Feed {
       let answer = await source.page(request)
       guard let self else { return }
       mailbox.post { [self] engine in
-        happen(to: &engine) { engine in
+        happen(to: &engine) { engine, now in
           // A load that asks again has another task by now.
           if engine.tasks[ticket.load]?.ticket == ticket { engine.tasks[ticket.load] = nil }
-          return engine.machine.receive(answer, for: ticket)
+          return engine.machine.receive(answer, for: ticket, at: now)
         }
       }
     }

@@ -21,6 +21,7 @@ public final class Feed<Item: ListItem>: Sendable {
   let source: OpaqueSource<Item>
   let cache: CacheWriter<Item>?
   let clock: any Clock<Duration>
+  let now: @Sendable () -> Date
   private let lastNumber = Locked(0)
 
   /// Creates a feed.
@@ -52,6 +53,7 @@ public final class Feed<Item: ListItem>: Sendable {
     self.source = OpaqueSource(source)
     self.cache = cache.map { CacheWriter($0.cache) }
     clock = configuration.clock
+    now = configuration.now
   }
 
   deinit {
@@ -129,17 +131,17 @@ public final class Feed<Item: ListItem>: Sendable {
   /// let monitor = NWPathMonitor()
   /// monitor.pathUpdateHandler = { $0.status == .satisfied ? feed.resume() : feed.pause() }
   /// ```
-  public func pause() { perform { $0.pause() } }
+  public func pause() { perform { machine, _ in machine.pause() } }
 
   /// Asks for what waited since `pause()`, and for what waits to be tried again.
-  public func resume() { perform { $0.resume() } }
+  public func resume() { perform { machine, _ in machine.resume() } }
 
   /// Tells the feed which item came on screen, so that it asks for more before either end is
   /// reached, and knows what `refresh(.visible)` is about.
   ///
   /// Costs O(log *n*), and O(rows of a page) where `staleAfter` is set; call it for every row. It
   /// does not repeat a load that failed.
-  public func willDisplay(_ item: Item) { perform { $0.willDisplay(item.id) } }
+  public func willDisplay(_ item: Item) { perform { $0.willDisplay(item.id, at: $1) } }
 
   private func load(_ edge: FeedEdge, from side: Gap.Side = .above) async -> LoadState {
     startLoadingCache()
@@ -156,7 +158,7 @@ public final class Feed<Item: ListItem>: Sendable {
   /// over.
   public var anchor: Item.ID? {
     get { value.anchor }
-    set { perform { $0.setAnchor(newValue) } }
+    set { perform { machine, _ in machine.setAnchor(newValue) } }
   }
 
   // MARK: - New rows that wait
@@ -164,13 +166,14 @@ public final class Feed<Item: ListItem>: Sendable {
   /// Lets rows that come at the head wait from now on, so that nothing moves under the reader.
   ///
   /// `value.state.newItems` counts them ("12 new"). They are loaded and stored as ever.
-  public func holdNew() { perform { $0.holdNew() } }
+  public func holdNew() { perform { machine, _ in machine.holdNew() } }
 
   /// Shows the rows that waited, and lets new ones show as they come.
   ///
   /// Where there are hundreds of them, they are shown a moment after it returns.
   public func showNew() {
-    perform(asTaskIf: { $0.value.state.newItems > Self.fewRows }) { $0.showNew() }
+    perform(asTaskIf: { $0.value.state.newItems > Self.fewRows }) { machine, _ in machine.showNew()
+    }
   }
 
   /// A number for a waiter, an edit or a piece of news.

@@ -1,3 +1,5 @@
+public import struct Foundation.Date
+
 /// How far a refresh reads.
 @nonexhaustive
 public enum RefreshScope: Int, Comparable, CaseIterable, Sendable {
@@ -69,6 +71,11 @@ public struct FeedConfiguration: Sendable {
   public var retryPolicy: RetryPolicy?
   /// What measures the waits between attempts.
   public var clock: any Clock<Duration> = ContinuousClock()
+  /// What time it is: asked for once with each event, for `staleAfter`, `deletionHorizon`, `refreshedAt`
+  /// and `trace(of:)`.
+  ///
+  /// A test replaces it along with `clock`.
+  public var now: @Sendable () -> Date = { Date() }
   /// How long the source may go on listing an item after it took its deletion.
   ///
   /// Replicas that lag behind would otherwise bring it back for a moment.

@@ -24,7 +24,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// left where it went.
   public internal(set) var anchor: Item.ID?
   /// The items with edits that the source has not taken yet: what a view shows as being sent.
-  public internal(set) var pendingEdits: Set<Item.ID> = []
+  public internal(set) var pendingEdits = ItemIDs<Item.ID>()
   /// How many updates led here: equal for values that show the same rows.
   var step = 0
   /// Whether a limit leaves rows out, as that of a list made of others may.

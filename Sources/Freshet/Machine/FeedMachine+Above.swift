@@ -14,7 +14,7 @@ extension FeedMachine {
     var load = load
     if let previous = page.previous, previous == load.asked.key {
       fail(load.edge, .pagingLoop(key: previous.shown))
-      return finish(load)
+      return finish(load, at: now)
     }
     var page = page
     if page.items.last?.id == before {
@@ -28,22 +28,22 @@ extension FeedMachine {
       load.side = .above
       return restart(load)
     }
-    return bridge(load, above: before, page)
+    return bridge(load, above: before, page, at: now)
   }
 
   /// Merges a page that leads up to a row, or asks for the one above it where it is empty.
   private mutating func bridge(
-    _ load: Load, above before: Item.ID, _ page: Page<Item, PageKey>
+    _ load: Load, above before: Item.ID, _ page: Page<Item, PageKey>, at now: Date
   ) -> [Effect] {
     var load = load
     load.walk.readIDs = []
-    guard let run = extend(&load, with: page) else { return finish(load) }
+    guard let run = extend(&load, with: page) else { return finish(load, at: now) }
     load.walk.run = nil
     if run.items.isEmpty, let previous = page.previous {
       load.walk.fruitlessPages += 1
       if load.walk.fruitlessPages == Self.fruitlessLimit {
         fail(load.edge, .pagingLoop(key: previous.shown))
-        return finish(load)
+        return finish(load, at: now)
       }
       var edit = TimelineEdit<Item>()
       timeline.mark(before, &edit) { $0.previous = previous }
@@ -59,7 +59,9 @@ extension FeedMachine {
     stages.overlay.edits.note(run)
     // Who asks for the rows above wants to see them.
     let isShown = load.edge == .previous && stages.waitingItems == 0
-    let change = change(.page(load.asked.key), load.duplicates, showsTop: isShown) { machine in
+    let change = change(
+      .page(load.asked.key), load.duplicates, showsTop: isShown, at: now
+    ) { machine in
       var edit = machine.timeline.merge(run, match: match)
       if run.items.isEmpty {
         machine.timeline.mark(before, &edit) { $0.previous = page.previous }
@@ -70,6 +72,6 @@ extension FeedMachine {
     if load.edge == .previous, change.edit.newItems == 0, let previous = page.previous {
       fail(.previous, .pagingLoop(key: previous.shown))
     }
-    return finish(load, change)
+    return finish(load, change, at: now)
   }
 }

@@ -55,15 +55,15 @@ extension FeedMachine {
 
   mutating func mergeSoFar(_ load: Load, at now: Date) -> [Effect] {
     guard let run = load.walk.run, let match = timeline.match(run, at: load.place) else {
-      return finish(load)
+      return finish(load, at: now)
     }
-    return finish(load, merge(run, match, for: load, at: now))
+    return finish(load, merge(run, match, for: load, at: now), at: now)
   }
 
   /// What becomes of a load for whose answer it is too late; `nil` where it is not.
-  private mutating func overtaken(_ load: Load) -> [Effect]? {
+  private mutating func overtaken(_ load: Load, at now: Date) -> [Effect]? {
     if case .gap(let id) = load.edge {
-      if timeline.gaps[id] == nil { return finish(load) }
+      if timeline.gaps[id] == nil { return finish(load, at: now) }
       // What the gap stands for went to disk while the page was on its way.
       if window.unloaded[id] != nil { return restart(load) }
     }
@@ -75,10 +75,12 @@ extension FeedMachine {
   /// to a row or to the page of one.
   ///
   /// - Returns: what is to be done instead where the load went by such a key.
-  private mutating func readByRows(_ load: inout Load) -> [Effect]? {
+  private mutating func readByRows(_ load: inout Load, at now: Date) -> [Effect]? {
     setup.continuity = .overlapping
     if case .below(_, isAimed: true) = load.target { load.target = .below(nil, isAimed: true) }
-    if case .page = load.edge { return finish(load) + self.load(.refresh, scope: .visible) }
+    if case .page = load.edge {
+      return finish(load, at: now) + self.load(.refresh, scope: .visible)
+    }
     guard load.before != nil else { return nil }
     timeline.forget(load.asked.key)
     load.side = .above
@@ -89,10 +91,10 @@ extension FeedMachine {
     _ page: Page<Item, PageKey>, for load: Load, at now: Date
   ) -> [Effect] {
     value.diagnostics.note(page)
-    if let effects = overtaken(load) { return effects }
+    if let effects = overtaken(load, at: now) { return effects }
     var load = load
     let shifts = (page.continuity ?? continuity) == .overlapping
-    if shifts, let effects = readByRows(&load) { return effects }
+    if shifts, let effects = readByRows(&load, at: now) { return effects }
     if let before = load.before { return readAbove(before, page, for: load, at: now) }
     // The row that this run continues moved or went while the page was on its way.
     let firstKey = load.walk.run == nil ? load.asked.key : load.walk.run?.key
@@ -114,7 +116,7 @@ extension FeedMachine {
     guard
       var match = timeline.match(
         run, at: load.place, overlapping: shifts, isConfirmed: load.walk.stepsBack > 0)
-    else { return finish(load) }
+    else { return finish(load, at: now) }
 
     if match.isApart, let effects = stepBack(&load, run, &match) { return effects }
     if load.place.isKnown, let next = run.next, !match.meetsKnown,
@@ -167,7 +169,7 @@ extension FeedMachine {
     load.walk.reached = max(load.walk.reached, reached)
     guard let next = run.next, !load.walk.readKeys.contains(next) else {
       guard let match = timeline.match(run, at: .refresh, keepingStored: load.scope < .all) else {
-        return finish(load)
+        return finish(load, at: now)
       }
       return mergeAndGoOn(run, match, for: load, at: now)
     }
@@ -189,7 +191,7 @@ extension FeedMachine {
       if load.scope < .all, let match = timeline.match(run, at: .refresh) {
         return mergeAndGoOn(run, match, for: load, at: now)
       }
-      return finish(load, become(run, for: load, at: now))
+      return finish(load, become(run, for: load, at: now), at: now)
     }
     return readOn(load, at: next)
   }
@@ -210,15 +212,15 @@ extension FeedMachine {
     let gaps = timeline.gaps.count
     let change = merge(run, match, for: load, at: now)
     forgetUnread(behind: run)
-    guard let next = run.next else { return finish(load, change) }
+    guard let next = run.next else { return finish(load, change, at: now) }
     if next == load.asked.key || load.edge == .next && leadsBack(next, from: run) {
       fail(load.edge, .pagingLoop(key: next.shown))
-      return finish(load, change)
+      return finish(load, change, at: now)
     }
     let isFruitless = change.edit.newItems == 0 && timeline.gaps.count >= gaps
     let isRefresh = load.edge.isKnown || load.edge == .previous
     guard isFruitless, !isRefresh || timeline.count == 0 else {
-      return finish(load, change)
+      return finish(load, change, at: now)
     }
     // A walk down known rows gets somewhere; one that stays where it is does not.
     let reached = run.items.last.flatMap { timeline.index(of: $0.id) } ?? -1
@@ -232,7 +234,7 @@ extension FeedMachine {
     if !load.isStart { load.target = .below(run.items.last?.id ?? load.after, isAimed: false) }
     if load.walk.fruitlessPages == Self.fruitlessLimit {
       fail(load.edge, .pagingLoop(key: next.shown))
-      return finish(load, change)
+      return finish(load, change, at: now)
     }
     return ask(load, for: next) + publish(change) + save(change)
   }
@@ -254,13 +256,15 @@ extension FeedMachine {
     if run.items.isEmpty, let next = run.next {
       if load.walk.pages < Self.fruitlessLimit { return readOn(load, at: next) }
       fail(.refresh, .pagingLoop(key: next.shown), load.scope)
-      return finish(load)
+      return finish(load, at: now)
     }
     value.refreshedAt = now
     if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count,
       let match = timeline.match(run, at: .refresh)
     {
-      guard load.scope > .head else { return finish(load, merge(run, match, for: load, at: now)) }
+      guard load.scope > .head else {
+        return finish(load, merge(run, match, for: load, at: now), at: now)
+      }
       var load = load
       load.walk.keepsList = true
       return readFurther(page, run, for: load, at: now)
@@ -270,8 +274,8 @@ extension FeedMachine {
       effects += [.cancel(other.ticket.load), .resume(other.waiters.keys.sorted(), .idle)]
     }
     loads = [load]
-    failures = Failures()
-    return effects + finish(load, become(run, for: load, at: now))
+    failures.removeAll()
+    return effects + finish(load, become(run, for: load, at: now), at: now)
   }
 
   /// Adds a page to what a load has read, or says that it does not continue it.

@@ -1,4 +1,5 @@
 internal import FreshetLists
+internal import struct Foundation.Date
 
 // What is on disk.
 extension FeedMachine {
@@ -22,12 +23,12 @@ extension FeedMachine {
   }
 
   /// Stores the reader's place and when the list was refreshed, if nothing else did.
-  mutating func savePlace() -> [Effect] {
-    storing.isPlaceSaved ? [] : save(change(.edit))
+  mutating func savePlace(at now: Date) -> [Effect] {
+    storing.isPlaceSaved ? [] : save(change(.edit, at: now))
   }
 
   /// Rows came from disk.
-  mutating func restore(_ cached: CachedRows<Item>) -> [Effect] {
+  mutating func restore(_ cached: CachedRows<Item>, at now: Date) -> [Effect] {
     guard var progress = restoring else { return [] }
     collectPage(cached, &progress)
     var read = appearing(cached.rows)
@@ -42,7 +43,7 @@ extension FeedMachine {
     let isComplete = cached.isComplete || rest != nil
     storing.isWhole = storing.isWhole || !read.dropped.isEmpty
     let end = timeline.count
-    let change = change(.cache, read.dropped.count) { machine in
+    let change = change(.cache, read.dropped.count, at: now) { machine in
       let tail = state.tail == .unknown && end + rows.count > 0 ? FeedEnd.open : state.tail
       var edit = machine.timeline.replace(
         end..<end, with: rows, head: state.head, tail: isComplete ? tail : nil)
@@ -64,9 +65,9 @@ extension FeedMachine {
       if let rest {
         leave(rest, of: cached, dropped: read.dropped, before: end, &progress)
       } else {
-        progress.holdsSave ? save(self.change(.edit)) : []
+        progress.holdsSave ? save(self.change(.edit, at: now)) : []
       }
-    return published + effects + endRestoring(progress)
+    return published + effects + endRestoring(progress, at: now)
   }
 
   /// The rest of the rows stays on disk, but for those around the reader.
@@ -192,10 +193,10 @@ extension FeedMachine {
   }
 
   /// What waited for the rows from disk goes on.
-  private mutating func endRestoring(_ progress: Restoring) -> [Effect] {
+  private mutating func endRestoring(_ progress: Restoring, at now: Date) -> [Effect] {
     var effects = settle(at: now)
     effects.append(.resume(progress.waiters, value.state.refresh))
-    for (event, token) in progress.news { effects += follow(event, token: token) }
+    for (event, token) in progress.news { effects += follow(event, token: token, at: now) }
     for ask in progress.deferred {
       effects += load(ask.edge, from: ask.side, scope: ask.scope, waiter: ask.waiter)
     }

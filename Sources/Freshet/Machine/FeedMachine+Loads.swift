@@ -1,4 +1,5 @@
 internal import FreshetLists
+internal import struct Foundation.Date
 
 // How loads find their pages, wait and stand.
 extension FeedMachine {
@@ -130,7 +131,7 @@ extension FeedMachine {
   }
 
   /// Nobody looks any more: what is loaded for nobody who waits ends.
-  mutating func leave() -> [Effect] {
+  mutating func leave(at now: Date) -> [Effect] {
     restoring?.deferred.removeAll { $0.waiter == nil }
     for index in loads.indices { loads[index].isUnattended = false }
     let ended = loads.filter(\.waiters.isEmpty)

@@ -26,6 +26,8 @@ extension FeedMachine {
     var isReading = false
     /// The keys of the pages taken since the head was last read anew.
     var usedKeys: Set<PageKey> = []
+    /// The gaps that are said to be loading.
+    var loadingGaps: Set<Gap.ID> = []
     var lastLoad = 0
     /// The number of the newest request.
     var lastRequest = 0
@@ -35,7 +37,9 @@ extension FeedMachine {
 
   /// Why edges could not be loaded, and how they were to be.
   struct Failures: Sendable {
-    var errors: [FeedEdge: FeedError] = [:]
+    private var errors: [FeedEdge: FeedError] = [:]
+    /// The gaps whose failures came or went since somebody last asked.
+    private var changed: Set<Gap.ID> = []
     /// From which side a gap was filled when that failed.
     var sides: [FeedEdge: Gap.Side] = [:]
     /// What the refresh that failed was asked for.
@@ -43,7 +47,29 @@ extension FeedMachine {
 
     subscript(edge: FeedEdge) -> FeedError? {
       get { errors[edge] }
-      set { errors[edge] = newValue }
+      set {
+        if case .gap(let id) = edge, newValue != nil || errors[edge] != nil { changed.insert(id) }
+        errors[edge] = newValue
+      }
+    }
+
+    /// The edges that could not be loaded: the ends, then gaps by their ids.
+    var edges: [FeedEdge] {
+      let gaps = errors.keys.compactMap { if case .gap(let id) = $0 { id } else { nil } }
+      return [.refresh, .previous, .next].filter { errors[$0] != nil }
+        + gaps.sorted().map(FeedEdge.gap)
+    }
+
+    /// The gaps whose failures came or went since this was last asked for.
+    mutating func takeChanged() -> Set<Gap.ID> {
+      defer { changed = [] }
+      return changed
+    }
+
+    /// Forgets all failures.
+    mutating func removeAll() {
+      for edge in edges { self[edge] = nil }
+      (sides, scope) = ([:], .head)
     }
   }
 

@@ -21,7 +21,7 @@ extension FeedMachine {
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
     if load.place == .refresh { answered.headMerged() }
     stages.overlay.edits.note(run)
-    let change = change(.page(load.asked.key), load.duplicates) {
+    let change = change(.page(load.asked.key), load.duplicates, at: now) {
       $0.timeline.merge(run, match: match, head: head)
     }
     noteUnread(behind: run, at: load.edge)
@@ -34,7 +34,9 @@ extension FeedMachine {
     traffic.usedKeys = []
     answered.headMerged()
     stages.overlay.edits.note(run)
-    let change = change(.page(load.asked.key), load.duplicates) { $0.timeline.become(run) }
+    let change = change(.page(load.asked.key), load.duplicates, at: now) {
+      $0.timeline.become(run)
+    }
     noteUnread(behind: run, at: .next)
     return change
   }
@@ -70,7 +72,7 @@ extension FeedMachine {
 
   /// Changes the timeline or the edits over it, and with them what is shown.
   mutating func change(
-    _ cause: RowTrace.Cause, _ duplicates: Int = 0, showsTop: Bool = false,
+    _ cause: RowTrace.Cause, _ duplicates: Int = 0, showsTop: Bool = false, at now: Date,
     by change: (inout Self) -> TimelineEdit<Item> = { _ in TimelineEdit() }
   ) -> Change {
     let (before, list, stored) = (timeline.content, stages.snapshot, window.stored(timeline))
@@ -80,18 +82,19 @@ extension FeedMachine {
     let (changes, step) = stages.apply(
       edit, from: before, to: timeline, showsTop: showsTop || cause == .edit)
     answered.rowsChanged(step, because: cause)
-    failures.errors = failures.errors.filter { edge, _ in
-      switch edge {
-      case .refresh: true
-      case .previous: timeline.head != .end
-      case .gap(let id): timeline.gaps[id] != nil
-      case .next: timeline.tail != .end
-      case .page: false
-      }
-    }
+    forgetFailures(of: edit)
     return Change(
       edit: edit, step: step, stored: stored, list: show(changes, since: list, because: cause),
       duplicates: duplicates)
+  }
+
+  /// Forgets why edges could not be loaded that are there no more.
+  private mutating func forgetFailures(of edit: TimelineEdit<Item>) {
+    if timeline.head == .end { failures[.previous] = nil }
+    if timeline.tail == .end { failures[.next] = nil }
+    for (_, row) in edit.removed {
+      if let gap = row.gap, timeline.gaps[gap.id] == nil { failures[.gap(gap.id)] = nil }
+    }
   }
 
   /// Shows what the stages show now.
@@ -171,7 +174,7 @@ extension FeedMachine {
   }
 
   /// Ends a load, and with it tells what it changed: rows and state as one (rule R5).
-  mutating func finish(_ load: Load, _ change: Change? = nil) -> [Effect] {
+  mutating func finish(_ load: Load, _ change: Change? = nil, at now: Date) -> [Effect] {
     loads.removeAll { $0.ticket == load.ticket }
     if !load.edge.isKnown, let last = change?.edit.inserted.last?.row.item?.id {
       reader.reached = last
@@ -179,8 +182,11 @@ extension FeedMachine {
     value.diagnostics.duplicatesDropped += load.duplicates
     let saved = change.map { save($0, by: load) } ?? []
     let published = publish(change)
-    return published + saved + settle(at: load.asked.answeredAt)
-      + passFrontier(load.walk.since ?? load.asked.request) + trim() + tell(load)
+    let effects =
+      published + saved + settle(at: now)
+      + passFrontier(load.walk.since ?? load.asked.request, at: now) + trim(at: now) + tell(load)
+    if case .gap(let id) = load.edge, timeline.gaps[id] == nil { failures[load.edge] = nil }
+    return effects
   }
 
   /// Tells those who wait for a load how their edges stand.
@@ -200,7 +206,7 @@ extension FeedMachine {
   mutating func publish(_ list: ListUpdate<FeedRow<Item>>?, duplicates: Int = 0) -> [Effect] {
     let closed = loads.filter { !isOpen($0.edge) }
     loads.removeAll { load in closed.contains { $0.ticket == load.ticket } }
-    let state = currentState
+    let state = currentState()
     let pending = stages.overlay.edits.undecided
     let isNew = list != nil || state != value.state || pending != value.pendingEdits
     value.pendingEdits = pending
@@ -223,15 +229,24 @@ extension FeedMachine {
     }
   }
 
-  var currentState: FeedState {
-    var state = FeedState()
+  /// How the edges stand: of the gaps, those are looked at to which something happened since this was
+  /// last asked for.
+  mutating func currentState() -> FeedState {
+    var state = value.state
     state.refresh = self.state(of: .refresh)
     state.next = self.state(of: .next)
     state.previous = self.state(of: .previous)
     state.newItems = stages.waitingItems
     state.isPaused = traffic.isPaused
-    for gap in stages.gaps {
-      if let gap = stages.rows[gap].gap { state.gaps[gap.id] = self.state(of: .gap(gap.id)) }
+    let asked = loads.map(\.edge) + (restoring?.deferred.map(\.edge) ?? [])
+    let loading = Set(asked.compactMap { if case .gap(let id) = $0 { id } else { nil } })
+    let changed = traffic.loadingGaps.union(loading).union(failures.takeChanged())
+      .union(stages.takeChangedGaps())
+    traffic.loadingGaps = loading
+    WorkCount.note(changed.count)
+    for id in changed {
+      let new = stages.shows(gap: id, of: timeline) ? self.state(of: .gap(id)) : nil
+      if state.gaps[id] != new { state.gaps[id] = new }
     }
     return state
   }

@@ -1,9 +1,10 @@
 internal import FreshetLists
+internal import struct Foundation.Date
 
 // Rows that are let go to save memory, and read back.
 extension FeedMachine {
   /// Lets pages go that are far from what is on display.
-  mutating func trim() -> [Effect] {
+  mutating func trim(at now: Date) -> [Effect] {
     guard let maximum = configuration.maximumRows, timeline.count > maximum, !isRestoring else {
       return []
     }
@@ -11,7 +12,7 @@ extension FeedMachine {
     // Keys of pages that are let go will be used again.
     if !setup.isCached { traffic.usedKeys = [] }
     for range in farRanges(maximum).reversed() {
-      let change = change(.cache) {
+      let change = change(.cache, at: now) {
         $0.window.unload(range, isStored: $0.setup.isCached, from: &$0.timeline)
       }
       effects += publish(change)
@@ -46,11 +47,12 @@ extension FeedMachine {
   /// Reads rows back that are on disk near a row that comes on screen.
   mutating func reload(around index: Int) -> [Effect] {
     var effects: [Effect] = []
-    for (id, row) in window.unloaded.keys.compactMap({ id in
-      timeline.index(ofGap: id).map { (id, $0) }
-    }).sorted(by: { $0.1 < $1.1 })
-    where abs(row - index) <= max(1, configuration.prefetchDistance) && failures[.gap(id)] == nil {
-      effects += load(.gap(id), from: row > index ? .above : .below)
+    if window.unloaded.isEmpty { return effects }
+    let distance = max(1, configuration.prefetchDistance)
+    let near = max(0, index - distance)..<min(timeline.count, index + distance + 1)
+    for (gap, row) in timeline.gaps(in: near)
+    where window.unloaded[gap.id] != nil && failures[.gap(gap.id)] == nil {
+      effects += load(.gap(gap.id), from: row > index ? .above : .below)
     }
     return effects
   }
@@ -101,7 +103,7 @@ extension FeedMachine {
 
   /// Rows came from disk, or could not be read; `nil` where they are not there any more.
   mutating func readBack(
-    _ answer: Result<[CachedRows<Item>.Row]?, any Error>, for ticket: Ticket
+    _ answer: Result<[CachedRows<Item>.Row]?, any Error>, for ticket: Ticket, at now: Date
   ) -> [Effect] {
     guard let load = loads.first(where: { $0.ticket == ticket }), let disk = load.disk else {
       return []
@@ -109,7 +111,7 @@ extension FeedMachine {
     let isOwn = load.edge == .gap(disk.gap)
     // Others were let go or read meanwhile: then the rows are counted from another one.
     guard window.unloaded[disk.gap] == disk.unloaded else {
-      return isOwn && window.unloaded[disk.gap] == nil ? finish(load) : restart(load)
+      return isOwn && window.unloaded[disk.gap] == nil ? finish(load, at: now) : restart(load)
     }
     let rows: [CachedRows<Item>.Row]?
     switch answer {
@@ -118,18 +120,18 @@ extension FeedMachine {
     }
     guard let rows, rows.count == disk.range.count else {
       traffic.usedKeys = []
-      let change = change(.cache) {
+      let change = change(.cache, at: now) {
         $0.window.forgetStored([disk.gap])
         return TimelineEdit()
       }
-      return isOwn ? finish(load, change) : publish(change) + save(change) + restart(load)
+      return isOwn ? finish(load, change, at: now) : publish(change) + save(change) + restart(load)
     }
-    return show(rows, of: disk, for: load, isOwn: isOwn)
+    return show(rows, of: disk, for: load, isOwn: isOwn, at: now)
   }
 
   /// Shows rows from disk in the place of the gap that stood for them.
   private mutating func show(
-    _ rows: [CachedRows<Item>.Row], of disk: DiskPart, for load: Load, isOwn: Bool
+    _ rows: [CachedRows<Item>.Row], of disk: DiskPart, for load: Load, isOwn: Bool, at now: Date
   ) -> [Effect] {
     let (id, part, read) = (disk.gap, disk.range, appearing(rows))
     var dropped = read.dropped
@@ -140,7 +142,7 @@ extension FeedMachine {
       dropped = (dropped + [read.lastGap]).sorted()
     }
     let start = timeline.index(ofGap: id).map(window.stored(timeline).index(of:)) ?? 0
-    let change = change(.cache, dropped.count) { machine in
+    let change = change(.cache, dropped.count, at: now) { machine in
       var edit = machine.window.reload(id, part, with: read.rows, in: &machine.timeline)
       for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark } }
       return edit
@@ -162,13 +164,13 @@ extension FeedMachine {
     loads.removeAll { $0.ticket == load.ticket }
     return publish(change) + saved
       + load.waiters.sorted { $0.key < $1.key }.map { .resume([$0], value.state[$1]) }
-      + settle(at: now) + passFrontier(0) + trim() + readAnswers()
+      + settle(at: now) + passFrontier(0, at: now) + trim(at: now) + readAnswers()
   }
 
   /// What is stored goes: what only the disk has becomes a gap to ask the source about.
-  mutating func forgetStored() -> [Effect] {
+  mutating func forgetStored(at now: Date) -> [Effect] {
     storing.isWhole = true
-    let change = change(.cache) {
+    let change = change(.cache, at: now) {
       $0.window.forgetStored(Array($0.window.unloaded.keys))
       return TimelineEdit()
     }

@@ -3,8 +3,9 @@ internal import struct Foundation.Date
 
 /// The state machine of a feed: events go in, effects come out.
 ///
-/// It decides everything and does nothing: no task, no clock, no lock. Answers are taken in the
-/// order in which they were asked for, whatever order they arrive in (rule R2).
+/// It decides everything and does nothing: no task, no clock, no lock. An event that depends on the time
+/// is told it. Answers are taken in the order in which they were asked for, whatever order they arrive in
+/// (rule R2).
 struct FeedMachine<Item: ListItem>: Sendable {
   /// Something for the shell to do.
   enum Effect: Sendable {
@@ -33,8 +34,6 @@ struct FeedMachine<Item: ListItem>: Sendable {
   typealias Answer = Result<Page<Item, PageKey>, FeedError>
 
   var setup: Setup
-  /// When the event at hand happens: the shell says so before it.
-  var now = Date.distantPast
   /// What answers proved.
   var timeline = Timeline<Item>()
   /// Which of it is in memory.
@@ -126,8 +125,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// Asks again for every edge that failed, and at once for those that wait to be asked for again.
   mutating func retry(waiter: Int? = nil) -> [Effect] {
     let pausing = loads.filter(\.isPausing)
-    let gaps = timeline.gaps.keys.sorted().map(FeedEdge.gap)
-    let failed = ([.refresh, .previous, .next] + gaps).filter { failures[$0] != nil }
+    let failed = failures.edges
     guard let first = pausing.first?.edge ?? failed.first else { return resume(waiter, .idle) }
     let (scope, sides) = (failures.scope, failures.sides)
     failures.sides = [:]
@@ -155,11 +153,11 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   /// An item comes on screen: near an end, that asks for more, and where it is old, for its page
   /// (but does not retry: rule R4).
-  mutating func willDisplay(_ id: Item.ID) -> [Effect] {
+  mutating func willDisplay(_ id: Item.ID, at now: Date) -> [Effect] {
     reader.displayed = id
     guard timeline.count > 0, let index = stages.overlay.timelineIndex(of: id, in: timeline)
     else { return [] }
-    var effects = renew(min(index, timeline.count - 1)) + reload(around: index)
+    var effects = renew(min(index, timeline.count - 1), at: now) + reload(around: index)
     if timeline.tail == .open, timeline.endGap == nil, failures[.next] == nil,
       index >= timeline.count - configuration.prefetchDistance
     {
@@ -174,11 +172,11 @@ struct FeedMachine<Item: ListItem>: Sendable {
   }
 
   /// Asks again for the page of a row that is older than it may be (rule T3), once in that time.
-  private mutating func renew(_ index: Int) -> [Effect] {
+  private mutating func renew(_ index: Int, at now: Date) -> [Effect] {
     guard let staleAfter = configuration.staleAfter?.seconds, !isRestoring,
       failures[.refresh] == nil
     else { return [] }
-    let isFresh = { [now] (date: Date) in now.timeIntervalSince(date) < staleAfter }
+    let isFresh = { (date: Date) in now.timeIntervalSince(date) < staleAfter }
     if let date = timeline.fetchedAt(index), isFresh(date) { return [] }
     reader.renewals = reader.renewals.filter { isFresh($0.value) }
     let (key, first) = timeline.startOfPage(around: index)
@@ -192,7 +190,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   }
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).
-  mutating func cancel(waiter: Int) -> [Effect] {
+  mutating func cancel(waiter: Int, at now: Date) -> [Effect] {
     if let index = restoring?.waiters.firstIndex(of: waiter) {
       restoring?.waiters.remove(at: index)
       return [.resume([waiter], value.state.refresh)]
@@ -220,7 +218,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   // MARK: - What the source answers
 
   /// An answer arrived.
-  mutating func receive(_ answer: Answer, for ticket: Ticket) -> [Effect] {
+  mutating func receive(_ answer: Answer, for ticket: Ticket, at now: Date) -> [Effect] {
     guard let index = loads.firstIndex(where: { $0.ticket == ticket }) else {
       value.diagnostics.lateAnswersIgnored += 1
       return []

@@ -24,6 +24,18 @@ struct Following<Update: LiveUpdate>: Sendable {
   /// The newest value, unless updates lead there.
   var newest: Update.Value? { subscription.newest }
 
+  /// Takes in what is new: each update, then the state that came without one.
+  ///
+  /// - Parameters:
+  ///   - shown: what the observer shows now.
+  ///   - take: shows a value; with the update that led to it, where rows changed.
+  func catchUp<Item>(
+    from shown: () -> FeedValue<Item>, _ take: (FeedValue<Item>, Update?) -> Void
+  ) where Update.Value == FeedValue<Item> {
+    while let update = next() { take(update.value, update) }
+    if let newest, newest.standsOtherwise(than: shown()) { take(newest, nil) }
+  }
+
   /// How many rows the updates name that wait.
   var waitingRows: Int { subscription.buffer.waitingRows }
 

@@ -22,6 +22,15 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   /// All that is shown now.
   var value: Value { get }
 
+  /// Where an item is shown.
+  ///
+  /// - Complexity: O(*n*) unless the list says otherwise.
+  func path(of id: Item.ID) -> RowPath?
+  /// The item with an id, where it is shown.
+  ///
+  /// - Complexity: O(*n*) unless the list says otherwise.
+  func item(withID id: Item.ID) async -> Item?
+
   /// Asks for what is new.
   ///
   /// - Returns: how the head stands afterwards.

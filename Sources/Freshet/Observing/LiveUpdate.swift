@@ -19,7 +19,7 @@ public protocol LiveValue<Item>: Sendable {
   /// Whether rows may be missing anywhere, as long as results are not there that belong among them.
   var isPartial: Bool { get }
   /// The items with edits that their source has not taken yet.
-  var pendingEdits: Set<Item.ID> { get }
+  var pendingEdits: ItemIDs<Item.ID> { get }
 
   /// Whether a section holds all rows it should (rule A4).
   ///
@@ -32,7 +32,7 @@ public protocol LiveValue<Item>: Sendable {
 
 extension LiveValue {
   /// None: where edits are not kept until a source takes them.
-  public var pendingEdits: Set<Item.ID> { [] }
+  public var pendingEdits: ItemIDs<Item.ID> { [] }
 }
 
 /// One step of a live list: exact changes, and the state that came with them.

@@ -12,6 +12,14 @@ struct FeedSections<Item: ListItem>: Sendable {
     sections = key.map { key in SectionedRows { $0.item.map(key) } }
   }
 
+  /// Where a row is shown.
+  ///
+  /// - Complexity: O(log *n* + sections).
+  func path(of index: Int) -> RowPath? {
+    if let sections { return sections.path(of: index) }
+    return index < snapshot.count ? RowPath(section: 0, row: index) : nil
+  }
+
   /// Takes in what became of the rows.
   ///
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).

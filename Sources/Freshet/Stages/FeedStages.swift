@@ -12,6 +12,8 @@ struct FeedStages<Item: ListItem>: Sendable {
   /// The rows that are shown, and where gaps are among them.
   private(set) var rows: RowTree<FeedRow<Item>> = []
   private(set) var gaps: [Int] = []
+  /// The gaps that came or went since somebody last asked.
+  private var changedGaps: Set<Gap.ID> = []
   /// How many items wait to be shown.
   private(set) var waitingItems = 0
 
@@ -61,15 +63,64 @@ struct FeedStages<Item: ListItem>: Sendable {
   }
 
   private mutating func show(_ edits: RowEdits, _ timeline: Timeline<Item>) -> ListChanges {
+    let before = rows
     rows = fold.shown(of: overlay.rows)
-    let waiting = fold.waiting ?? 0
-    let all = timeline.gaps.values.compactMap { overlay.index(of: $0, in: timeline) }
-    gaps = all.filter { $0 >= waiting }.map { $0 - waiting }.sorted()
-    waitingItems = waiting - (all.count - gaps.count)
+    if !(gaps.isEmpty && timeline.gaps.isEmpty) { moveGaps(edits, from: before) }
+    waitingItems = (fold.waiting ?? 0) - (timeline.gaps.count - gaps.count)
     return edits.isEmpty ? ListChanges() : sections.apply(edits, to: rows)
   }
 
+  // MARK: - Gaps
+
+  /// Follows the gaps among the rows that are shown.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* edits, and one addition for each gap below them.
+  private mutating func moveGaps(_ edits: RowEdits, from before: RowTree<FeedRow<Item>>) {
+    guard let first = [edits.deleted.first, edits.inserted.first].compactMap(\.self).min() else {
+      return
+    }
+    for index in edits.deleted {
+      if let gap = before[index].gap { changedGaps.insert(gap.id) }
+    }
+    var came: [Int] = []
+    for run in edits.inserted.runs {
+      for (index, row) in zip(run, rows.slice(run)) {
+        guard let gap = row.gap else { continue }
+        came.append(index)
+        changedGaps.insert(gap.id)
+      }
+    }
+    let start = gaps.partition { $0 >= first }
+    WorkCount.note(gaps.count - start + came.count)
+    let moved = gaps[start...].compactMap(edits.place(of:))
+    gaps.replaceSubrange(start..., with: came.isEmpty ? moved : (moved + came).sorted())
+  }
+
+  /// The gaps that came or went since this was last asked for.
+  mutating func takeChangedGaps() -> Set<Gap.ID> {
+    defer { changedGaps = [] }
+    return changedGaps
+  }
+
+  /// Whether a gap is shown.
+  ///
+  /// - Complexity: O(log *n*).
+  func shows(gap: Gap.ID, of timeline: Timeline<Item>) -> Bool {
+    let index = timeline.gaps[gap].flatMap { overlay.index(of: $0, in: timeline) }
+    return index.map { $0 >= fold.waiting ?? 0 } ?? false
+  }
+
   // MARK: - Places
+
+  /// Where an item is shown; `nil` where it is not, or waits.
+  ///
+  /// - Complexity: O(log *n* + sections).
+  func path(of id: Item.ID, in timeline: Timeline<Item>) -> RowPath? {
+    guard let index = overlay.index(of: id, in: timeline), index >= fold.waiting ?? 0 else {
+      return nil
+    }
+    return sections.path(of: index - (fold.waiting ?? 0))
+  }
 
   /// The index of the timeline before which a row comes that is put above all that are shown.
   func headIndex(in timeline: Timeline<Item>) -> Int {
@@ -85,7 +136,7 @@ struct FeedStages<Item: ListItem>: Sendable {
     guard fold.waiting != nil else { return .top }
     let index = headIndex(in: timeline)
     return index < timeline.count
-      ? Overlay.Slot(order: timeline.content.orders[index] - 1) : .top
+      ? Overlay<Item>.Slot(order: timeline.content.orders[index] - 1) : .top
   }
 
   // MARK: - The reader

@@ -17,9 +17,12 @@ extension Overlay {
   ) -> RowEdits {
     var ids = edits.takeChanged().union(replaced)
     if !edits.isEmpty {
-      for id in edit.itemIDs where edits.contains(id) { ids.insert(id) }
+      for id in edit.itemIDs where edits.contains(id) {
+        ids.insert(id)
+        edits.noteRead(id)
+      }
     }
-    guard !(edits.isEmpty && ids.isEmpty && placed.isEmpty && hidden.isEmpty) else {
+    guard !(edits.isEmpty && ids.isEmpty && showsTimeline) else {
       rows = timeline.rows
       return step
     }
@@ -32,7 +35,7 @@ extension Overlay {
     let result = change.edits
     rows.apply(change)
     replaced = []
-    for id in ids where !edits.contains(id) { slots[id] = nil }
+    for id in ids where !edits.contains(id) { forgetPlace(of: id) }
     if edits.isEmpty { rows = timeline.rows }
     return result
   }
@@ -80,7 +83,7 @@ extension Overlay {
         let index = position(of: order, at: before.index(of: order))
         leave(index, id, stays: appearance.isShown(placed: false))
       }
-      if let entry = placed.firstIndex(where: { $0.id == id }) {
+      if let entry = places.index(of: id) {
         let stays = appearance.isShown(placed: true) && !replaced.contains(id)
         leave(position(ofPlaced: entry, in: before), id, stays: stays)
       }
@@ -93,34 +96,16 @@ extension Overlay {
     for (id, appearance) in change.items {
       let answered = change.timeline.order(of: id)
       if let answered { hide(answered, !appearance.isShown(placed: false)) }
-      let entry = placed.firstIndex { $0.id == id }
       let isShown = appearance.isShown(placed: true)
-      if let entry {
+      if isPlaced(id) {
         if isShown, !replaced.contains(id) { continue }
-        if !replaced.contains(id) { slots[id] = Slot(order: placed[entry].slot) }
-        placed.remove(at: entry)
+        show(id, false, keepsPlace: !replaced.contains(id))
       } else if answered == nil, let order = change.removed[id] {
         // The answers had it, and do not any more: it stays where it was.
-        slots[id] = Slot(order: order)
+        place(id, at: Slot(order: order))
       }
-      if isShown { insert(id) }
+      if isShown { show(id, true) }
     }
-  }
-
-  private mutating func hide(_ order: RowOrder, _ isHidden: Bool) {
-    let index = hidden.partition { $0 >= order }
-    let wasHidden = index < hidden.count && hidden[index] == order
-    if isHidden, !wasHidden { hidden.insert(order, at: index) }
-    if !isHidden, wasHidden { hidden.remove(at: index) }
-  }
-
-  private mutating func insert(_ id: Item.ID) {
-    let slot = slots[id] ?? .top
-    let behind = slot.behind.flatMap { other in
-      placed.firstIndex { $0.id == other && $0.slot == slot.order }
-    }
-    let index = behind.map { $0 + 1 } ?? placed.partition { $0.slot >= slot.order }
-    placed.insert((slot.order, id), at: index)
   }
 
   /// Finds the rows that come to a place, or change in theirs.
@@ -153,8 +138,7 @@ extension Overlay {
     of id: Item.ID, _ appearance: PendingEdits<Item>.Appearance, _ change: Change
   ) -> Int? {
     guard !appearance.isPlaced else {
-      return placed.firstIndex { $0.id == id }
-        .map { position(ofPlaced: $0, in: change.timeline.content) }
+      return places.index(of: id).map { position(ofPlaced: $0, in: change.timeline.content) }
     }
     return change.staying(id).map { position(of: $0, at: change.timeline.content.index(of: $0)) }
   }

@@ -10,38 +10,24 @@ struct Overlay<Item: ListItem>: Sendable {
 
   var edits = PendingEdits<Item>()
   var rows: RowTree<Row> = []
-  /// The items that stand where an edit put them, each behind the timeline's row of an order, as they
-  /// stand.
-  var placed: [(slot: RowOrder, id: Item.ID)] = []
+  /// Where edits put items.
+  private(set) var places = EditedPlaces<Item.ID>()
   /// The orders of the timeline's rows that are hidden, ascending.
-  var hidden: [RowOrder] = []
-  /// Where items stand that an edit put somewhere, shown or not.
-  var slots: [Item.ID: Slot] = [:]
+  private var hidden: RowTree<RowOrder> = []
   /// The placed items that are to go elsewhere.
   var replaced: Set<Item.ID> = []
   /// Whether orders that changed in the step at hand are known.
   var isRenumbered = false
 
-  /// A place that an edit names.
-  struct Slot: Sendable {
-    /// The order of the timeline's row above; the place stays when that row goes.
-    var order: RowOrder
-    /// The placed item above, if there is one between.
-    var behind: Item.ID?
-
-    /// Above all rows.
-    static var top: Slot { Slot(order: .min) }
-  }
+  typealias Slot = EditedPlaces<Item.ID>.Slot
 
   // MARK: - Places
 
   /// Where an item is shown, among all rows.
   ///
-  /// - Complexity: O(log *n* + placed).
+  /// - Complexity: O(log *n*).
   func index(of id: Item.ID, in timeline: Timeline<Item>) -> Int? {
-    if let index = placed.firstIndex(where: { $0.id == id }) {
-      return position(ofPlaced: index, in: timeline.content)
-    }
+    if let index = places.index(of: id) { return position(ofPlaced: index, in: timeline.content) }
     return timeline.order(of: id).flatMap { index(of: $0, in: timeline) }
   }
 
@@ -52,41 +38,41 @@ struct Overlay<Item: ListItem>: Sendable {
 
   /// Where the timeline would have an item that is shown: the index of the first row behind it.
   func timelineIndex(of id: Item.ID, in timeline: Timeline<Item>) -> Int? {
-    if let index = timeline.index(of: id) { return index }
-    return placed.first { $0.id == id }.map { timeline.content.index(behind: $0.slot) }
+    timeline.index(of: id) ?? places.shownSlot(of: id).map(timeline.content.index(behind:))
   }
 
   /// The place behind an item, or above all rows.
   func slot(behind id: Item.ID?, in timeline: Timeline<Item>) -> Slot? {
     guard let id else { return .top }
-    if let entry = placed.first(where: { $0.id == id }) {
-      return Slot(order: entry.slot, behind: id)
-    }
+    if let slot = places.shownSlot(of: id) { return Slot(order: slot, behind: id) }
     return timeline.order(of: id).map { Slot(order: $0) }
   }
 
-  /// The order of the timeline's row behind which an edit put an item.
-  func slot(of id: Item.ID) -> RowOrder {
-    placed.first { $0.id == id }?.slot ?? slots[id]?.order ?? .min
-  }
-
   /// Whether an item stands where an edit put it.
-  func isPlaced(_ id: Item.ID) -> Bool { placed.contains { $0.id == id } }
+  func isPlaced(_ id: Item.ID) -> Bool { places.contains(id) }
+
+  /// Whether the rows are the timeline's, without edits that change one.
+  var showsTimeline: Bool { places.shown.isEmpty && hidden.isEmpty }
 
   /// Says where an item stands that an edit puts somewhere.
   mutating func place(_ id: Item.ID, at slot: Slot) {
     if isPlaced(id) { replaced.insert(id) }
-    slots[id] = slot
+    places.place(id, at: slot)
   }
+
+  /// Shows an item where an edit put it, or no more.
+  mutating func show(_ id: Item.ID, _ isShown: Bool, keepsPlace: Bool = true) {
+    if isShown { places.show(id) } else { places.hide(id, keepsPlace: keepsPlace) }
+  }
+
+  /// Nothing edits an item any more.
+  mutating func forgetPlace(of id: Item.ID) { places.place(id, at: nil) }
 
   /// An item is another one now, in its place.
   mutating func rename(_ id: Item.ID, to other: Item.ID) {
     guard id != other else { return }
-    if let slot = slots.removeValue(forKey: id) { slots[other] = slot }
     if replaced.remove(id) != nil { replaced.insert(other) }
-    if let index = placed.firstIndex(where: { $0.id == id }), !isPlaced(other) {
-      placed[index].id = other
-    }
+    places.rename(id, to: other)
   }
 
   /// The timeline got a row where an edit put an item: what stood behind the item stands behind the row.
@@ -103,70 +89,68 @@ struct Overlay<Item: ListItem>: Sendable {
     guard let row = edit.inserted.first(where: { $0.row.item?.id == item }) else { return }
     var slot = slot
     if let renumbered = edit.renumbered {
-      slot = self.slot(slot, renumbered.orders, from: before)
+      slot = Self.slot(slot, renumbered.orders, from: before)
       renumber(renumbered.orders, from: before)
     }
-    rebind(behind: id, from: slot, to: row.order)
-  }
-
-  private mutating func rebind(behind id: Item.ID?, from slot: RowOrder, to order: RowOrder) {
-    let start = id.map { id in placed.firstIndex { $0.id == id }.map { $0 + 1 } } ?? 0
-    guard let start else { return }
-    for index in start..<placed.count where placed[index].slot == slot {
-      placed[index].slot = order
-      slots[placed[index].id]?.order = order
-    }
-    // So do those that are hidden for now.
-    var above: Set<Item.ID> = []
-    if let id { above.insert(id) }
-    while let (hidden, _) = slots.first(where: { entry in
-      entry.value.order == slot && !isPlaced(entry.key) && entry.key != id
-        && (id == nil || entry.value.behind.map(above.contains) ?? false)
-    }) {
-      slots[hidden]?.order = order
-      above.insert(hidden)
-    }
+    places.rebind(behind: id, from: slot, to: row.order)
   }
 
   /// Lets the items at the very top keep to the row below them: what comes above that row comes above
   /// them.
   mutating func bindTop(to timeline: Timeline<Item>) {
     guard let first = timeline.content.orders.first else { return }
-    rebind(behind: nil, from: .min, to: first - 1)
+    places.rebind(behind: nil, from: .min, to: first - 1)
   }
 
+  // MARK: - What is hidden
+
   func isHidden(_ order: RowOrder) -> Bool {
-    let index = hidden.partition { $0 >= order }
+    let index = hidden.partitioningIndex { $0 >= order }
     return index < hidden.count && hidden[index] == order
   }
 
+  /// Hides a row of the timeline, or shows it.
+  mutating func hide(_ order: RowOrder, _ isHidden: Bool) {
+    let index = hidden.partitioningIndex { $0 >= order }
+    let wasHidden = index < hidden.count && hidden[index] == order
+    if isHidden, !wasHidden { hidden.insert(order, at: index) }
+    if !isHidden, wasHidden { hidden.remove(at: index) }
+  }
+
+  // MARK: - Positions
+
   func position(of order: RowOrder, at index: Int) -> Int {
-    index - hidden.partition { $0 >= order } + placed.partition { $0.slot >= order }
+    index - hidden.partitioningIndex { $0 >= order } + places.count(above: order)
   }
 
   func position(ofPlaced index: Int, in content: OrderedRows<Row>) -> Int {
-    let slot = placed[index].slot
-    return content.index(behind: slot) - hidden.partition { $0 > slot } + index
+    let slot = places.shown[index].slot
+    return content.index(behind: slot) - hidden.partitioningIndex { $0 > slot } + index
   }
 
   /// Rows of the timeline have other orders now.
   ///
   /// - Parameter before: the timeline's rows with the orders they had.
+  /// - Complexity: O(log *n*) for each place and hidden row among those rows.
   ///
   /// Does nothing where it was done for the step at hand.
   mutating func renumber(_ orders: Renumbering, from before: OrderedRows<Row>) {
     if isRenumbered { return }
     isRenumbered = true
-    if hidden.isEmpty, placed.isEmpty, slots.isEmpty { return }
-    hidden = hidden.map(orders.order(_:))
-    placed = placed.map { (slot($0.slot, orders, from: before), $0.id) }
-    slots = slots.mapValues {
-      Slot(order: slot($0.order, orders, from: before), behind: $0.behind)
-    }
+    if places.isEmpty && hidden.isEmpty { return }
+    let (first, last) = (orders.range.lowerBound, orders.range.upperBound)
+    let hiding =
+      hidden.partitioningIndex { $0 >= first }..<hidden.partitioningIndex { $0 > last }
+    hidden.replaceSubrange(hiding, with: hidden.slice(hiding).map(orders.order(_:)))
+    // A place between two rows keeps to one of them.
+    let (above, below) = (before.index(of: first) - 1, before.index(behind: last))
+    let low = above < 0 ? RowOrder.min : before.orders[above]
+    let high = below < before.count ? before.orders[below] : RowOrder.max
+    places.renumber((low + 1)...(high - 1)) { Self.slot($0, orders, from: before) }
   }
 
   /// What becomes of a place.
-  private func slot(
+  private static func slot(
     _ slot: RowOrder, _ orders: Renumbering, from before: OrderedRows<Row>
   ) -> RowOrder {
     let behind = before.index(behind: slot)

@@ -36,15 +36,21 @@ struct PendingEdits<Item: ListItem>: Sendable {
   private var requests: [Item.ID: Int] = [:]
   /// The items whose edits changed since somebody last asked.
   private var changed: Set<Item.ID> = []
-  /// The edits that the source took and may contradict until a time, in the order of these times.
-  private var horizons: [(until: Date, token: Int)] = []
+  /// The edits that the source took and may contradict until a time.
+  private var horizons = KeyedQueue<Date, Int>()
   /// The other edits that the source took.
   private var confirmed: Set<Int> = []
+  /// The items with edits that may be over, and those whose edits are known not to be: their answers are
+  /// on the way, an older version is on disk, or they may be what is being made.
+  private var ready: Set<Item.ID> = []
+  private var awaited = KeyedQueue<Int, Item.ID>()
+  private var stored: Set<Item.ID> = []
+  private var unclear: Set<Item.ID> = []
   /// How many items are being made.
   private var creations = 0
 
   /// The items with edits of which the source has not decided.
-  private(set) var undecided: Set<Item.ID> = []
+  private(set) var undecided = ItemIDs<Item.ID>()
 
   var isEmpty: Bool { edits.isEmpty }
   /// The items that are edited.
@@ -113,6 +119,9 @@ struct PendingEdits<Item: ListItem>: Sendable {
     }
   }
 
+  /// An item that is edited came from where an older version of it was.
+  mutating func noteRead(_ id: Item.ID) { if stored.remove(id) != nil { ready.insert(id) } }
+
   /// Answers do not have an item any more.
   mutating func forgetAnswer(of id: Item.ID) { requests[id] = nil }
 
@@ -154,10 +163,10 @@ struct PendingEdits<Item: ListItem>: Sendable {
     edits[id]?[index].takenUntil = horizon
     changed.insert(id)
     if let horizon {
-      let place = horizons.lastIndex { $0.until <= horizon }.map { $0 + 1 } ?? 0
-      horizons.insert((horizon, token), at: place)
+      horizons.insert(token, at: horizon)
     } else {
       confirmed.insert(token)
+      ready.insert(id)
     }
   }
 
@@ -180,6 +189,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
       for edit in all { owners[edit.token] = item.id }
       requests[id] = nil
       changed.formUnion([id, item.id])
+      ready.insert(item.id)
     }
     guard let index = edits[item.id]?.firstIndex(where: { $0.token == token }) else { return }
     edits[item.id]?[index].change = .put(item)
@@ -210,26 +220,61 @@ struct PendingEdits<Item: ListItem>: Sendable {
   ///
   /// - Parameters:
   ///   - oldest: the oldest request that may still be answered; `nil` where there is none.
-  ///   - isOnDisk: whether an older version of an item may still be read from disk.
-  /// - Complexity: O(*k*) for *k* edits that the source took, but for those within their horizon.
+  ///   - isOnDisk: whether an older version of an item may still be read from disk; `nil` where nothing
+  ///     is there that is not in memory.
+  /// - Complexity: O(log *n* + *k*) for *k* items whose edits changed, or for which what they waited for
+  ///   came.
   mutating func settled(
-    oldest: Int?, at now: Date, unless isOnDisk: (Item.ID) -> Bool
+    oldest: Int?, at now: Date, unless isOnDisk: ((Item.ID) -> Bool)?
   ) -> [Int] {
-    let due = horizons.prefix { $0.until <= now }.count
-    confirmed.formUnion(horizons.prefix(due).map(\.token).filter { owners[$0] != nil })
-    horizons.removeFirst(due)
+    release(oldest, now, all: isOnDisk == nil)
     var settled: [Int] = []
-    for id in Set(confirmed.compactMap { owners[$0] }) where !isOnDisk(id) {
-      // Edits of an item end in their order: one that the source took late would undo the next else.
-      for edit in edits[id] ?? [] {
-        guard let takenAfter = edit.takenAfter, confirmed.contains(edit.token) else { break }
-        let isExpected = oldest.map { $0 <= takenAfter } ?? false
-        // A deletion may be one of the item that is being made, under an id that nobody knows yet.
-        if isExpected || creations > 0 && edit.change.isDeletion { break }
-        settled.append(edit.token)
-      }
+    for id in ready {
+      let over = isOnDisk?(id) == true ? [] : settledEdits(of: id, oldest)
+      if isOnDisk?(id) == true, edits[id] != nil { stored.insert(id) }
+      // Those that are over stay until they are ended.
+      if over.isEmpty { ready.remove(id) }
+      settled += over
     }
     return settled.sorted()
+  }
+
+  /// Looks again at the items for which what they waited for came.
+  private mutating func release(_ oldest: Int?, _ now: Date, all isNothingStored: Bool) {
+    for token in horizons.removeFirst(while: { $0 <= now }) {
+      guard let id = owners[token] else { continue }
+      confirmed.insert(token)
+      ready.insert(id)
+    }
+    ready.formUnion(awaited.removeFirst { request in oldest.map { $0 > request } ?? true })
+    if creations == 0, !unclear.isEmpty {
+      ready.formUnion(unclear)
+      unclear = []
+    }
+    if isNothingStored, !stored.isEmpty {
+      ready.formUnion(stored)
+      stored = []
+    }
+  }
+
+  /// The edits of an item that are over; what the next one waits for is noted.
+  private mutating func settledEdits(of id: Item.ID, _ oldest: Int?) -> [Int] {
+    var settled: [Int] = []
+    // Edits of an item end in their order: one that the source took late would undo the next else.
+    for edit in edits[id] ?? [] {
+      guard let takenAfter = edit.takenAfter, confirmed.contains(edit.token) else { break }
+      if let oldest, oldest <= takenAfter {
+        awaited.insert(id, at: takenAfter)
+        break
+      }
+      // A deletion may be one of the item that is being made, under an id that nobody knows yet.
+      if creations > 0, edit.change.isDeletion {
+        unclear.insert(id)
+        break
+      }
+      settled.append(edit.token)
+    }
+    return settled
   }
 
   /// Ends an edit: answers have it in them from here on.
@@ -248,9 +293,15 @@ struct PendingEdits<Item: ListItem>: Sendable {
     forget(edit)
     edits[id]?.removeAll { $0.token == edit.token }
     changed.insert(id)
-    guard edits[id]?.isEmpty ?? true else { return }
+    guard edits[id]?.isEmpty ?? true else {
+      ready.insert(id)
+      return
+    }
     edits[id] = nil
     requests[id] = nil
+    ready.remove(id)
+    stored.remove(id)
+    unclear.remove(id)
   }
 
   private mutating func forget(_ edit: Edit) {

@@ -1,11 +1,19 @@
 internal import FreshetLists
 
 /// Which rows are in memory: gaps stand for those that are on disk.
+///
+/// It edits the timeline, and the timeline's gaps say that they stand for rows (`Gap.isStored`). Letting go
+/// of rows makes the evidence smaller, which is its purpose: a stage behind the timeline could hide rows, but
+/// not free them. And the evidence has to know of such a gap: nothing is concluded about what it stands for
+/// (`Timeline.match`), it is not needless at either end, and the key behind it is on disk. What it stands
+/// for is known here alone.
 struct Window<Item: ListItem>: Sendable {
   /// The gaps that stand for rows on disk.
-  private(set) var unloaded: [Gap.ID: UnloadedRows<Item.ID>] = [:] {
-    didSet { if unloaded.isEmpty { (unloadedIDs, hasUnread) = ([], false) } }
-  }
+  private(set) var unloaded: [Gap.ID: UnloadedRows<Item.ID>] = [:]
+  /// The gaps beside which an item stands.
+  private var beside: [Item.ID: Set<Gap.ID>] = [:]
+  /// The gaps of which something else is known since the timeline was followed.
+  private var changed: Set<Gap.ID> = []
   /// The items that were let go to disk.
   private var unloadedIDs: Set<Item.ID> = []
   /// Whether there are rows on disk that nobody has read.
@@ -30,6 +38,20 @@ struct Window<Item: ListItem>: Sendable {
     timeline.count + unloaded.values.reduce(0) { $0 + $1.count - 1 }
   }
 
+  /// Notes what a gap stands for; `nil` where that is nothing.
+  private mutating func set(_ id: Gap.ID, _ rows: UnloadedRows<Item.ID>?) {
+    let old = unloaded[id]
+    for item in [old?.above, old?.below].compactMap(\.self) {
+      beside[item]?.remove(id)
+      if beside[item]?.isEmpty == true { beside[item] = nil }
+    }
+    for item in [rows?.above, rows?.below].compactMap(\.self) {
+      beside[item, default: []].insert(id)
+    }
+    unloaded[id] = rows
+    changed.insert(id)
+  }
+
   // MARK: - Letting go and reading back
 
   /// Puts a gap in the place of rows.
@@ -47,9 +69,11 @@ struct Window<Item: ListItem>: Sendable {
     let kept = (start..<end).first { gap(at: $0) != nil }
     let id = (kept.flatMap(gap(at:)) ?? timeline.makeGap()).id
     if isStored {
-      unloaded[id] = UnloadedRows(
-        count: stored.range(of: end - 1).upperBound - stored.index(of: start),
-        above: timeline.itemID(at: start - 1), below: timeline.itemID(at: end))
+      set(
+        id,
+        UnloadedRows(
+          count: stored.range(of: end - 1).upperBound - stored.index(of: start),
+          above: timeline.itemID(at: start - 1), below: timeline.itemID(at: end)))
       for case .item(let item) in timeline.rows.slice(start..<end) { unloadedIDs.insert(item.id) }
     }
     let row = FeedRow<Item>.gap(Gap(id: id, isStored: isStored))
@@ -59,7 +83,7 @@ struct Window<Item: ListItem>: Sendable {
   /// Notes rows on disk behind those that were read, and the gap that stands for them.
   mutating func leave(_ count: Int, behind gap: Gap, below item: Item.ID?) {
     hasUnread = true
-    unloaded[gap.id] = UnloadedRows(count: count, above: item, below: nil)
+    set(gap.id, UnloadedRows(count: count, above: item, below: nil))
   }
 
   /// Puts rows from disk in the place of a gap that stands for them, or of a part of it.
@@ -89,36 +113,44 @@ struct Window<Item: ListItem>: Sendable {
     }
     let gap = Gap(id: id, isStored: true)
     var placed = Array(rows)
-    // Set at once: what is known of rows on disk goes with the last gap that stands for some.
-    var unloaded = unloaded
-    unloaded[id] = nil
+    set(id, nil)
     if before > 0 {
-      unloaded[id] = UnloadedRows(
-        count: before, above: old.above, below: rows.first.map { $0.row.item?.id } ?? old.below)
+      set(
+        id,
+        UnloadedRows(
+          count: before, above: old.above, below: rows.first.map { $0.row.item?.id } ?? old.below))
       placed.insert(NewRow(row: .gap(gap), keeps: index), at: 0)
     }
     if after > 0 {
       let rest = before > 0 ? Gap(id: timeline.makeGap().id, isStored: true) : gap
-      unloaded[rest.id] = UnloadedRows(
-        count: after, above: rows.last?.row.item?.id, below: old.below)
+      set(
+        rest.id,
+        UnloadedRows(count: after, above: rows.last?.row.item?.id, below: old.below))
       placed.append(NewRow(row: .gap(rest), keeps: before > 0 ? nil : index))
     }
-    self.unloaded = unloaded
     return timeline.replace(index..<(index + 1), with: placed)
   }
 
   /// The rows on disk that gaps stand for are no longer there: what is left are gaps.
-  mutating func forgetStored(_ ids: [Gap.ID]) { for id in ids { unloaded[id]?.above = nil } }
+  mutating func forgetStored(_ ids: [Gap.ID]) { for id in ids { change(id) { $0.above = nil } } }
+
+  private mutating func change(_ id: Gap.ID, _ change: (inout UnloadedRows<Item.ID>) -> Void) {
+    guard var rows = unloaded[id] else { return }
+    change(&rows)
+    set(id, rows)
+  }
 
   // MARK: - Following the timeline
 
   /// A row is to go whose neighbours keep to each other: what is on disk stands beside another one.
   mutating func rebind(_ id: Item.ID, in timeline: Timeline<Item>) {
-    if unloaded.isEmpty { return }
+    guard let gaps = beside[id] else { return }
     let neighbours = timeline.neighbours(of: id)
-    for (gap, rows) in unloaded {
-      if rows.above == id { unloaded[gap]?.above = neighbours.above }
-      if rows.below == id { unloaded[gap]?.below = neighbours.below }
+    for gap in gaps {
+      change(gap) { rows in
+        if rows.above == id { rows.above = neighbours.above }
+        if rows.below == id { rows.below = neighbours.below }
+      }
     }
   }
 
@@ -126,24 +158,43 @@ struct Window<Item: ListItem>: Sendable {
   ///
   /// Where others stand around a gap, what is on disk is not what is between: it becomes a gap to ask the
   /// source about.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* rows changed: around other gaps stand those that stood there.
   mutating func follow(_ edit: inout TimelineEdit<Item>, _ timeline: inout Timeline<Item>) {
-    if unloaded.isEmpty { return }
+    if unloaded.isEmpty && changed.isEmpty { return }
     for (_, row) in edit.inserted { if let item = row.item { unloadedIDs.remove(item.id) } }
     var isChanged = false
-    for (id, old) in unloaded {
+    for id in gapsBesideChanges(edit, timeline) {
+      guard let old = unloaded[id] else { continue }
       guard let index = timeline.index(ofGap: id) else {
-        unloaded[id] = nil
+        set(id, nil)
         continue
       }
       let isProven =
         timeline.itemID(at: index - 1) == old.above && old.above != nil
         && timeline.itemID(at: index + 1) == old.below
       if isProven { continue }
-      unloaded[id] = nil
+      set(id, nil)
       timeline.replaceGap(id, &edit)
       isChanged = true
     }
+    changed = []
+    if unloaded.isEmpty { self = Window() }
     if isChanged { timeline.dropNeedlessGaps(&edit) }
+  }
+
+  /// The gaps that went or may have other neighbours.
+  private func gapsBesideChanges(
+    _ edit: TimelineEdit<Item>, _ timeline: Timeline<Item>
+  ) -> Set<Gap.ID> {
+    var gaps = changed.union(edit.removed.lazy.compactMap { $0.row.gap?.id })
+    for order in edit.removed.map(\.order) + edit.inserted.map(\.order) {
+      let index = timeline.content.index(of: order)
+      for index in (index - 1)...(index + 1) where timeline.rows.indices.contains(index) {
+        if let gap = timeline.rows[index].gap { gaps.insert(gap.id) }
+      }
+    }
+    return gaps
   }
 }
 

@@ -92,23 +92,7 @@ extension Timeline {
     keepingStored: Bool = true
   ) -> RunMatch? {
     if case .gap(let id) = place, gaps[id] == nil { return nil }
-    let below = index(of: place)
-    var match = RunMatch(start: below)
-    if place != .refresh, overlapping, below > 0 {
-      if let joint = firstRepeated(run, above: below, isConfirmed: isConfirmed) {
-        match.start = joint.index
-        match.needsGapAbove = joint.offset > 0 && joint.index > 0
-        match.skipped = joint.index > 0 ? 0 : joint.offset
-      } else {
-        match.isApart = true
-        match.needsGapAbove = true
-        match.start = min(below + 1, count)
-      }
-    } else if place != .refresh {
-      match.start = run.after.flatMap(index(of:)).map { min($0 + 1, below) } ?? below
-      match.start = repeatedRows(run, above: match.start) ?? match.start
-    }
-
+    var match = beginning(of: run, at: place, overlapping, isConfirmed)
     let indices = run.items[match.skipped...].map { item in
       index(of: item.id).flatMap { $0 >= match.start ? $0 : nil }
     }
@@ -130,6 +114,30 @@ extension Timeline {
       // What the run did not find above the place it leads to is gone from there: if it still
       // exists, it is further down, where the feed has yet to load.
       match.end = max(match.end, endOfSegment(from: match.start))
+    }
+    return match
+  }
+
+  /// Where the known rows begin that a run speaks about.
+  private func beginning(
+    of run: Run<Item>, at place: FeedEdge, _ overlapping: Bool, _ isConfirmed: Bool
+  ) -> RunMatch {
+    let below = index(of: place)
+    var match = RunMatch(start: below)
+    if place == .refresh { return match }
+    guard overlapping, below > 0 else {
+      match.start = run.after.flatMap(index(of:)).map { min($0 + 1, below) } ?? below
+      match.start = repeatedRows(run, above: match.start) ?? match.start
+      return match
+    }
+    if let joint = firstRepeated(run, above: below, isConfirmed: isConfirmed) {
+      match.start = joint.index
+      match.needsGapAbove = joint.offset > 0 && joint.index > 0
+      match.skipped = joint.index > 0 ? 0 : joint.offset
+    } else {
+      match.isApart = true
+      match.needsGapAbove = true
+      match.start = min(below + 1, count)
     }
     return match
   }
@@ -254,8 +262,7 @@ extension Timeline {
   }
 
   private func hasGap(between first: Int, _ second: Int) -> Bool {
-    let range = content.orders[min(first, second)]...content.orders[max(first, second)]
-    return gaps.values.contains(where: range.contains)
+    gapCount(in: min(first, second)..<(max(first, second) + 1)) > 0
   }
 
   // MARK: - Evidence
@@ -274,7 +281,7 @@ extension Timeline {
     for (place, joint) in known.enumerated() {
       let repeated = known[place...].map(\.index).filter { $0 >= joint.index }
       let last = endsAmongThem ? (repeated.max() ?? joint.index) + 1 : end
-      let silent = silentIndices(from: joint.index).count { $0 < last }
+      let silent = joint.index < last ? gapCount(in: joint.index..<last) : 0
       if isConfirmed || last - joint.index - silent < 2 * repeated.count { return joint }
     }
     return nil
@@ -300,7 +307,8 @@ extension Timeline {
   }
 
   private func endOfSegment(from start: Int) -> Int {
-    gaps.values.lazy.map(content.index(of:)).filter { $0 >= start }.min() ?? count
+    guard start < count, let gap = gaps.first(from: content.orders[start]) else { return count }
+    return content.index(of: gap)
   }
 
   /// Of the known rows in a run, those that stay while the others move.
@@ -328,22 +336,13 @@ extension Timeline {
     return indices.map { $0 != nil && anchors.next() == true ? $0 : nil }
   }
 
-  /// The gaps from an index on, ascending: no answer speaks of them.
-  private func silentIndices(from start: Int) -> [Int] {
-    gaps.values.map(content.index(of:)).filter { $0 >= start }.sorted()
-  }
-
   /// For each known index, how many items above it, from `start` on, are not among them, though an
-  /// answer spoke of them before.
+  /// answer spoke of them before: none speaks of gaps.
   private func rowsLeftOut(by known: [Int], from start: Int) -> [Int] {
-    let silentIndices = silentIndices(from: start)
     var leftOut = [Int](repeating: 0, count: known.count)
-    var silentAbove = 0
     for (present, position) in known.indices.sorted(by: { known[$0] < known[$1] }).enumerated() {
-      while silentAbove < silentIndices.count, silentIndices[silentAbove] < known[position] {
-        silentAbove += 1
-      }
-      leftOut[position] = known[position] - start - present - silentAbove
+      let silent = gapCount(in: start..<known[position])
+      leftOut[position] = known[position] - start - present - silent
     }
     return leftOut
   }

@@ -13,7 +13,7 @@ internal import struct Foundation.Date
 struct Timeline<Item: ListItem>: Sendable {
   private(set) var content = OrderedRows<FeedRow<Item>>()
   /// The order of each gap.
-  private(set) var gaps: [Gap.ID: RowOrder] = [:]
+  private(set) var gaps = GapPlaces()
   /// What is known of the pages that began or ended with an item.
   private(set) var marks: [Item.ID: PageMark] = [:]
   private(set) var head = FeedEnd.unknown
@@ -199,8 +199,9 @@ struct Timeline<Item: ListItem>: Sendable {
 
   /// Puts a new gap in the place of one that stood for rows on disk: others stand around it by now.
   mutating func replaceGap(_ id: Gap.ID, _ edit: inout TimelineEdit<Item>) {
-    guard let order = gaps.removeValue(forKey: id) else { return }
+    guard let order = gaps[id] else { return }
     let (old, new) = (content.rows[content.index(of: order)], makeGap())
+    gaps[id] = nil
     gaps[new.id] = order
     content.update(.gap(new), at: order)
     edit.updated.removeAll { $0.order == order }
@@ -234,24 +235,10 @@ struct Timeline<Item: ListItem>: Sendable {
     for (order, _, row) in edit.updated { content.update(row, at: order) }
   }
 
-  /// Two gaps without a row between them are one.
-  ///
-  /// A gap at the end is the tail, and one at the top is what every refresh looks at; not so if it
-  /// stands for rows on disk.
-  mutating func dropNeedlessGaps(_ edit: inout TimelineEdit<Item>) {
-    var dropped: [(order: RowOrder, row: FeedRow<Item>)] = []
-    var end = count
-    for order in gaps.values.sorted(by: >) {
-      let index = content.index(of: order)
-      if rows[index].gap?.isStored ?? true { continue }
-      if index == end - 1 { end = index }
-      if index == end || index == 0 || rows[index - 1].gap != nil {
-        dropped.append((order, rows[index]))
-      }
-    }
-    guard !dropped.isEmpty else { return }
-    dropped.reverse()
-    if let gap = rows.last?.gap, !gap.isStored { setEnds(nil, .open, &edit) }
+  /// Takes gaps out that stand for nothing.
+  mutating func drop(
+    _ dropped: [(order: RowOrder, row: FeedRow<Item>)], _ edit: inout TimelineEdit<Item>
+  ) {
     let inserted = Set(edit.inserted.lazy.map(\.order))
     let orders = Set(dropped.lazy.map(\.order))
     edit.inserted.removeAll { orders.contains($0.order) }

@@ -73,7 +73,7 @@ struct CacheLimitTests: CachingSuite {
       }
       let posts = (page * 30..<(page + 1) * 30).map { Post(id: $0) }
       for case .save(let commit) in machine.receive(
-        .success(Page(posts, next: key(page))), for: ticket)
+        .success(Page(posts, next: key(page))), for: ticket, at: .distantPast)
       {
         #expect(writing.save(commit))
       }
@@ -128,7 +128,7 @@ struct CacheLimitTests: CachingSuite {
     let reading = cache()
     var machine = load(reading)
     #expect(reading.takeIssues().count == 1)
-    for case .save(let commit) in machine.insert(Post(id: 999), after: nil) {
+    for case .save(let commit) in machine.insert(Post(id: 999), after: nil, at: .distantPast) {
       #expect(reading.save(commit))
     }
     reading.close()

@@ -109,11 +109,14 @@ struct CachedPageTests: CachingSuite {
       named["\(version)"] = posts
       let page = Page(posts, next: PageKey(json: "\(version)"), validator: "\(version)")
       for case .fetch(let ticket, _) in machine.load(.refresh) {
-        for case .save(let commit) in machine.receive(.success(page), for: ticket) {
+        for case .save(let commit) in machine.receive(.success(page), for: ticket, at: .distantPast)
+        {
           writing.save(commit)
         }
       }
-      for case .save(let commit) in machine.insert(Post(id: 90 + version), after: posts.last?.id) {
+      for case .save(let commit) in machine.insert(
+        Post(id: 90 + version), after: posts.last?.id, at: .distantPast)
+      {
         writing.save(commit)
       }
     }
@@ -202,7 +205,9 @@ struct CachedPageTests: CachingSuite {
     var machine = load(reading)
     #expect(machine.value.items.map(\.id) == Array(0..<6) && reading.takeIssues().isEmpty)
     #expect(machine.answered.count == 0 && machine.timeline.tail == .open)
-    for case .save(let commit) in machine.insert(Post(id: 9), after: nil) { reading.save(commit) }
+    for case .save(let commit) in machine.insert(Post(id: 9), after: nil, at: .distantPast) {
+      reading.save(commit)
+    }
     reading.close()
     #expect(load(cache()).value.items.map(\.id) == [9] + Array(0..<6))
   }
@@ -218,7 +223,7 @@ struct CachedPageTests: CachingSuite {
         configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
       machine.beginRestoring()
       let page = CachedPage(validator: validator, rows: count, next: nil, previous: nil)
-      _ = machine.restore(CachedRows(rows: rows, state: CachedState(page: page)))
+      _ = machine.restore(CachedRows(rows: rows, state: CachedState(page: page)), at: .distantPast)
       #expect(machine.answered.count == 0 && machine.value.items.count == 3)
     }
   }

@@ -24,8 +24,8 @@ extension CachingSuite {
       guard case .fetch(let ticket, _)? = effects.first else { break }
       let posts = (page * size..<(page + 1) * size).map { Post(id: $0) }
       let answer = Page(posts, next: PageKey(json: "\(page + 1)"))
-      machine.now = Date(timeIntervalSince1970: 7)
-      effects = machine.receive(.success(answer), for: ticket)
+      effects = machine.receive(
+        .success(answer), for: ticket, at: Date(timeIntervalSince1970: 7))
       for case .save(let commit) in effects { commits.append(commit) }
     }
     return commits
@@ -36,8 +36,8 @@ extension CachingSuite {
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
     let first = cache.loadFirst() ?? CachedRows()
-    _ = machine.restore(first)
-    if !first.isComplete { _ = machine.restore(cache.loadRest()) }
+    _ = machine.restore(first, at: .distantPast)
+    if !first.isComplete { _ = machine.restore(cache.loadRest(), at: .distantPast) }
     return machine
   }
 
@@ -49,7 +49,7 @@ extension CachingSuite {
     var machine = FeedMachine<Item>(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     guard case .fetch(let ticket, _)? = machine.load(.refresh).first else { return [] }
-    return machine.receive(.success(page), for: ticket).compactMap {
+    return machine.receive(.success(page), for: ticket, at: .distantPast).compactMap {
       if case .save(let commit) = $0 { commit } else { nil }
     }
   }

@@ -79,7 +79,7 @@ struct FileFeedCacheTests: CachingSuite {
     let writing = cache()
     var machine = load(writing)
     for id in 0..<200 {
-      for case .save(let commit) in machine.insert(Post(id: id), after: nil) {
+      for case .save(let commit) in machine.insert(Post(id: id), after: nil, at: .distantPast) {
         writing.save(commit)
       }
     }
@@ -134,7 +134,9 @@ struct FileFeedCacheTests: CachingSuite {
     }
     // The feed goes on from there, and the next launch shows what it then has.
     var machine = loaded
-    for case .save(let commit) in machine.insert(Post(id: 999), after: nil) { reading.save(commit) }
+    for case .save(let commit) in machine.insert(Post(id: 999), after: nil, at: .distantPast) {
+      reading.save(commit)
+    }
     #expect(reading.takeIssues().filter { if case .notSaved = $0 { true } else { false } } == [])
     reading.close()
     #expect(load(cache()).value.outline == machine.value.outline)
@@ -150,7 +152,8 @@ struct FileFeedCacheTests: CachingSuite {
     var machine = FeedMachine<Old>(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     for id in 0..<5 {
-      let effects = machine.insert(Old(id: id, version: id == 2 ? nil : 0), after: id - 1)
+      let effects = machine.insert(
+        Old(id: id, version: id == 2 ? nil : 0), after: id - 1, at: .distantPast)
       for case .save(let commit) in effects { writing.save(commit) }
     }
     writing.close()
@@ -207,13 +210,13 @@ struct FileFeedCacheTests: CachingSuite {
     let second = cache()
     var machine = load(second)
     #expect(machine.value.items.count == 40)
-    for case .save(let commit) in machine.remove(0) { second.save(commit) }
+    for case .save(let commit) in machine.remove(0, at: .distantPast) { second.save(commit) }
     #expect(second.takeIssues().count == 1)
     #expect(load(cache()).value.items.count == 40)
     // Once the first is gone the second takes over, and stores all that it missed.
     for commit in pages(3) { writing.save(commit) }
     writing.close()
-    for case .save(let commit) in machine.remove(1) { second.save(commit) }
+    for case .save(let commit) in machine.remove(1, at: .distantPast) { second.save(commit) }
     second.close()
     #expect(load(cache()).value.items.map(\.id) == Array(2..<40))
   }
@@ -228,10 +231,10 @@ struct FileFeedCacheTests: CachingSuite {
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
     var effects: [FeedMachine<Post>.Effect] = []
-    effects += second.loadFirst().map { machine.restore($0) } ?? []
-    effects += machine.insert(Post(id: 999), after: nil)
-    for id in 0..<40 { effects += machine.remove(id) }
-    effects += machine.restore(second.loadRest())
+    effects += second.loadFirst().map { machine.restore($0, at: .distantPast) } ?? []
+    effects += machine.insert(Post(id: 999), after: nil, at: .distantPast)
+    for id in 0..<40 { effects += machine.remove(id, at: .distantPast) }
+    effects += machine.restore(second.loadRest(), at: .distantPast)
     for case .save(let commit) in effects { second.save(commit) }
     second.close()
     #expect(load(cache()).value.items.map(\.id) == [999] + Array(40..<200))
@@ -243,9 +246,11 @@ struct FileFeedCacheTests: CachingSuite {
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
     let item = { CachedRows<Post>.Row.item(Post(id: $0), nil) }
-    _ = machine.restore(CachedRows(rows: [item(1), item(1), .gap], isComplete: false))
     _ = machine.restore(
-      CachedRows(rows: [item(2), .gap, item(1), .gap, .gap], state: CachedState(tail: .end)))
+      CachedRows(rows: [item(1), item(1), .gap], isComplete: false), at: .distantPast)
+    _ = machine.restore(
+      CachedRows(rows: [item(2), .gap, item(1), .gap, .gap], state: CachedState(tail: .end)),
+      at: .distantPast)
     #expect(machine.value.rows.map { $0.item?.id } == [1, nil, 2])
     #expect(machine.timeline.tail == .open)
   }

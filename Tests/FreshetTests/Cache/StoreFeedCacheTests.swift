@@ -186,7 +186,7 @@ struct StoreFeedCacheTests {
   }
 
   func display(_ id: Int, in feed: Feed<Post>) async {
-    feed.perform { $0.willDisplay(id) }
+    feed.perform { $0.willDisplay(id, at: $1) }
     await feed.settled()
   }
 

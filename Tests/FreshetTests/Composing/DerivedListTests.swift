@@ -225,7 +225,7 @@ struct DerivedListTests {
       list.filter { $0.id < 3 }, list.limited(to: 1), list.sectioned { _ in "" },
       list.merged(with: other, sortedBy: \.id), other.followed(by: list),
     ]
-    func values() -> [Set<Int>] {
+    func values() -> [ItemIDs<Int>] {
       lists.map { list in
         if let list = list as? FilteredList<Post> { return list.value.pendingEdits }
         return (list as! DerivedList<Post>).value.pendingEdits

@@ -1,7 +1,9 @@
-import Freshet
+import Foundation
 import FreshetTesting
 import Synchronization
 import Testing
+
+@testable import Freshet
 
 /// Rule C4, by counting how often rows are looked at.
 @Suite(.timeLimit(.minutes(15)))
@@ -60,6 +62,61 @@ struct CostTests {
   @Test
   func `C4: a page behind a long list looks at as few rows as behind a short one`() async throws {
     try await expectFlat { feed, _ in await feed.loadNext() }
+  }
+
+  typealias Edits = PendingEdits<Counted>
+
+  /// What news, an edit and a look cost while something is pending for so many items.
+  func cost(
+    pending: Int, _ begin: @escaping @Sendable (inout FeedMachine<Counted>, Counted.ID) -> Void
+  ) async throws -> Int {
+    let cost = Locked(0)
+    _ = try await self.cost(20_000) { feed, counter in
+      feed.perform { machine, now in
+        for number in 0..<pending { begin(&machine, .init(number: number, counter: counter)) }
+        return machine.publish(machine.change(.edit, at: now))
+      }
+      let before = counter.value
+      feed.receive(.upsert(Counted(id: .init(number: 15_000, counter: counter), version: 2)))
+      feed.receive(.delete(.init(number: 15_001, counter: counter)))
+      try await feed.update(
+        .init(number: 15_002, counter: counter), optimistically: { $0.version = 1 }
+      ) {}
+      #expect(feed.path(of: .init(number: 15_003, counter: counter)) != nil)
+      cost.withLock { $0 = counter.value - before }
+    }
+    return cost.withLock { $0 }
+  }
+
+  @Test
+  func `C4: an event looks at as few rows with many edits and deletions pending as with few`()
+    async throws
+  {
+    @Sendable func edit(_ id: Counted.ID, _ change: Edits.Change, isPlaced: Bool = false)
+      -> Edits.Edit
+    {
+      .init(token: -id.number - 1, change: change, isPlaced: isPlaced, since: 0, cause: .edit)
+    }
+    let begins: [@Sendable (inout FeedMachine<Counted>, Counted.ID) -> Void] = [
+      { machine, id in
+        machine.stages.overlay.edits.begin(edit(id, .update { $0.version = 1 }), of: id)
+      },
+      { machine, id in machine.stages.overlay.edits.begin(edit(id, .delete), of: id) },
+      { machine, id in
+        machine.stages.overlay.edits.begin(edit(id, .delete), of: id)
+        machine.stages.overlay.edits.confirm(-id.number - 1, after: 9, until: .distantFuture)
+      },
+      { machine, id in
+        let new = Counted(id: .init(number: -id.number - 1, counter: id.counter))
+        machine.stages.overlay.place(new.id, at: .top)
+        machine.stages.overlay.edits.begin(edit(id, .put(new), isPlaced: true), of: new.id)
+      },
+    ]
+    for begin in begins {
+      let costs = (try await cost(pending: 10, begin), try await cost(pending: 10_000, begin))
+      // A larger table has longer collisions.
+      #expect(costs.1 < 2 * costs.0 + 100 && costs.1 < 1_000, "\(costs)")
+    }
   }
 
   @Test

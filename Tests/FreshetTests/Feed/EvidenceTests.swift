@@ -16,7 +16,7 @@ struct EvidenceTests {
     history.ask { $0.load(.next) }
     history.server.delete(6)
     history.time += 100
-    history.begin { $0.willDisplay(7) }
+    history.begin { $0.willDisplay(7, at: $1) }
     history.answerOldest()
     history.server.insert(Post(id: 50), at: 4)
     history.settle()
@@ -79,8 +79,8 @@ struct EvidenceTests {
       Array(1...15), configuration: FeedConfiguration(pageSize: 3, refreshPages: 1))
     history.ask { $0.load(.refresh) }
     for _ in 0..<3 { history.ask { $0.load(.next) } }
-    for id in 3...12 { history.ask { $0.remove(id) } }
-    history.ask { $0.insert(Post(id: 99), after: 2) }
+    for id in 3...12 { history.ask { $0.remove(id, at: $1) } }
+    history.ask { $0.insert(Post(id: 99), after: 2, at: $1) }
     history.ask { $0.load(.refresh, scope: .all) }
     #expect(history.machine.value.outline == "1 2 3 4 5 6")
     history.ask { $0.load(.next) }
@@ -130,7 +130,7 @@ struct EvidenceTests {
     history.begin { $0.load(.refresh) }
     history.serve(0)
     history.server.update(Post(id: 1, version: 7))
-    history.begin { $0.follow(.upsert(Post(id: 1, version: 7)), token: 1) }
+    history.begin { $0.follow(.upsert(Post(id: 1, version: 7)), token: 1, at: $1) }
     history.answerOldest()
     #expect(history.machine.value.outline == "1v7 2")
     #expect(history.violations == [])
@@ -146,7 +146,7 @@ struct EvidenceTests {
     history.ask { $0.load(.refresh) }
     for _ in 0..<3 { history.ask { $0.load(.next) } }
     history.server.delete(8)
-    history.ask { $0.willDisplay(9) }
+    history.ask { $0.willDisplay(9, at: $1) }
     history.ask { $0.load(.refresh, scope: scope) }
     #expect(!history.machine.value.items.contains { $0.id == 8 })
     #expect(history.machine.value.items.count >= 19)
@@ -159,9 +159,9 @@ struct EvidenceTests {
     history.ask { $0.load(.refresh) }
     history.begin { $0.load(.refresh, waiter: 1) }
     history.waiting = [1]
-    history.begin { $0.insert(Post(id: 9), after: 2, token: 1) }
-    history.begin { $0.confirm(1) }
-    history.begin { $0.cancel(waiter: 1) }
+    history.begin { $0.insert(Post(id: 9), after: 2, token: 1, at: $1) }
+    history.begin { $0.confirm(1, at: $1) }
+    history.begin { $0.cancel(waiter: 1, at: $1) }
     history.ask { $0.load(.refresh, scope: .all) }
     history.checkConverged()
     #expect(history.violations == [])
@@ -182,7 +182,7 @@ struct EvidenceTests {
     let request = history.pending.removeFirst()
     let failure = FeedError.unreachable(
       .init(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
-    history.begin { $0.receive(.failure(failure), for: request.ticket) }
+    history.begin { $0.receive(.failure(failure), for: request.ticket, at: $1) }
     #expect(history.pausing.count == 1)
     history.begin { $0.load(.refresh, scope: .all) }
     while !history.pending.isEmpty { history.answerOldest() }
@@ -210,18 +210,18 @@ struct EvidenceTests {
     let index = try #require(history.machine.timeline.index(ofGap: gap))
     // The rows right above the gap lose their key, those with one go to disk.
     let last = history.machine.timeline.rows[index - 1].item?.id
-    history.begin { machine in
-      let change = machine.change(.edit) {
+    history.begin { (machine: inout FeedMachine<Post>) in
+      let change = machine.change(.edit, at: .distantPast) {
         var edit = TimelineEdit<Post>()
         if let last { $0.timeline.mark(last, &edit) { $0.next = nil } }
         return edit
       }
       return machine.publish(change) + machine.save(change)
     }
-    history.begin { machine in
+    history.begin { (machine: inout FeedMachine<Post>) in
       let far = (index - 4)..<(index - 1)
       return machine.publish(
-        machine.change(.cache) {
+        machine.change(.cache, at: .distantPast) {
           $0.window.unload(far, isStored: true, from: &$0.timeline)
         })
     }
@@ -241,7 +241,7 @@ struct EvidenceTests {
     configuration.maximumRows = number
     var history = History(Array(1...20), isCached: true, configuration: configuration)
     history.ask { $0.load(.refresh) }
-    history.ask { $0.willDisplay(1) }
+    history.ask { $0.willDisplay(1, at: $1) }
     history.ask { $0.load(.next) }
     history.ask { $0.load(.refresh, scope: .visible) }
     #expect(history.machine.value.items.first?.id == 1)

@@ -1,9 +1,10 @@
 import Foundation
-import Freshet
 import FreshetTesting
 import Observation
 import Synchronization
 import Testing
+
+@testable import Freshet
 
 @MainActor @Suite(.timeLimit(.minutes(15)))
 struct FeedControllerTests {
@@ -69,6 +70,8 @@ struct FeedControllerTests {
     var added: [IndexPath] = []
     var deleted: [IndexPath] = []
     var failures: [FeedError] = []
+    /// What is edited the first time that rows change.
+    var edit: ((FeedController<Post>) -> Void)?
 
     func feedController(
       _ controller: FeedController<Post>, didChange items: FeedItems<Post>,
@@ -76,6 +79,9 @@ struct FeedControllerTests {
     ) {
       self.added += added
       self.deleted += deleted
+      let edit = edit
+      self.edit = nil
+      edit?(controller)
     }
 
     func feedController(_ controller: FeedController<Post>, didFail error: FeedError) {
@@ -102,6 +108,25 @@ struct FeedControllerTests {
     await feed.loadNext()
     // A failure on each edge is told.
     #expect(delegate.failures == [.source(ScriptedFailure()), .source(ScriptedFailure())])
+  }
+
+  @Test
+  func `a failure is told once to a delegate that edits while it is told`() async {
+    let feed = FeedController(
+      server.source(.cursor), configuration: FeedConfiguration(pageSize: 3))
+    let delegate = Delegate()
+    await feed.refresh()
+    feed.delegate = delegate
+    delegate.edit = { $0.insert(Post(id: 200), at: 0) }
+    // Rows change and a load fails before the controller looks.
+    feed.feed.receive(.insert(Post(id: 100)))
+    feed.feed.perform { machine, _ in
+      machine.fail(.next, .source(ScriptedFailure()))
+      return machine.publish()
+    }
+    feed.holdNew()
+    #expect(feed.items.map(\.id) == [200, 100, 0, 1, 2])
+    #expect(delegate.failures == [.source(ScriptedFailure())])
   }
 
   @Test

@@ -75,22 +75,22 @@ struct FeedEditingTests {
   func `R6: edits of an item apply in their order, whichever the source takes first`() {
     var history = History([1, 2, 3], configuration: FeedConfiguration())
     history.ask { $0.load(.refresh) }
-    history.begin { $0.update(2, token: 1) { $0.version = 10 } }
-    history.begin { $0.update(2, token: 2) { $0.version = 20 } }
-    history.begin { $0.confirm(2) }
+    history.begin { $0.update(2, token: 1, at: $1) { $0.version = 10 } }
+    history.begin { $0.update(2, token: 2, at: $1) { $0.version = 20 } }
+    history.begin { $0.confirm(2, at: $1) }
     #expect(history.machine.value.items[1].version == 20)
-    history.begin { $0.confirm(1) }
+    history.begin { $0.confirm(1, at: $1) }
     #expect(history.machine.value.items[1].version == 20)
     #expect(history.machine.timeline.item(2)?.version == 20)
     // What the source makes of one does not hide another that it has not taken.
-    history.begin { $0.update(3, token: 3) { $0.version += 1 } }
-    history.begin { $0.update(3, token: 4) { $0.version += 10 } }
-    history.begin { $0.confirm(4, as: Post(id: 3, version: 100)) }
+    history.begin { $0.update(3, token: 3, at: $1) { $0.version += 1 } }
+    history.begin { $0.update(3, token: 4, at: $1) { $0.version += 10 } }
+    history.begin { $0.confirm(4, as: Post(id: 3, version: 100), at: $1) }
     #expect(history.machine.value.items[2].version == 101)
     // An edit of what is being made waits for that.
-    history.begin { $0.insert(Post(id: -1), after: nil, token: 5) }
-    history.begin { $0.update(-1, token: 6) { $0.version = 7 } }
-    history.begin { $0.confirm(6) }
+    history.begin { $0.insert(Post(id: -1), after: nil, token: 5, at: $1) }
+    history.begin { $0.update(-1, token: 6, at: $1) { $0.version = 7 } }
+    history.begin { $0.confirm(6, at: $1) }
     #expect(history.machine.value.items.first == Post(id: -1, version: 7))
     #expect(history.violations == [])
   }
@@ -99,18 +99,18 @@ struct FeedEditingTests {
   func `R6: what is being made can be moved, and stands where the answers have it`() {
     var history = History([1, 2, 3], configuration: FeedConfiguration())
     history.ask { $0.load(.refresh) }
-    history.begin { $0.insert(Post(id: 9), after: nil, token: 1) }
-    history.begin { $0.move(9, after: 2) }
+    history.begin { $0.insert(Post(id: 9), after: nil, token: 1, at: $1) }
+    history.begin { $0.move(9, after: 2, at: $1) }
     #expect(history.machine.value.items.map(\.id) == [1, 2, 9, 3])
     history.server.insert(Post(id: 9), at: 3)
     history.ask { $0.load(.refresh) }
     #expect(history.machine.value.items.map(\.id) == [1, 2, 3, 9])
-    history.begin { $0.confirm(1, as: Post(id: 9)) }
+    history.begin { $0.confirm(1, as: Post(id: 9), at: $1) }
     #expect(history.machine.value.items.map(\.id) == [1, 2, 3, 9])
     // The source says that it has an item whose edit fails.
-    history.begin { $0.insert(Post(id: 10), after: 1, token: 2) }
-    history.begin { $0.follow(.insert(Post(id: 10)), token: 3) }
-    history.begin { $0.undo(2) }
+    history.begin { $0.insert(Post(id: 10), after: 1, token: 2, at: $1) }
+    history.begin { $0.follow(.insert(Post(id: 10)), token: 3, at: $1) }
+    history.begin { $0.undo(2, at: $1) }
     #expect(history.machine.value.items.map(\.id) == [1, 10, 2, 3, 9])
     #expect(history.violations == [])
   }
@@ -119,10 +119,10 @@ struct FeedEditingTests {
   func `rows wait from the first answer on where they are held before it`() {
     var history = History([1, 2, 3], configuration: FeedConfiguration())
     history.begin { $0.holdNew() }
-    history.begin { $0.insert(Post(id: -1), after: nil, token: 1) }
+    history.begin { $0.insert(Post(id: -1), after: nil, token: 1, at: $1) }
     history.ask { $0.load(.refresh) }
     #expect(history.machine.value.items.map(\.id) == [-1, 1, 2, 3])
-    history.begin { $0.follow(.insert(Post(id: 8)), token: 2) }
+    history.begin { $0.follow(.insert(Post(id: 8)), token: 2, at: $1) }
     #expect(history.machine.value.items.map(\.id) == [-1, 1, 2, 3])
     #expect(history.machine.value.state.newItems == 1)
     history.begin { $0.showNew() }

@@ -20,30 +20,30 @@ struct GoneForGoodTests {
   @Test
   func `a deletion that fails brings back no row that the source deleted meanwhile`() {
     var history = history()
-    history.begin { $0.delete(1, token: 1) }
+    history.begin { $0.delete(1, token: 1, at: $1) }
     history.server.delete(1)
-    history.begin { $0.follow(.delete(1), token: 2) }
-    history.begin { $0.undo(1) }
+    history.begin { $0.follow(.delete(1), token: 2, at: $1) }
+    history.begin { $0.undo(1, at: $1) }
     #expect(history.machine.value.outline == "2 3")
   }
 
   @Test
   func `an item that is deleted before its creation is answered stays away`() {
     var history = history()
-    history.begin { $0.insert(Post(id: -1), after: nil, token: 1) }
-    history.begin { $0.follow(.delete(7), token: 2) }
-    history.begin { $0.confirm(1, as: Post(id: 7)) }
+    history.begin { $0.insert(Post(id: -1), after: nil, token: 1, at: $1) }
+    history.begin { $0.follow(.delete(7), token: 2, at: $1) }
+    history.begin { $0.confirm(1, as: Post(id: 7), at: $1) }
     #expect(history.machine.value.outline == "1 2 3")
   }
 
   @Test
   func `a deletion that the source took is not undone by news that waited`() {
     var history = history([1, 2, 3, 4, 5]) { $0.id < $1.id }
-    history.begin { $0.delete(4, token: 1) }
+    history.begin { $0.delete(4, token: 1, at: $1) }
     history.begin { $0.load(.next) }
-    history.begin { $0.follow(.upsert(Post(id: 4, version: 1)), token: 2) }
+    history.begin { $0.follow(.upsert(Post(id: 4, version: 1)), token: 2, at: $1) }
     history.server.delete(4)
-    history.begin { $0.confirm(1) }
+    history.begin { $0.confirm(1, at: $1) }
     history.settle()
     #expect(history.machine.value.outline == "1 2 3 5")
   }
@@ -52,7 +52,7 @@ struct GoneForGoodTests {
   func `a deletion that ends while an answer waits may close the gap that is loaded`() throws {
     var machine = FeedMachine<Post>(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
-    _ = machine.change(.page(nil)) { machine in
+    _ = machine.change(.page(nil), at: .distantPast) { machine in
       let gaps = (0..<2).map { _ in FeedRow<Post>.gap(machine.timeline.makeGap()) }
       let rows: [FeedRow<Post>] = [
         .item(Post(id: 1)), gaps[0], .item(Post(id: 2)), gaps[1], .item(Post(id: 3)),
@@ -64,14 +64,14 @@ struct GoneForGoodTests {
     machine.stages.overlay.edits.begin(
       .init(token: 1, change: .delete, since: 0, cause: .edit), of: 2)
     machine.stages.overlay.edits.confirm(1, after: 0, until: Date(timeIntervalSince1970: 5))
-    _ = machine.change(.edit)
+    _ = machine.change(.edit, at: .distantPast)
     let gap = try #require(machine.timeline.gaps.keys.max())
     guard case .fetch(let ticket, _)? = machine.load(.gap(gap), waiter: 7).first else {
       Issue.record("the gap is not loaded")
       return
     }
-    machine.now = Date(timeIntervalSince1970: 10)
-    let effects = machine.receive(.success(Page([Post(id: 4)], next: nil)), for: ticket)
+    let effects = machine.receive(
+      .success(Page([Post(id: 4)], next: nil)), for: ticket, at: Date(timeIntervalSince1970: 10))
     #expect(machine.loads.isEmpty && machine.value.outline == "1 | 3")
     #expect(effects.contains { if case .resume([7], .end) = $0 { true } else { false } })
   }

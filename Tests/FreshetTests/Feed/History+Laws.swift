@@ -38,6 +38,29 @@ extension History {
     }
   }
 
+  /// What is kept of gaps and places is what looking at all rows gives.
+  private mutating func checkPlaces() {
+    let value = machine.value
+    let gaps = value.rows.enumerated().compactMap { index, row in row.gap.map { (index, $0) } }
+    if value.items.gaps != gaps.map(\.0) { violations.append("gaps are not where they are") }
+    let states = gaps.map { ($0.1.id, machine.state(of: .gap($0.1.id))) }
+    if value.state.gaps != Dictionary(uniqueKeysWithValues: states) {
+      violations.append("gaps do not stand as they are said to")
+    }
+    for (_, gap) in gaps where gap.isStored != (machine.window.unloaded[gap.id] != nil) {
+      violations.append("a gap does not know whether it stands for rows on disk")
+    }
+    for (section, content) in value.list.sections.enumerated() {
+      for (row, content) in content.rows.enumerated() {
+        guard let id = content.item?.id else { continue }
+        if machine.stages.path(of: id, in: machine.timeline) != RowPath(section: section, row: row)
+        {
+          violations.append("an item is not found where it is shown")
+        }
+      }
+    }
+  }
+
   mutating func checkShape() {
     let rows = Array(machine.timeline.rows)
     let seen = Array(machine.stages.overlay.rows)
@@ -52,6 +75,7 @@ extension History {
     {
       violations.append("new items are not counted")
     }
+    checkPlaces()
     if let anchor = machine.value.anchor, !seen.contains(where: { $0.item?.id == anchor }) {
       violations.append("the reader is at \(anchor), which is not there")
     }
@@ -144,20 +168,19 @@ extension History {
   mutating func checkRest() {
     machine.configuration.staleAfter = .seconds(1)
     for id in machine.value.items.map(\.id) {
-      rest("display \(id)") { $0.willDisplay(id) }
+      rest("display \(id)") { $0.willDisplay(id, at: $1) }
     }
     for scope in [RefreshScope.head, .visible, .all] {
-      rest("refresh \(scope)") { $0.load(.refresh, scope: scope) }
+      rest("refresh \(scope)") { machine, _ in machine.load(.refresh, scope: scope) }
     }
-    rest("load more") { $0.load(.next) }
-    rest("load previous") { $0.load(.previous) }
+    rest("load more") { machine, _ in machine.load(.next) }
+    rest("load previous") { machine, _ in machine.load(.previous) }
   }
 
-  private mutating func rest(_ what: String, _ event: (inout Machine) -> [Machine.Effect]) {
+  private mutating func rest(_ what: String, _ event: (inout Machine, Date) -> [Machine.Effect]) {
     guard violations.isEmpty else { return }
     time += 100
-    machine.now = Date(timeIntervalSince1970: time)
-    perform("at rest, \(what)", event(&machine))
+    perform("at rest, \(what)", event(&machine, now))
     settle()
     if violations.isEmpty, Array(machine.value.items) != server.items {
       violations.append("T6: at rest, \(what) gives \(machine.value.outline)")
@@ -172,7 +195,7 @@ extension Overlay {
   /// What the rows are by the timeline, what is hidden of it, and what stands between.
   func rowsFromScratch(_ timeline: Timeline<Item>) -> [Row] {
     var rows: [Row] = []
-    var placed = placed[...]
+    var placed = Array(places.shown)[...]
     func place(below order: RowOrder?) {
       while let entry = placed.first, order.map({ entry.slot < $0 }) ?? true {
         placed.removeFirst()
@@ -184,7 +207,7 @@ extension Overlay {
     }
     for (order, row) in zip(timeline.content.orders, timeline.rows) {
       place(below: order)
-      if hidden.contains(order) { continue }
+      if isHidden(order) { continue }
       let seen = row.item.map { edits.appearance(of: $0.id, over: $0).item.map(Row.item) }
       rows.append((seen ?? row) ?? row)
     }

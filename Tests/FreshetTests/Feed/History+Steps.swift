@@ -7,7 +7,6 @@ import FreshetTesting
 extension History {
   mutating func step() {
     time += 1
-    machine.now = Date(timeIntervalSince1970: time)
     if let cache, !isWild, random.oneIn(30) { return relaunch(from: cache) }
     if isEdited, random.oneIn(4) { return random.oneIn(2) ? beginEdit() : endEdit() }
     switch Int.random(in: 0..<(isWild ? 17 : 15), using: &random) {
@@ -21,7 +20,7 @@ extension History {
         "wait \(lastWaiter)", machine.load(random.oneIn(2) ? .next : .refresh, waiter: lastWaiter))
     case 14 where lastWaiter > 0:
       let waiter = Int.random(in: 1...lastWaiter, using: &random)
-      perform("cancel \(waiter)", machine.cancel(waiter: waiter))
+      perform("cancel \(waiter)", machine.cancel(waiter: waiter, at: now))
     case 0...2: changeServer()
     case 3 where random.oneIn(8): server.expireCursors()
     case 3: perform("refresh", machine.load(.refresh))
@@ -37,7 +36,7 @@ extension History {
     case 9 where random.oneIn(4): perform("resume", machine.resume())
     case 8 where !random.oneIn(4), 10:
       if let id = machine.value.items.randomElement(using: &random)?.id {
-        perform("display \(id)", machine.willDisplay(id))
+        perform("display \(id)", machine.willDisplay(id, at: now))
       }
     case 8: serve()
     case 9 where random.oneIn(2): read()
@@ -53,17 +52,17 @@ extension History {
     switch Int.random(in: 0..<4, using: &random) {
     case 0:
       edits.append((lastToken, .update(id)))
-      perform("update \(id)", machine.update(id, token: lastToken) { $0.version += 1000 })
+      perform("update \(id)", machine.update(id, token: lastToken, at: now) { $0.version += 1000 })
     case 1:
       edits.append((lastToken, .delete(id)))
-      perform("delete \(id)", machine.delete(id, token: lastToken))
+      perform("delete \(id)", machine.delete(id, token: lastToken, at: now))
     case 2:
       let temporary = -lastToken
       edits.append((lastToken, .insert(temporary: temporary)))
       let other = random.oneIn(2) ? nil : id
       perform(
         "insert \(temporary) after \(other ?? -1)",
-        machine.insert(Post(id: temporary), after: other, token: lastToken))
+        machine.insert(Post(id: temporary), after: other, token: lastToken, at: now))
     default: news()
     }
   }
@@ -73,7 +72,7 @@ extension History {
     guard let index = edits.indices.randomElement(using: &random) else { return }
     let (token, edit) = edits.remove(at: index)
     guard isTaken ?? !random.oneIn(3) else {
-      return perform("undo \(edit)", machine.undo(token))
+      return perform("undo \(edit)", machine.undo(token, at: now))
     }
     var created: Post?
     switch edit {
@@ -92,7 +91,7 @@ extension History {
     }
     versions.append(server.items)
     if created != nil, random.oneIn(3) { deliver() }
-    perform("taken \(edit)", machine.confirm(token, as: created))
+    perform("taken \(edit)", machine.confirm(token, as: created, at: now))
   }
 
   /// Something happens on the server, and it says so.
@@ -103,17 +102,17 @@ extension History {
       gone.insert(post.id)
       told[post.id] = nil
       perform(
-        "news: \(post.id) went", machine.follow(.delete(post.id), token: -lastToken))
+        "news: \(post.id) went", machine.follow(.delete(post.id), token: -lastToken, at: now))
     } else if var post = items.randomElement(using: &random), random.oneIn(2) {
       post.version += 1
       server.update(post)
       told[post.id] = post.version
-      perform("news: \(post)", machine.follow(.upsert(post), token: -lastToken))
+      perform("news: \(post)", machine.follow(.upsert(post), token: -lastToken, at: now))
     } else {
       let post = Post(id: freshID)
       freshID += 1
       server.insert(post, at: 0)
-      perform("news: \(post) came", machine.follow(.insert(post), token: -lastToken))
+      perform("news: \(post) came", machine.follow(.insert(post), token: -lastToken, at: now))
     }
     versions.append(server.items)
   }
@@ -152,10 +151,10 @@ extension History {
     case 0:
       freshID += 1
       let post = Post(id: random.oneIn(3) ? id : freshID, version: 1)
-      perform("insert \(post) after \(other ?? -1)", machine.insert(post, after: other))
-    case 1: perform("remove \(id)", machine.remove(id))
+      perform("insert \(post) after \(other ?? -1)", machine.insert(post, after: other, at: now))
+    case 1: perform("remove \(id)", machine.remove(id, at: now))
     case 2 where random.oneIn(3): perform("read \(id)", machine.setAnchor(id))
-    default: perform("move \(id) after \(other ?? -1)", machine.move(id, after: other))
+    default: perform("move \(id) after \(other ?? -1)", machine.move(id, after: other, at: now))
     }
   }
 
@@ -173,18 +172,17 @@ extension History {
       configuration: machine.configuration, continuity: machine.continuity, isCached: true,
       start: start,
       sectionedBy: section)
-    machine.now = Date(timeIntervalSince1970: time)
     machine.beginRestoring()
     // What was deleted may be on disk, among the rows that were not in memory.
     if let model = cache as? ModelCache { gone.subtract(model.ids) }
     if isWild, random.oneIn(3) { edit() }
     if random.oneIn(3) { perform("load", machine.load(.next)) }
     let first = cache.loadFirst() ?? CachedRows()
-    perform("restore \(first.rows.count)", machine.restore(first))
+    perform("restore \(first.rows.count)", machine.restore(first, at: now))
     if isWild, random.oneIn(3) { edit() }
     if random.oneIn(3) { deliver() }
     guard machine.isRestoring else { return }
     let rest = cache.loadRest()
-    perform("restore \(rest.rows.count)", machine.restore(rest))
+    perform("restore \(rest.rows.count)", machine.restore(rest, at: now))
   }
 }

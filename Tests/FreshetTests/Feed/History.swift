@@ -20,6 +20,7 @@ struct History {
 
   /// Seconds since the history began.
   var time = 0.0
+  var now: Date { Date(timeIntervalSince1970: time) }
 
   typealias Machine = FeedMachine<Post>
 
@@ -155,11 +156,20 @@ struct History {
     settle()
   }
 
+  /// Something happens that depends on the time, and is answered.
+  mutating func ask(_ event: (inout Machine, Date) -> [Machine.Effect]) {
+    begin(event)
+    settle()
+  }
+
   /// Something happens; its answers are under way.
   mutating func begin(_ event: (inout Machine) -> [Machine.Effect]) {
+    begin { machine, _ in event(&machine) }
+  }
+
+  mutating func begin(_ event: (inout Machine, Date) -> [Machine.Effect]) {
     time += 1
-    machine.now = Date(timeIntervalSince1970: time)
-    perform("step \(time)", event(&machine))
+    perform("step \(time)", event(&machine, now))
   }
 
   /// The oldest request is answered.
@@ -167,7 +177,7 @@ struct History {
     serve(0)
     let request = pending.removeFirst()
     guard let answer = request.answer else { return }
-    perform("answer", machine.receive(answer, for: request.ticket))
+    perform("answer", machine.receive(answer, for: request.ticket, at: now))
   }
 
   /// Loads gaps from above and the end until there is nothing left to load.
@@ -245,7 +255,7 @@ struct History {
     let isLost = random.oneIn(12)
     perform(
       "read \(rows?.count ?? 0)\(isLost ? ", lost" : "")",
-      machine.readBack(.success(isLost ? nil : rows), for: ticket))
+      machine.readBack(.success(isLost ? nil : rows), for: ticket, at: now))
   }
 
   /// The wait of a load is over.
@@ -280,7 +290,7 @@ struct History {
     }
     perform(
       "answer \(request.ticket): \(text(of: answer))",
-      machine.receive(answer, for: request.ticket))
+      machine.receive(answer, for: request.ticket, at: now))
   }
 
   private func text(of answer: Machine.Answer) -> String {

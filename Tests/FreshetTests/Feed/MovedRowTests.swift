@@ -43,8 +43,8 @@ struct MovedRowTests {
   @Test
   func `news of rows that are not loaded yet do not count as a repeated page`() {
     var history = history(8)
-    history.begin { $0.follow(.upsert(Post(id: 6)), token: 1) }
-    history.begin { $0.follow(.upsert(Post(id: 5)), token: 2) }
+    history.begin { $0.follow(.upsert(Post(id: 6)), token: 1, at: $1) }
+    history.begin { $0.follow(.upsert(Post(id: 5)), token: 2, at: $1) }
     history.ask { $0.load(.next) }
     #expect(history.machine.value.outline == "1 2 3 4 5 6 7 8")
     #expect(history.violations == [])
@@ -67,11 +67,11 @@ struct MovedRowTests {
     var history = History(
       Array(1...6), configuration: FeedConfiguration(pageSize: 4, refreshPolicy: .replace))
     history.ask { $0.load(.refresh) }
-    history.begin { $0.insert(Post(id: -1), after: 4, token: 1) }
+    history.begin { $0.insert(Post(id: -1), after: 4, token: 1, at: $1) }
     history.server.insert(Post(id: 7), at: 0)
     history.begin { $0.load(.refresh) }
     history.server.insert(Post(id: 8), at: 5)
-    history.begin { $0.confirm(1, as: Post(id: 8)) }
+    history.begin { $0.confirm(1, as: Post(id: 8), at: $1) }
     history.settle()
     history.fill()
     history.ask { $0.load(.refresh, scope: .all) }
@@ -86,7 +86,7 @@ struct MovedRowTests {
     var history = History(
       [1, 2, 3], startingAt: 2, configuration: FeedConfiguration(pageSize: 2))
     history.server.insert(Post(id: 4), at: 1)
-    history.begin { $0.follow(.insert(Post(id: 4)), token: 1) }
+    history.begin { $0.follow(.insert(Post(id: 4)), token: 1, at: $1) }
     history.ask { $0.load(.refresh) }
     #expect(history.machine.value.outline == "3")
     history.ask { $0.load(.previous) }
@@ -108,8 +108,8 @@ struct MovedRowTests {
     // The answer for the end comes first.
     history.pending.swapAt(0, 1)
     history.answerOldest()
-    history.begin { $0.remove(1) }
-    history.begin { $0.remove(2) }
+    history.begin { $0.remove(1, at: $1) }
+    history.begin { $0.remove(2, at: $1) }
     history.settle()
     #expect(history.waiting.isEmpty && history.machine.value.state.next != .loading)
     #expect(history.violations == [])

@@ -89,30 +89,28 @@ struct RefreshTests {
     var machine = FeedMachine<Post>(
       configuration: FeedConfiguration(prefetchDistance: 0, staleAfter: .seconds(60)),
       continuity: .stable, sectionedBy: nil)
-    func answer(_ effects: [FeedMachine<Post>.Effect]) -> String? {
+    func answer(_ effects: [FeedMachine<Post>.Effect], at now: Double) -> String? {
       for case .fetch(let ticket, let request) in effects {
         let first = request.key.flatMap { Int($0.json) } ?? 0
         let page = Page(
           (first..<(first + 10)).map { Post(id: $0) }, next: PageKey(json: "\(first + 10)"))
-        _ = machine.receive(.success(page), for: ticket)
+        _ = machine.receive(
+          .success(page), for: ticket, at: Date(timeIntervalSince1970: now))
         return request.key?.json ?? "head"
       }
       return nil
     }
     func display(_ id: Int, at now: Double) -> String? {
-      machine.now = Date(timeIntervalSince1970: now)
-      return answer(machine.willDisplay(id))
+      answer(machine.willDisplay(id, at: Date(timeIntervalSince1970: now)), at: now)
     }
-    machine.now = Date(timeIntervalSince1970: 0)
-    _ = answer(machine.load(.refresh))
-    _ = answer(machine.load(.next))
+    _ = answer(machine.load(.refresh), at: 0)
+    _ = answer(machine.load(.next), at: 0)
     #expect(display(12, at: 59) == nil)
     #expect(display(12, at: 60) == "10")
     #expect(display(15, at: 61) == nil)
     #expect(display(5, at: 61) == "head")
     #expect(display(5, at: 62) == nil)
-    machine.now = Date(timeIntervalSince1970: 130)
-    _ = machine.willDisplay(12)
+    _ = machine.willDisplay(12, at: Date(timeIntervalSince1970: 130))
     #expect(display(13, at: 131) == nil)
   }
 

@@ -42,7 +42,8 @@ struct RetryTests {
       let request = history.pending.removeFirst()
       let error = FeedError.unreachable(
         URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
-      history.perform("fail", history.machine.receive(.failure(error), for: request.ticket))
+      history.perform(
+        "fail", history.machine.receive(.failure(error), for: request.ticket, at: .distantPast))
     }
     history.begin { $0.load(.refresh) }
     fail(&history)

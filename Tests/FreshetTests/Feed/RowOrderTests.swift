@@ -45,9 +45,9 @@ struct RowOrderTests {
     history.ask { $0.load(.refresh) }
     if isHolding {
       history.begin { $0.holdNew() }
-      history.begin { $0.follow(.insert(Post(id: 99)), token: 1) }
+      history.begin { $0.follow(.insert(Post(id: 99)), token: 1, at: $1) }
     }
-    for id in 100..<400 { history.begin { $0.insert(Post(id: id), after: id % 7) } }
+    for id in 100..<400 { history.begin { $0.insert(Post(id: id), after: id % 7, at: $1) } }
     history.begin { $0.showNew() }
     #expect(history.machine.value.items.count == (isHolding ? 341 : 340))
     #expect(history.violations == [])

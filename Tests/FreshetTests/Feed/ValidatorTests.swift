@@ -119,8 +119,8 @@ struct ValidatorTests {
     history.ask { $0.load(.refresh) }
     history.begin { $0.load(.refresh) }
     #expect(history.pending.first?.request.validator == "0")
-    history.begin { $0.follow(.upsert(Post(id: 2, version: 7)), token: 1) }
-    history.begin { $0.follow(.delete(3), token: 2) }
+    history.begin { $0.follow(.upsert(Post(id: 2, version: 7)), token: 1, at: $1) }
+    history.begin { $0.follow(.delete(3), token: 2, at: $1) }
     history.answerOldest()
     #expect(history.server.unchangedAnswers == 1)
     #expect(history.machine.value.outline == "0 1 2v7 4")
@@ -132,7 +132,9 @@ struct ValidatorTests {
     var machine = FeedMachine<Post>(
       configuration: FeedConfiguration(pageSize: 2), continuity: .stable, sectionedBy: nil)
     func answer(_ effects: [FeedMachine<Post>.Effect], _ page: Page<Post, PageKey>) {
-      for case .fetch(let ticket, _) in effects { _ = machine.receive(.success(page), for: ticket) }
+      for case .fetch(let ticket, _) in effects {
+        _ = machine.receive(.success(page), for: ticket, at: .distantPast)
+      }
     }
     let key = PageKey(json: "1")
     answer(machine.load(.refresh), Page([Post(id: 0)], next: key, validator: "a"))

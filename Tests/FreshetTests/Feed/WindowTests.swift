@@ -22,7 +22,7 @@ struct WindowTests {
 
   /// Shows an item, and waits until nothing is loaded any more.
   func display(_ id: Int, in feed: Feed<Post>) async {
-    feed.perform { $0.willDisplay(id) }
+    feed.perform { $0.willDisplay(id, at: $1) }
     await feed.settled()
   }
 

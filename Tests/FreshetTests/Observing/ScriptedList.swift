@@ -27,7 +27,7 @@ final class ScriptedList: LiveList {
   ///   - pending: the items that are being sent.
   func show(
     _ rows: [FeedRow<Post>], renaming renamed: [Int: Int] = [:], atTop: Bool = true,
-    atEnd: Bool = false, pending: Set<Int> = []
+    atEnd: Bool = false, pending: ItemIDs<Int> = []
   ) {
     show(
       ListSnapshot(rows), renaming: renamed, atTop: atTop, atEnd: atEnd, pending: pending)
@@ -35,7 +35,7 @@ final class ScriptedList: LiveList {
 
   func show(
     _ list: ListSnapshot<FeedRow<Post>>, renaming renamed: [Int: Int] = [:], atTop: Bool = true,
-    atEnd: Bool = false, pending: Set<Int> = []
+    atEnd: Bool = false, pending: ItemIDs<Int> = []
   ) {
     var value = shown.value
     value.pendingEdits = pending

@@ -58,25 +58,51 @@ extension FeedManifest {
   ///   - updated: rows to be written anew, as indices after it, ascending.
   /// - Complexity: O(entries + changes): it looks at no row.
   func rewrites(deleted: [Int], inserted: [Int], updated: [Int]) -> [Rewrite] {
-    var deleted = deleted[...]
-    var inserted = inserted[...]
-    var updated = updated[...]
-    var rewrites: [Rewrite] = []
+    var walk = RewriteWalk(deleted: deleted[...], inserted: inserted[...], updated: updated[...])
+    for (index, entry) in entries.enumerated() {
+      walk.takeInserted(before: index)
+      let start = walk.after
+      let isTouched = walk.take(entry.count)
+      let joinsRewrite =
+        entry != .gap && entry.count < Self.shortRun
+        && walk.rewrites.last?.rows.upperBound == start
+        && walk.rewrites.last?.entries.upperBound == index
+      if isTouched || joinsRewrite { walk.touch(index..<(index + 1), start..<walk.after) }
+    }
+    let end = walk.after
+    guard walk.takeInsertedHere() else { return walk.rewrites }
+    // What is appended joins a short last run.
+    if case .run(_, let rows, _)? = entries.last, rows < Self.shortRun,
+      walk.rewrites.last?.rows.upperBound != end
+    {
+      walk.touch((entries.count - 1)..<entries.count, (end - rows)..<end)
+    }
+    walk.touch(entries.count..<entries.count, end..<walk.after)
+    return walk.rewrites
+  }
+
+  /// A walk down the entries, beside the rows that changed.
+  private struct RewriteWalk {
+    var deleted: ArraySlice<Int>
+    var inserted: ArraySlice<Int>
+    var updated: ArraySlice<Int>
+    /// The index of the row at hand, before the step and after it.
     var before = 0
     var after = 0
+    var rewrites: [Rewrite] = []
 
-    func touch(_ entries: Range<Int>, _ rows: Range<Int>) {
-      if let last = rewrites.last, last.entries.upperBound == entries.lowerBound,
+    /// Notes that rows take the place of entries; side by side, it is one rewrite.
+    mutating func touch(_ entries: Range<Int>, _ rows: Range<Int>) {
+      guard let last = rewrites.last, last.entries.upperBound == entries.lowerBound,
         last.rows.upperBound == rows.lowerBound
-      {
-        rewrites[rewrites.count - 1] = Rewrite(
-          entries: last.entries.lowerBound..<entries.upperBound,
-          rows: last.rows.lowerBound..<rows.upperBound)
-      } else {
-        rewrites.append(Rewrite(entries: entries, rows: rows))
-      }
+      else { return rewrites.append(Rewrite(entries: entries, rows: rows)) }
+      rewrites[rewrites.count - 1] = Rewrite(
+        entries: last.entries.lowerBound..<entries.upperBound,
+        rows: last.rows.lowerBound..<rows.upperBound)
     }
-    func takeInsertedHere() -> Bool {
+
+    /// Passes the rows that came here; whether there are any.
+    mutating func takeInsertedHere() -> Bool {
       let start = after
       while inserted.first == after {
         inserted.removeFirst()
@@ -85,17 +111,22 @@ extension FeedManifest {
       return after > start
     }
 
-    for (index, entry) in entries.enumerated() {
-      let boundary = after
-      if takeInsertedHere() { touch(index..<index, boundary..<after) }
+    /// Passes the rows that came before an entry.
+    mutating func takeInserted(before entry: Int) {
       let start = after
-      before += entry.count
-      var kept = entry.count
+      if takeInsertedHere() { touch(entry..<entry, start..<after) }
+    }
+
+    /// Passes the rows of an entry, and those that came among them; whether any changed.
+    mutating func take(_ count: Int) -> Bool {
+      let start = after
+      before += count
+      var kept = count
       while let next = deleted.first, next < before {
         deleted.removeFirst()
         kept -= 1
       }
-      var isTouched = kept < entry.count
+      var isTouched = kept < count
       while kept > 0 {
         let step = min(kept, (inserted.first ?? .max) - after)
         after += step
@@ -106,21 +137,7 @@ extension FeedManifest {
         updated.removeFirst()
         isTouched = isTouched || next >= start
       }
-      let joinsRewrite =
-        entry != .gap && entry.count < Self.shortRun && rewrites.last?.rows.upperBound == start
-        && rewrites.last?.entries.upperBound == index
-      if isTouched || joinsRewrite { touch(index..<(index + 1), start..<after) }
+      return isTouched
     }
-    let end = after
-    if takeInsertedHere() {
-      // What is appended joins a short last run.
-      if case .run(_, let rows, _)? = entries.last, rows < Self.shortRun,
-        rewrites.last?.rows.upperBound != end
-      {
-        touch((entries.count - 1)..<entries.count, (end - rows)..<end)
-      }
-      touch(entries.count..<entries.count, end..<after)
-    }
-    return rewrites
   }
 }

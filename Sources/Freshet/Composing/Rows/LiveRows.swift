@@ -38,7 +38,7 @@ struct ListStep<Item: ListItem>: Sendable {
   var standing = ListStanding()
   var origin = Origin.cache
   /// The items that are being sent.
-  var pending: Set<Item.ID> = []
+  var pending: ItemIDs<Item.ID> = []
 
   /// The same step of some of the rows, or of more.
   func with(_ edits: RowEdits, _ rows: RowTree<FeedRow<Item>>) -> ListStep {
@@ -47,7 +47,7 @@ struct ListStep<Item: ListItem>: Sendable {
 
   /// The same step of other rows.
   func with<Output>(
-    _ edits: RowEdits, _ rows: RowTree<FeedRow<Output>>, pending: Set<Output.ID>
+    _ edits: RowEdits, _ rows: RowTree<FeedRow<Output>>, pending: ItemIDs<Output.ID>
   ) -> ListStep<Output> {
     ListStep<Output>(
       edits: edits, rows: rows, standing: standing, origin: .init(origin), pending: pending)

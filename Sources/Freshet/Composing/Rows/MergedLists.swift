@@ -12,7 +12,7 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
   /// Where rows may follow or stand above those that each list shows: old rows keep what was known.
   private var ends: [(isTopKnown: Bool, isEndKnown: Bool)]
   /// The items of each list that are being sent.
-  private var pending: [Set<Item.ID>]
+  private var pending: [ItemIDs<Item.ID>]
   private let combine: @Sendable ([ListStanding]) -> ListStanding
 
   /// Merges lists.

@@ -7,7 +7,7 @@ where Transform.Input == FeedRow<Input>, Transform.Output == FeedRow<Item> {
   private var transform: Transform
   private let source: @Sendable (Item) -> Input?
   private let standing: @Sendable (inout ListStanding, _ input: RowTree<FeedRow<Input>>) -> Void
-  private let pending: @Sendable (Set<Input.ID>) -> Set<Item.ID>
+  private let pending: @Sendable (ItemIDs<Input.ID>) -> ItemIDs<Item.ID>
 
   /// Transforms rows.
   ///
@@ -20,7 +20,7 @@ where Transform.Input == FeedRow<Input>, Transform.Output == FeedRow<Item> {
   init(
     _ input: some LiveRows<Input>, by transform: Transform,
     source: @escaping @Sendable (Item) -> Input?,
-    pending: @escaping @Sendable (Set<Input.ID>) -> Set<Item.ID>,
+    pending: @escaping @Sendable (ItemIDs<Input.ID>) -> ItemIDs<Item.ID>,
     standing: @escaping @Sendable (inout ListStanding, RowTree<FeedRow<Input>>) -> Void = { _, _ in
     }
   ) {
