@@ -110,12 +110,31 @@ public class FeedController<Item: ListItem> {
   /// When the source last answered for the head of the list.
   public var refreshedAt: Date? { value.refreshedAt }
 
+  /// The row at a path.
+  ///
+  /// - Throws: `ListError.invalidIndexPath` where no row stands there.
+  /// - Complexity: O(log *n*).
+  public func row(at path: RowPath) throws(ListError) -> FeedRow<Item> {
+    try value.list.item(at: path)
+  }
+
   /// The row at an index path.
   ///
   /// - Throws: `ListError.invalidIndexPath` where no row stands there.
+  /// - Complexity: O(log *n*).
   public func row(at path: IndexPath) throws(ListError) -> FeedRow<Item> {
-    try value.list.item(at: RowPath(path))
+    try row(at: RowPath(path))
   }
+
+  /// Where the item with an id is on display; `nil` where it is not.
+  ///
+  /// - Complexity: O(log *n* + sections) while a feed is at rest, else O(*n*), as where queries change.
+  public func path(of id: Item.ID) -> RowPath? { base.path(of: id, in: value) }
+
+  /// Where an item is on display; `nil` where it is not.
+  ///
+  /// - Complexity: that of `path(of:)`.
+  public func indexPath(for item: Item) -> IndexPath? { path(of: item.id).map { IndexPath($0) } }
 
   /// Why a row is where it is: the page, the event or the edit that put it there, and when.
   ///

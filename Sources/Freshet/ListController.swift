@@ -83,6 +83,16 @@ public final class ListController<Item: ListItem> {
     try row(at: RowPath(path))
   }
 
+  /// Where the item with an id is on display; `nil` where it is not.
+  ///
+  /// - Complexity: O(*n*).
+  public func path(of id: Item.ID) -> RowPath? { value.list.path(of: .item(id)) }
+
+  /// Where an item is on display; `nil` where it is not.
+  ///
+  /// - Complexity: O(*n*).
+  public func indexPath(for item: Item) -> IndexPath? { path(of: item.id).map { IndexPath($0) } }
+
   /// The steps of the list from now on, to every observer its own.
   ///
   /// Where there are rows already, the first update inserts them.

@@ -101,13 +101,7 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
   ///
   /// - Complexity: O(log *n*), and O(*n*) while changes are being taken in, or are taken in and not yet
   ///   on display.
-  public func path(of id: Item.ID) -> RowPath? {
-    let known = results.mailbox.look { engine in
-      (step: engine.machine.value.step, path: engine.machine.list.path(of: id))
-    }
-    if let known, known.step == value.step { return known.path }
-    return value.list.path(of: id)
-  }
+  public func path(of id: Item.ID) -> RowPath? { results.path(of: id, in: value) }
 
   /// Where an item is on display; `nil` where it is not.
   ///

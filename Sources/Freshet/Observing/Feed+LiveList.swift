@@ -6,7 +6,7 @@ extension Feed: LiveList {
   /// It waits for nothing: where the feed is at work, the rows that are shown are looked through.
   ///
   /// - Complexity: O(log *n* + sections) while the feed is at rest, else O(*n*).
-  public func path(of id: Item.ID) -> RowPath? { place(of: id)?.path }
+  public func path(of id: Item.ID) -> RowPath? { path(of: id, in: value) }
 
   /// The item with an id, where it is shown.
   ///
@@ -14,20 +14,19 @@ extension Feed: LiveList {
   ///
   /// - Complexity: that of `path(of:)`.
   public func item(withID id: Item.ID) async -> Item? {
-    place(of: id).flatMap { $0.list[$0.path].item }
+    let value = value
+    return path(of: id, in: value).flatMap { value.list[$0].item }
   }
 
-  /// Where an item is shown, and the list in which it is.
-  private func place(of id: Item.ID) -> (list: ListSnapshot<FeedRow<Item>>, path: RowPath)? {
-    let shown = value
+  /// Where an item stands in what was shown at a moment.
+  func path(of id: Item.ID, in value: FeedValue<Item>) -> RowPath? {
     let known = mailbox.look { engine in
       (
         step: engine.machine.value.step,
         path: engine.machine.stages.path(of: id, in: engine.machine.timeline)
       )
     }
-    let path = known?.step == shown.step ? known?.path : shown.list.path(of: .item(id))
-    return path.map { (shown.list, $0) }
+    return known?.step == value.step ? known?.path : value.list.path(of: .item(id))
   }
 }
 

@@ -71,8 +71,14 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   /// Where an item is shown.
   ///
   /// - Complexity: O(log *n*), and O(*n*) while changes are being taken in.
-  public func path(of id: Item.ID) -> RowPath? {
-    mailbox.look { $0.machine.list.path(of: id) } ?? value.list.path(of: id)
+  public func path(of id: Item.ID) -> RowPath? { path(of: id, in: value) }
+
+  /// Where an item stands in what was shown at a moment.
+  func path(of id: Item.ID, in value: ResultsValue<Item>) -> RowPath? {
+    let known = mailbox.look { engine in
+      (step: engine.machine.value.step, path: engine.machine.list.path(of: id))
+    }
+    return known?.step == value.step ? known?.path : value.list.path(of: id)
   }
 
   /// The item with an id, shown or left out by the arrangement.

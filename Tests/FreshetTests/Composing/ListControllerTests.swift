@@ -22,6 +22,7 @@ struct ListControllerTests {
     #expect(throws: ListError.self) { try controller.row(at: IndexPath()) }
     #expect(controller.list.path(of: 9) == RowPath(section: 1, row: 1))
     #expect(controller.list.path(of: 90) == nil)
+    #expect(controller.path(of: 9) == RowPath(section: 1, row: 1) && controller.path(of: 90) == nil)
   }
 
   @Test

@@ -24,6 +24,9 @@ struct FeedControllerTests {
     #expect(feed.sections.map(\.name) == ["0", "1"])
     #expect(feed.sections.map(\.count) == [8, 2])
     #expect(try feed.row(at: IndexPath(indexes: [1, 1])).item == Post(id: 9))
+    #expect(try feed.row(at: RowPath(section: 1, row: 1)).item == Post(id: 9))
+    #expect(feed.path(of: 9) == RowPath(section: 1, row: 1) && feed.path(of: 10) == nil)
+    #expect(feed.indexPath(for: Post(id: 8)) == IndexPath(indexes: [1, 0]))
     #expect(throws: ListError.self) { try feed.row(at: IndexPath(indexes: [1, 2])) }
     #expect(throws: ListError.self) { try feed.row(at: IndexPath()) }
     #expect(feed.refreshedAt != nil)
