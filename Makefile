@@ -7,7 +7,7 @@ need = command -v $(1) > /dev/null || Scripts/install "$(2)" "$(3)"
 # The products that need a trait.
 TRAITS = --traits SQLite,Postgres
 
-.PHONY: help demo libraries postgres test test-core test-tool fuzz fuzz-parsers test-browser test-peers test-threads test-memory lint format docs bench clean
+.PHONY: help demo libraries postgres test test-core test-tool fuzz fuzz-parsers test-browser test-peers test-threads test-memory lint format docs bench counts clean
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /	/' | expand -t 16
@@ -76,6 +76,12 @@ docs: libraries ## Builds the documentation into docs-site.
 
 bench: libraries ## Measures against the standard library, side by side.
 	$(SWIFT) run --configuration release --package-path Benchmarks FreshetBenchmarks $(ARGUMENTS)
+
+counts: libraries ## Counts the instructions of fixed workloads, against Benchmarks/counts.txt.
+	$(call need,valgrind,valgrind,valgrind)
+	$(SWIFT) build -c release --package-path Benchmarks --product FreshetCounts
+	Scripts/counts "$$($(SWIFT) build -c release --package-path Benchmarks --show-bin-path)/FreshetCounts" \
+	  Benchmarks/counts.txt $(ARGUMENTS)
 
 clean: ## Removes what was built.
 	rm -rf .build .build-* docs-site Tool/.build Benchmarks/.build Tests/Fuzz/.build Tests/Browser/.venv Tests/Peers/.venv

@@ -37,7 +37,7 @@
           case .gap(let gap): Button("Load what is missing") { Task { await feed.load(gap) } }
           }
         }
-        if let error = feed.state.next.failure { RetryRow(error) { feed.retry() } }
+        if let error = feed.state.failure { RetryRow(error) { feed.retry() } }
       }
       .refreshable { await feed.refresh() }
     }

@@ -128,7 +128,7 @@ public class FeedController<Item: ListItem> {
 
   /// Where the item with an id is on display; `nil` where it is not.
   ///
-  /// - Complexity: O(log *n* + sections) while a feed is at rest, else O(*n*), as where queries change.
+  /// - Complexity: O(log *n*) while a feed is at rest, else O(*n*), as where queries change.
   public func path(of id: Item.ID) -> RowPath? { base.path(of: id, in: value) }
 
   /// Where an item is on display; `nil` where it is not.
@@ -280,9 +280,10 @@ public class FeedController<Item: ListItem> {
       if let delegate, let update, !update.changes.isEmpty { tell(delegate, about: update) }
     }
     // A delegate that edits while it is told catches up too, and is told the failures there.
-    let failures = value.state.failures(since: toldState)
-    toldState = value.state
-    for error in failures { delegate?.feedController(self, didFail: error) }
+    let (state, old) = (value.state, toldState)
+    toldState = state
+    guard let delegate else { return }
+    for error in state.failures(since: old) { delegate.feedController(self, didFail: error) }
   }
 
   private func tell(

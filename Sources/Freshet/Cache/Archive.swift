@@ -91,9 +91,11 @@ public struct Archive<Value>: Sendable {
       throw Unstorable(description: "the value is larger than \(Self.limit) bytes")
     }
     let use = CachesInUse.files.mark(directory.useName(of: folder))
-    try directory.open(creating: true)?.folder(folder, creating: true)?
-      .replace("value", by: file.data)
-    directory.enforceLimitsSoon()
+    let cache = try directory.open(creating: true)?.folder(folder, creating: true)
+    let isNew = cache?.status(of: "value") == nil
+    try cache?.replace("value", by: file.data)
+    // To look at all that is stored by each save would make it cost that.
+    directory.enforceLimitsSoon(afterAtLeast: isNew ? .zero : .seconds(60))
     withExtendedLifetime(use) {}
   }
 

@@ -145,6 +145,6 @@ public struct CacheDirectory: Sendable {
   private static func isOurs(_ name: String) -> Bool {
     let end = name.dropFirst(32)
     return name.count >= 32 && name.prefix(32).utf8.allSatisfy("0123456789abcdef".utf8.contains)
-      && (end.isEmpty || end.hasPrefix(CacheFolder.asideSuffix))
+      && (end.isEmpty || end == CacheFolder.goingSuffix || end.hasPrefix(CacheFolder.asideSuffix))
   }
 }

@@ -41,9 +41,15 @@ extension DerivedList {
   private func loadAhead(at edge: ListEdge) async {
     var (pages, rows) = (0, shown.value.rows.count)
     while await goesOn(at: edge, after: pages) {
-      switch edge {
-      case .next: await loadNext()
-      case .previous: await loadPrevious()
+      let outcome =
+        switch edge {
+        case .next: await loadNext()
+        case .previous: await loadPrevious()
+        }
+      // A failure is not asked for again by itself (rule R4).
+      if outcome.failure != nil || shown.value.state.refresh.failure != nil {
+        pages = Self.pagesWithoutRows
+        continue
       }
       let count = shown.value.rows.count
       pages = count == rows ? pages + 1 : 0
@@ -70,6 +76,8 @@ extension DerivedList.Engine {
       !value.state.isShowingOldRows
     else { return false }
     let (rows, state) = (value.rows, value.state)
+    // Where nothing is known of a list, its head is asked for instead of its edge.
+    if state.refresh.failure != nil { return false }
     let isOpen: Bool
     let near: Range<Int>
     switch edge {

@@ -26,14 +26,16 @@ public struct FamilyCache<Item: ListItem>: Sendable {
   /// - Parameters:
   ///   - name: any text, another one for each family; it is hashed.
   ///   - version: the version of the items' type; rows of another version are not shown.
-  ///   - limits: how much to keep on disk. What is in use stays besides.
+  ///   - limits: how much to keep on disk, what is in use besides; `nil` is what the directory allows, of at
+  ///     most 64 feeds.
   ///   - directory: the folder of caches.
   ///   - coder: turns items into bytes and back.
   public init(
-    _ name: String, version: Int = 1, limits: CacheLimits = CacheLimits(count: 64),
+    _ name: String, version: Int = 1, limits: CacheLimits? = nil,
     in directory: CacheDirectory = .default, coder: some ValueCoder<Item>
   ) {
     // A folder that is the family's alone.
+    let limits = limits ?? directory.limits.limited(toCount: 64)
     let directory = directory.directory(named: name, of: .family).limited(to: limits)
     cache = { name in
       FeedCacheChoice(FileFeedCache(name, version: version, in: directory, coder: coder))
@@ -80,10 +82,11 @@ extension FamilyCache where Item: Codable {
   /// - Parameters:
   ///   - name: any text, another one for each family; it is hashed.
   ///   - version: the version of the items' type; rows of another version are not shown.
-  ///   - limits: how much to keep on disk. What is in use stays besides.
+  ///   - limits: how much to keep on disk, what is in use besides; `nil` is what the directory allows, of at
+  ///     most 64 feeds.
   ///   - directory: the folder of caches.
   public static func files(
-    _ name: String, version: Int = 1, limits: CacheLimits = CacheLimits(count: 64),
+    _ name: String, version: Int = 1, limits: CacheLimits? = nil,
     in directory: CacheDirectory = .default
   ) -> FamilyCache {
     FamilyCache(name, version: version, limits: limits, in: directory, coder: JSONCoder())

@@ -153,7 +153,8 @@ public final class Feed<Item: ListItem>: Sendable {
   /// The item at which the reader is: the first one on screen, say.
   ///
   /// It is stored with the next step, or by `flush()`, and is there again after a relaunch, once the
-  /// rows there are read: await `loadCache()` before you scroll to it, and before you set another.
+  /// rows there are read: await `loadCache()` before you scroll to it, and before you set another. What is
+  /// set while the feed is at work is read back once that is done.
   /// Where the item goes, the nearest one left takes its place. An item that is not loaded is passed
   /// over.
   public var anchor: Item.ID? {

@@ -48,7 +48,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// The list is taken to be arranged by its sections.
   ///
   /// - Parameter section: an index of `list.sections`.
-  /// - Complexity: O(gaps) for each row of the section.
+  /// - Complexity: O(log *n*) for each gap, and O(1) for each row of the section.
   public func isComplete(_ section: Int) -> Bool {
     if isPartial || isCut && section == list.sections.count - 1 { return false }
     let open = openRows

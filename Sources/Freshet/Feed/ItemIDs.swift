@@ -16,10 +16,10 @@ public struct ItemIDs<ID: Hashable & Sendable>: Sendable {
   private var entries = RowTree<Entry>()
 
   /// Creates an empty set.
-  public init() {}
+  package init() {}
 
   /// Creates a set of these ids.
-  public init(_ ids: some Sequence<ID>) { formUnion(ids) }
+  package init(_ ids: some Sequence<ID>) { formUnion(ids) }
 
   /// Whether an id is in the set.
   ///
@@ -29,7 +29,7 @@ public struct ItemIDs<ID: Hashable & Sendable>: Sendable {
   /// Adds an id.
   ///
   /// - Complexity: O(log *n*).
-  public mutating func insert(_ id: ID) {
+  package mutating func insert(_ id: ID) {
     let place = place(of: id)
     if !place.isThere { entries.insert(Entry(hash: id.hashValue, id: id), at: place.index) }
   }
@@ -37,7 +37,7 @@ public struct ItemIDs<ID: Hashable & Sendable>: Sendable {
   /// Takes an id out; one that is not there stays out.
   ///
   /// - Complexity: O(log *n*).
-  public mutating func remove(_ id: ID) {
+  package mutating func remove(_ id: ID) {
     let place = place(of: id)
     if place.isThere { entries.remove(at: place.index) }
   }
@@ -45,7 +45,7 @@ public struct ItemIDs<ID: Hashable & Sendable>: Sendable {
   /// Adds ids.
   ///
   /// - Complexity: O(*m* log *n*) for *m* ids; O(1) where the set is empty and the other one is a set too.
-  public mutating func formUnion(_ ids: some Sequence<ID>) {
+  package mutating func formUnion(_ ids: some Sequence<ID>) {
     if isEmpty, let all = ids as? ItemIDs { return self = all }
     for id in ids { insert(id) }
   }

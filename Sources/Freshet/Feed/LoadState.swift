@@ -41,7 +41,8 @@ public struct FeedState: Equatable, Sendable {
 
   /// The failures that `old` did not have on the same edge.
   func failures(since old: FeedState) -> [FeedError] {
-    let edges = [.refresh, .previous, .next] + gaps.keys.sorted().map(FeedEdge.gap)
+    let failed = gaps.filter { $0.value.failure != nil }.keys.sorted()
+    let edges = [.refresh, .previous, .next] + failed.map(FeedEdge.gap)
     return edges.compactMap { self[$0] == old[$0] ? nil : self[$0].failure }
   }
 

@@ -5,7 +5,7 @@ extension Feed: LiveList {
   ///
   /// It waits for nothing: where the feed is at work, the rows that are shown are looked through.
   ///
-  /// - Complexity: O(log *n* + sections) while the feed is at rest, else O(*n*).
+  /// - Complexity: O(log *n*) while the feed is at rest, else O(*n*).
   public func path(of id: Item.ID) -> RowPath? { path(of: id, in: value) }
 
   /// The item with an id, where it is shown.

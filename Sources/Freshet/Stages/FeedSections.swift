@@ -14,7 +14,7 @@ struct FeedSections<Item: ListItem>: Sendable {
 
   /// Where a row is shown.
   ///
-  /// - Complexity: O(log *n* + sections).
+  /// - Complexity: O(log *n*).
   func path(of index: Int) -> RowPath? {
     if let sections { return sections.path(of: index) }
     return index < snapshot.count ? RowPath(section: 0, row: index) : nil

@@ -114,7 +114,7 @@ struct FeedStages<Item: ListItem>: Sendable {
 
   /// Where an item is shown; `nil` where it is not, or waits.
   ///
-  /// - Complexity: O(log *n* + sections).
+  /// - Complexity: O(log *n*).
   func path(of id: Item.ID, in timeline: Timeline<Item>) -> RowPath? {
     guard let index = overlay.index(of: id, in: timeline), index >= fold.waiting ?? 0 else {
       return nil

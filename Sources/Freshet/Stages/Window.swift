@@ -164,7 +164,7 @@ struct Window<Item: ListItem>: Sendable {
     if unloaded.isEmpty && changed.isEmpty { return }
     for (_, row) in edit.inserted { if let item = row.item { unloadedIDs.remove(item.id) } }
     var isChanged = false
-    for id in gapsBesideChanges(edit, timeline) {
+    for id in gapsBesideChanges(edit, timeline).sorted() {
       guard let old = unloaded[id] else { continue }
       guard let index = timeline.index(ofGap: id) else {
         set(id, nil)

@@ -57,12 +57,6 @@ extension Timeline {
     }
   }
 
-  /// Gives an item other contents, where it stands.
-  mutating func update(_ item: Item) -> TimelineEdit<Item> {
-    guard let index = index(of: item.id) else { return TimelineEdit() }
-    return replace(index..<(index + 1), with: [NewRow(row: .item(item), keeps: index)])
-  }
-
   /// An item by its id.
   func item(_ id: Item.ID) -> Item? { index(of: id).flatMap { rows[$0].item } }
 

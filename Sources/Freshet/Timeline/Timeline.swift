@@ -150,6 +150,19 @@ struct Timeline<Item: ListItem>: Sendable {
     return edit
   }
 
+  /// Gives an item other contents, where it stands.
+  ///
+  /// - Complexity: O(log *n*).
+  mutating func update(_ item: Item) -> TimelineEdit<Item> {
+    var edit = TimelineEdit<Item>()
+    guard let order = order(of: item.id) else { return edit }
+    let old = rows[content.index(of: order)]
+    guard old != .item(item) else { return edit }
+    edit.updated = [(order, old, .item(item))]
+    content.update(.item(item), at: order)
+    return edit
+  }
+
   /// Puts a gap where a row goes.
   private mutating func leaveGap(at order: RowOrder, _ edit: inout TimelineEdit<Item>) {
     let gap = makeGap()

@@ -78,12 +78,11 @@ public struct SectionedRows<Row: ListItem>: Sendable {
 
   /// Where a row of the list stands in the snapshot.
   ///
-  /// - Complexity: O(log *n* + sections).
+  /// - Complexity: O(log *n*).
   package func path(of index: Int) -> RowPath? {
     guard index >= 0, index < names.count else { return nil }
     let place = place(at: names.orders[index])
-    return snapshot.sections.firstIndex { $0.name == place.section }
-      .map { RowPath(section: $0, row: place.row) }
+    return indices[place.section].map { RowPath(section: $0, row: place.row) }
   }
 
   // MARK: - Rows

@@ -31,6 +31,24 @@ struct CacheLimitsTests: CachingSuite {
     return limits
   }
 
+  @Test
+  func `P9: what says it was used in the future goes first, and is too old`() {
+    let caches = [
+      CacheSummary(name: "late", lastUse: now - 50), CacheSummary(name: "now", lastUse: now),
+      CacheSummary(name: "future", lastUse: now + 1_000_000),
+      CacheSummary(name: "soon", lastUse: now + 60),
+    ]
+    #expect(CacheLimits(count: 3).excess(of: caches, at: now) == ["future"])
+    #expect(CacheLimits(age: .seconds(70)).excess(of: caches, at: now) == ["future"])
+  }
+
+  @Test
+  func `a family keeps to what its folder allows, of at most 64 feeds`() {
+    let limits = CacheLimits(bytes: 5, age: .seconds(9))
+    #expect(limits.limited(toCount: 64) == CacheLimits(bytes: 5, age: .seconds(9), count: 64))
+    #expect(CacheLimits(count: 3).limited(toCount: 64) == CacheLimits(count: 3))
+  }
+
   private func isWithin(_ limits: CacheLimits, _ caches: [CacheSummary]) -> Bool {
     caches.reduce(0) { $0 + $1.bytes } <= limits.bytes ?? .max
       && caches.reduce(0) { $0 + $1.rows } <= limits.rows ?? .max

@@ -67,6 +67,23 @@ struct DisplayingTests {
   }
 
   @Test
+  func `R4: what failed is not asked for again by scrolling`() async {
+    let server = ScriptedServer((0..<80).map { Post(id: $0) })
+    for _ in 0..<20 { server.failNext(with: ScriptedFailure()) }
+    let feed = Feed(server.source(.cursor))
+    list.show(posts([900]), atEnd: true)
+    let all = list.followed(by: feed)
+    let view = ListView(all.shown)
+    await all.refresh()
+    for _ in 0..<10 {
+      all.willDisplay(Post(id: 900))
+      for _ in 0..<20 { await Task.yield() }
+    }
+    #expect(server.requests.count == 1 && all.value.state.refresh.failure != nil)
+    withExtendedLifetime(view) {}
+  }
+
+  @Test
   func `ten pages without a row are enough until the reader goes on`() async {
     let same = list.limited(to: 100)
     let view = ListView(same.shown)

@@ -12,14 +12,17 @@ internal import Foundation
 extension CacheDirectory {
   /// What is done in the background in a folder.
   private struct Chore {
-    /// Whether it did not begin yet.
+    /// Whether it has yet to begin.
     var isDue = false
+    let begun = ContinuousClock.now
     var task: Task<Void, Never>?
   }
   private static let chores = Locked<[String: Chore]>([:])
 
   /// Looks at the limits in the background.
-  func enforceLimitsSoon() {
+  ///
+  /// - Parameter interval: looks at them only where nobody did for as long.
+  func enforceLimitsSoon(afterAtLeast interval: Duration = .zero) {
     guard limits != .none else { return }
     let work: @Sendable () -> Void = {
       Self.chores.withLock { $0[url.path]?.isDue = false }
@@ -27,7 +30,8 @@ extension CacheDirectory {
     }
     Self.chores.withLock { chores in
       let last = chores[url.path]
-      guard last?.isDue != true else { return }
+      guard last?.isDue != true, last.map({ $0.begun.duration(to: .now) >= interval }) ?? true
+      else { return }
       let task = Task(priority: .utility) { @concurrent in
         await last?.task?.value
         work()
@@ -47,7 +51,12 @@ extension CacheDirectory {
   /// - Complexity: O(files), of which it reads none but a few bytes of each cache.
   func enforceLimits() {
     guard isEnabled, limits != .none, let folder = try? open(creating: false) else { return }
-    let caches = folder.names.filter { $0.count == 32 }.compactMap { name in
+    let names = folder.names
+    // A process that ended before it had removed one left it behind.
+    for name in names where name.count == 32 + CacheFolder.goingSuffix.count {
+      if name.hasSuffix(CacheFolder.goingSuffix) { folder.remove(name) }
+    }
+    let caches = names.filter { $0.count == 32 }.compactMap { name in
       folder.summary(
         of: name, limits: limits, isInUse: CachesInUse.files.contains(useName(of: name)))
     }
@@ -59,7 +68,7 @@ extension CacheDirectory {
 
   /// Removes a cache, unless somebody uses it.
   private func remove(_ name: String, in folder: CacheFolder) {
-    let aside = name + CacheFolder.asideSuffix
+    let aside = name + CacheFolder.goingSuffix
     folder.remove(aside)
     // Nobody finds half of it, or the lock of one that is about to go.
     let isAside = try? CachesInUse.files.unlessInUse(useName(of: name)) {

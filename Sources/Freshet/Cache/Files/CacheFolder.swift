@@ -148,6 +148,8 @@ final class CacheFolder: Sendable {
 
   /// What the name of a folder ends with that was set aside.
   static var asideSuffix: String { ".damaged" }
+  /// What the name of a cache ends with that is being removed.
+  static var goingSuffix: String { ".going" }
 
   /// Keeps what has no place here for whoever wants to look at it: the last one found, and all that
   /// is another user's.

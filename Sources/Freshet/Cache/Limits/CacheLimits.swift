@@ -52,10 +52,17 @@ struct CacheSummary: Equatable, Sendable {
 }
 
 extension CacheLimits {
+  /// These limits with no more caches than so many.
+  func limited(toCount count: Int) -> CacheLimits {
+    var limits = self
+    limits.count = min(limits.count ?? .max, count)
+    return limits
+  }
+
   /// The caches to be removed, the one used longest ago first: all that nobody used for too long, and as
   /// many others as it takes.
   ///
-  /// A cache that says it was used in the future was used now.
+  /// A cache that says it was used in the future goes first: nobody knows when it was used.
   ///
   /// - Complexity: O(*n* log *n*) for *n* caches.
   func excess(of caches: [CacheSummary], at now: Date) -> [String] {
@@ -63,8 +70,12 @@ extension CacheLimits {
     var rows = Sum(caches.map(\.rows))
     var count = caches.count
     var excess: [String] = []
-    for cache in caches.filter({ !$0.isInUse }).sorted(by: { $0.lastUse < $1.lastUse }) {
-      let isOld = age.map { now.timeIntervalSince(cache.lastUse) > $0.seconds } ?? false
+    func lastUse(_ cache: CacheSummary) -> Date {
+      // Clocks differ by less than a day.
+      cache.lastUse.timeIntervalSince(now) > 86_400 ? .distantPast : cache.lastUse
+    }
+    for cache in caches.filter({ !$0.isInUse }).sorted(by: { lastUse($0) < lastUse($1) }) {
+      let isOld = age.map { now.timeIntervalSince(lastUse(cache)) > $0.seconds } ?? false
       let isTooMuch =
         bytes.isMore(than: self.bytes) || rows.isMore(than: self.rows)
         || count > max(0, self.count ?? .max)
