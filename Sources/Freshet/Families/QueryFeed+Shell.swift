@@ -17,6 +17,8 @@ extension QueryFeed {
     var loads: [Int: Task<LoadState, Never>] = [:]
     var lastLoad = 0
     var isPaused = false
+    /// How often the list turned to the rows of another query.
+    var turns = 0
     let waker: Waker
 
     /// The feed of the query asked for.
@@ -65,7 +67,9 @@ extension QueryFeed {
     // The rows asked for are shown in one step, however many it took them to come.
     _ = engine.asked?.advance()
     let state = engine.oldState
-    step.updates += updates.map { $0.with(state.map($0.value.old(while:)) ?? $0.value) }
+    step.updates += updates.map {
+      $0.with(engine.marked(state.map($0.value.old(while:)) ?? $0.value))
+    }
     guard engine.asked?.hasArrived == true else { return }
     perform(engine.queries.arrived(), &engine, &step)
   }
@@ -81,7 +85,7 @@ extension QueryFeed {
         step.afterwards.append { waiting?.cancel() }
       case .cancelLoads: leave(&engine, &step)
       case .wait(let number, let duration): engine.waiting = wait(number, duration)
-      case .open: open(&engine)
+      case .open: open(&engine, &step)
       case .turn: turn(&engine, &step)
       }
     }
@@ -100,42 +104,47 @@ extension QueryFeed {
   /// Cancels what is loaded for this list alone.
   private func leave(_ engine: inout Engine, _ step: inout Step) {
     let (left, loads) = (engine.current, engine.loads.values)
+    let isPaused = engine.isPaused && engine.asked != nil
     engine.loads = [:]
     engine.asked = nil
     step.afterwards.append {
+      if isPaused { left.held.feed.resume() }
       if !left.isShared { left.held.feed.perform { $0.leave(at: $1) } }
       for load in loads { load.cancel() }
     }
   }
 
   /// Looks at the feed of the query asked for, and asks its source if that has to be.
-  private func open(_ engine: inout Engine) {
+  private func open(_ engine: inout Engine, _ step: inout Step) {
     if engine.queries.isShowingOldRows, engine.asked == nil {
       engine.asked = FollowedFeed(family.held(engine.queries.asked)) { [waker = engine.waker] in
         waker.wake()
       }
     }
-    _ = begin(&engine) { [isPaused = engine.isPaused] held in
-      if isPaused != held.feed.value.state.isPaused {
-        if isPaused { held.feed.pause() } else { held.feed.resume() }
-      }
-      return await held.member.freshen()
+    let (feed, isPaused) = (engine.current.held.feed, engine.isPaused)
+    // In the order of the calls: the list may be paused or resumed before anything is loaded.
+    step.afterwards.append {
+      guard isPaused != feed.value.state.isPaused else { return }
+      if isPaused { feed.pause() } else { feed.resume() }
     }
+    _ = begin(&engine) { held in await held.member.freshen() }
   }
 
   /// Shows the rows of the query asked for, in one exact step.
   private func turn(_ engine: inout Engine, _ step: inout Step) {
     guard let asked = engine.asked else { return }
-    let old = engine.shown
+    let (old, isPaused) = (engine.shown, engine.isPaused)
     engine.shown = asked
     engine.asked = nil
+    engine.turns += 1
     let list = ListUpdate(
       from: old.value.list, to: asked.value.list, origin: asked.value.origin)
     if !list.changes.isEmpty {
-      step.updates.append(FeedUpdate(list: list, value: asked.value, duplicatesDropped: 0))
+      step.updates.append(
+        FeedUpdate(list: list, value: engine.marked(asked.value), duplicatesDropped: 0))
     }
-    // Another feed may end with it.
-    step.afterwards.append { withExtendedLifetime(old) {} }
+    // Another feed may end with it; others who look at it do not wait for this list.
+    step.afterwards.append { if isPaused { old.held.feed.resume() } }
   }
 
   // MARK: - Loads
@@ -196,7 +205,14 @@ extension QueryFeed.Engine {
   }
 
   /// All that is shown.
-  var value: FeedValue<Item> { oldState.map(shown.value.old(while:)) ?? shown.value }
+  var value: FeedValue<Item> { marked(oldState.map(shown.value.old(while:)) ?? shown.value) }
+
+  /// A value that says how often the list has turned.
+  func marked(_ value: FeedValue<Item>) -> FeedValue<Item> {
+    var value = value
+    value.state.turns = turns
+    return value
+  }
 
   /// The feed that is loaded; `nil` while the list waits for yet another query.
   var loadingFeed: Feed<Item>? {
@@ -225,8 +241,8 @@ extension QueryFeed: FeedDisplaying {
   private func setPaused(_ isPaused: Bool) {
     mailbox.post { engine in
       engine.isPaused = isPaused
-      let feed = engine.loadingFeed
-      return { if isPaused { feed?.pause() } else { feed?.resume() } }
+      let feeds = [engine.shown.held.feed] + [engine.asked?.held.feed].compactMap(\.self)
+      return { for feed in feeds { if isPaused { feed.pause() } else { feed.resume() } } }
     }
   }
 }

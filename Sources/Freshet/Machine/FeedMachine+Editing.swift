@@ -62,9 +62,11 @@ extension FeedMachine {
     _ edit: (inout Self) -> TimelineEdit<Item> = { _ in TimelineEdit() }
   ) -> [Effect] {
     let change = change(cause, at: now, by: edit)
+    // Rows that leave memory are a step of their own.
+    let published = publish(change)
     let saved = change.edit.isEmpty ? [] : save(change) + trim(at: now)
     // A load whose edge closed makes way for the answers behind it.
-    return publish(change) + saved + readAnswers()
+    return published + saved + readAnswers()
   }
 
   // MARK: - Edits that the source is told of

@@ -25,6 +25,18 @@ struct TurningListsTests {
   }
 
   @Test
+  func `a turn is one for who looks late, and never saw old rows say so`() {
+    var lists = TurningLists<Post>(count: 2)
+    for list in 0..<2 { lists.begin(with: ListStep(), of: list) }
+    var (old, turned) = (ListStep<Post>(), ListStep<Post>())
+    old.standing.loads.isShowingOldRows = true
+    turned.standing.loads.turns = 1
+    #expect(lists.take([[old], [turned]]).steps.map(\.list) == [0])
+    let both = lists.take([[turned], []])
+    #expect(both.isTurn && both.steps.map(\.list) == [0, 1])
+  }
+
+  @Test
   func `lists that turn to another query do so in one update, whichever is there first`() {
     for isFirst in [true, false] {
       let lists = isFirst ? [list, other] : [other, list]

@@ -20,6 +20,36 @@ struct QueryFeedTests {
   }
 
   @Test
+  func `a list that is paused and resumed while its query changes is not left paused`() async {
+    for _ in 0..<20 {
+      let list = QueryFeed(hits.family(), showing: 0)
+      await list.refresh()
+      list.pause()
+      list.show(1)
+      list.resume()
+      await list.refresh()
+      #expect(!list.value.state.isPaused && shown(1)(list.value))
+    }
+  }
+
+  @Test
+  func `who else looks at a feed does not wait for a list that left it while it was paused`() async
+  {
+    let family = hits.family()
+    let (first, second) = (family[0], family[1])
+    let list = QueryFeed(family, showing: 0)
+    await list.refresh()
+    list.pause()
+    list.show(1)
+    list.resume()
+    await list.refresh()
+    #expect(!first.value.state.isPaused && !second.value.state.isPaused)
+    list.pause()
+    list.show(0)
+    #expect(first.value.state.isPaused && !second.value.state.isPaused)
+  }
+
+  @Test
   func `old rows stay and say so until the new ones are there, in one exact update`() async {
     let list = QueryFeed(hits.family(), showing: 0)
     await list.refresh()

@@ -323,6 +323,9 @@ struct History {
       case .publish(let update?):
         violations += checker.violations(performing: update.list).map { "C: \($0)" }
         if update.list.changes.isEmpty { violations.append("L3: an update without changes") }
+        if update.list.after != update.value.list {
+          violations.append("R5: an update whose value shows other rows")
+        }
       case .save(let commit): cache?.save(commit)
       case .read(let ticket, let range, let count):
         if let cache { reads.append((ticket, cache.load(range, of: count))) }

@@ -10,6 +10,7 @@ extension ListStanding {
     result.loads.isPaused = loads.contains(where: \.isPaused)
     result.loads.newItems = loads.reduce(0) { $0 + $1.newItems }
     result.loads.isShowingOldRows = loads.contains(where: \.isShowingOldRows)
+    result.loads.turns = loads.reduce(0) { $0 + $1.turns }
     result.refreshedAt = standings.compactMap(\.refreshedAt).min()
     result.isCut = standings.contains(where: \.isCut)
     result.isPartial = standings.contains(where: \.isPartial)

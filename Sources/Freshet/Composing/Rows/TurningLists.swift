@@ -5,6 +5,8 @@ struct TurningLists<Item: ListItem>: Sendable {
 
   /// Whether each list showed old rows with the last step that was taken.
   private var areOld: [Bool]
+  /// How often each list had turned by then: who looks late never sees its old rows say so.
+  private var turns: [Int]
   /// Whether each list shows old rows, whatever waits.
   private var areStillOld: [Bool]
   /// What waits of each list.
@@ -13,6 +15,7 @@ struct TurningLists<Item: ListItem>: Sendable {
   init(count: Int) {
     areOld = Array(repeating: false, count: count)
     areStillOld = areOld
+    turns = Array(repeating: 0, count: count)
     steps = Array(repeating: [], count: count)
   }
 
@@ -26,6 +29,7 @@ struct TurningLists<Item: ListItem>: Sendable {
   mutating func begin(with step: ListStep<Item>, of list: Int) {
     areOld[list] = step.standing.loads.isShowingOldRows
     areStillOld[list] = areOld[list]
+    turns[list] = step.standing.loads.turns
   }
 
   /// Takes in what became of the lists.
@@ -41,11 +45,11 @@ struct TurningLists<Item: ListItem>: Sendable {
     for list in steps.indices {
       var taken = 0
       for step in steps[list] {
-        let isOld = step.standing.loads.isShowingOldRows
-        let turns = areOld[list] && !isOld
-        if turns && !mayTurn { break }
-        isTurn = isTurn || turns
-        areOld[list] = isOld
+        let loads = step.standing.loads
+        let isTurned = areOld[list] && !loads.isShowingOldRows || turns[list] != loads.turns
+        if isTurned && !mayTurn { break }
+        isTurn = isTurn || isTurned
+        (areOld[list], turns[list]) = (loads.isShowingOldRows, loads.turns)
         result.append((list, step))
         taken += 1
       }
