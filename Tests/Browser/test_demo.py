@@ -75,7 +75,10 @@ def expect_merged(page: Page):
             return
         page.wait_for_timeout(100)
     wrong = next(index for index, pair in enumerate(zip(shown, meant)) if pair[0] != pair[1])
-    raise AssertionError(f"row {wrong} of {len(shown)} is {shown[wrong]}, not {meant[wrong]}")
+    place = shown.index(meant[wrong]) if meant[wrong] in shown else "nowhere"
+    raise AssertionError(
+        f"row {wrong} of {len(shown)} is {shown[wrong]}, not {meant[wrong]}, which is at {place}; "
+        f"shown first {shown[:5]}, the server's {meant[:5]}")
 
 
 def search(page: Page, text: str):

@@ -52,6 +52,8 @@ final class DemoClient {
   private let source: URL
   private let started = Date()
   private var editError: String?
+  /// Whether time passes at the server of which the client is to know nothing yet.
+  private var isAway = false
   private var serverStatus: QuakeServer.Status
 
   init(
@@ -84,7 +86,7 @@ final class DemoClient {
     for half in halves { half.loadCacheSynchronously() }
     while !Task.isCancelled {
       let state = list.state
-      if state.refresh.failure == nil, !state.isShowingOldRows { await list.refresh() }
+      if state.refresh.failure == nil, !state.isShowingOldRows, !isAway { await list.refresh() }
       try await Task.sleep(for: pace)
     }
   }
@@ -154,6 +156,10 @@ final class DemoClient {
       case ("away", _):
         // What a client sees that was without a network for so long.
         guard let steps = Int(action[2]), (0...1000).contains(steps) else { return false }
+        isAway = true
+        defer { isAway = false }
+        // What was asked for before is answered by then: to ask again would be to wait for that answer.
+        if list.state.refresh.failure == nil { await list.refresh() }
         try await server.step(steps)
         Task { await list.refresh() }
       default: return false
