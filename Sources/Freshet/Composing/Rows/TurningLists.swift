@@ -1,3 +1,5 @@
+internal import FreshetLists
+
 /// Lets lists turn to another query together: what came of one that is there waits while another one
 /// still shows old rows, so that rows of two queries do not mix.
 struct TurningLists<Item: ListItem>: Sendable {
