@@ -30,7 +30,7 @@ struct DerivedLayout<Item: ListItem>: Sendable {
     value.isCut = step.standing.isCut
     value.isPartial = step.standing.isPartial
     value.pendingEdits = step.pending
-    guard !changes.isEmpty else { return (nil, value.standsOtherwise(than: before)) }
+    guard !changes.isEmpty else { return (nil, value.differsBesideRows(from: before)) }
     value.origin = step.origin
     value.step += 1
     let list = ListUpdate(

@@ -36,8 +36,8 @@ public struct FeedValue<Item: ListItem>: Sendable {
 
   init() {}
 
-  /// Whether anything else than the rows is another one.
-  func standsOtherwise(than other: FeedValue) -> Bool {
+  /// Whether anything but the rows differs.
+  func differsBesideRows(from other: FeedValue) -> Bool {
     ListStanding(self) != ListStanding(other) || pendingEdits != other.pendingEdits
       || anchor != other.anchor
   }

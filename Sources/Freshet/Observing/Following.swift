@@ -33,7 +33,7 @@ struct Following<Update: LiveUpdate>: Sendable {
     from shown: () -> FeedValue<Item>, _ take: (FeedValue<Item>, Update?) -> Void
   ) where Update.Value == FeedValue<Item> {
     while let update = next() { take(update.value, update) }
-    if let newest, newest.standsOtherwise(than: shown()) { take(newest, nil) }
+    if let newest, newest.differsBesideRows(from: shown()) { take(newest, nil) }
   }
 
   /// How many rows the updates name that wait.

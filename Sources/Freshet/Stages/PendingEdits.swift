@@ -36,16 +36,8 @@ struct PendingEdits<Item: ListItem>: Sendable {
   private var requests: [Item.ID: Int] = [:]
   /// The items whose edits changed since somebody last asked.
   private var changed: Set<Item.ID> = []
-  /// The edits that the source took and may contradict until a time.
-  private var horizons = KeyedQueue<Date, Int>()
-  /// The other edits that the source took.
-  private var confirmed: Set<Int> = []
-  /// The items with edits that may be over, and those whose edits are known not to be: their answers are
-  /// on the way, an older version is on disk, or they may be what is being made.
-  private var ready: Set<Item.ID> = []
-  private var awaited = KeyedQueue<Int, Item.ID>()
-  private var stored: Set<Item.ID> = []
-  private var unclear: Set<Item.ID> = []
+  /// The edits that the source took.
+  private var settling = SettlingEdits<Item.ID>()
   /// How many items are being made.
   private var creations = 0
 
@@ -120,7 +112,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
   }
 
   /// An item that is edited came from where an older version of it was.
-  mutating func noteRead(_ id: Item.ID) { if stored.remove(id) != nil { ready.insert(id) } }
+  mutating func noteRead(_ id: Item.ID) { settling.noteRead(id) }
 
   /// Answers do not have an item any more.
   mutating func forgetAnswer(of id: Item.ID) { requests[id] = nil }
@@ -162,12 +154,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
     edits[id]?[index].takenAfter = request
     edits[id]?[index].takenUntil = horizon
     changed.insert(id)
-    if let horizon {
-      horizons.insert(token, at: horizon)
-    } else {
-      confirmed.insert(token)
-      ready.insert(id)
-    }
+    settling.take(token, of: id, until: horizon)
   }
 
   /// Undoes an edit.
@@ -189,7 +176,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
       for edit in all { owners[edit.token] = item.id }
       requests[id] = nil
       changed.formUnion([id, item.id])
-      ready.insert(item.id)
+      settling.look(at: item.id)
     }
     guard let index = edits[item.id]?.firstIndex(where: { $0.token == token }) else { return }
     edits[item.id]?[index].change = .put(item)
@@ -222,59 +209,39 @@ struct PendingEdits<Item: ListItem>: Sendable {
   ///   - oldest: the oldest request that may still be answered; `nil` where there is none.
   ///   - isOnDisk: whether an older version of an item may still be read from disk; `nil` where nothing
   ///     is there that is not in memory.
-  /// - Complexity: O(log *n* + *k*) for *k* items whose edits changed, or for which what they waited for
-  ///   came.
+  /// - Complexity: O(log *n* + *k*) for *k* items whose edits changed, or are beyond a doubt by now.
   mutating func settled(
     oldest: Int?, at now: Date, unless isOnDisk: ((Item.ID) -> Bool)?
   ) -> [Int] {
-    release(oldest, now, all: isOnDisk == nil)
+    settling.release(
+      oldest: oldest, at: now, isMaking: creations > 0, mayBeOnDisk: isOnDisk != nil
+    ) { owners[$0] }
     var settled: [Int] = []
-    for id in ready {
-      let over = isOnDisk?(id) == true ? [] : settledEdits(of: id, oldest)
-      if isOnDisk?(id) == true, edits[id] != nil { stored.insert(id) }
+    for id in settling.ready {
+      let isDoubtful = isOnDisk?(id) == true && edits[id] != nil
+      let (over, doubt) = isDoubtful ? ([], .disk) : settledEdits(of: id, oldest)
+      if let doubt { settling.wait(id, for: doubt) }
       // Those that are over stay until they are ended.
-      if over.isEmpty { ready.remove(id) }
+      if over.isEmpty { settling.rest(id) }
       settled += over
     }
     return settled.sorted()
   }
 
-  /// Looks again at the items for which what they waited for came.
-  private mutating func release(_ oldest: Int?, _ now: Date, all isNothingStored: Bool) {
-    for token in horizons.removeFirst(while: { $0 <= now }) {
-      guard let id = owners[token] else { continue }
-      confirmed.insert(token)
-      ready.insert(id)
-    }
-    ready.formUnion(awaited.removeFirst { request in oldest.map { $0 > request } ?? true })
-    if creations == 0, !unclear.isEmpty {
-      ready.formUnion(unclear)
-      unclear = []
-    }
-    if isNothingStored, !stored.isEmpty {
-      ready.formUnion(stored)
-      stored = []
-    }
-  }
-
-  /// The edits of an item that are over; what the next one waits for is noted.
-  private mutating func settledEdits(of id: Item.ID, _ oldest: Int?) -> [Int] {
-    var settled: [Int] = []
+  /// The edits of an item that are over, and what the next one waits for, if that is known.
+  private func settledEdits(
+    of id: Item.ID, _ oldest: Int?
+  ) -> (over: [Int], doubt: SettlingEdits<Item.ID>.Doubt?) {
+    var over: [Int] = []
     // Edits of an item end in their order: one that the source took late would undo the next else.
     for edit in edits[id] ?? [] {
-      guard let takenAfter = edit.takenAfter, confirmed.contains(edit.token) else { break }
-      if let oldest, oldest <= takenAfter {
-        awaited.insert(id, at: takenAfter)
-        break
-      }
+      guard let takenAfter = edit.takenAfter, settling.contains(edit.token) else { break }
+      if let oldest, oldest <= takenAfter { return (over, .answers(upTo: takenAfter)) }
       // A deletion may be one of the item that is being made, under an id that nobody knows yet.
-      if creations > 0, edit.change.isDeletion {
-        unclear.insert(id)
-        break
-      }
-      settled.append(edit.token)
+      if creations > 0, edit.change.isDeletion { return (over, .creation) }
+      over.append(edit.token)
     }
-    return settled
+    return (over, nil)
   }
 
   /// Ends an edit: answers have it in them from here on.
@@ -293,21 +260,16 @@ struct PendingEdits<Item: ListItem>: Sendable {
     forget(edit)
     edits[id]?.removeAll { $0.token == edit.token }
     changed.insert(id)
-    guard edits[id]?.isEmpty ?? true else {
-      ready.insert(id)
-      return
-    }
+    guard edits[id]?.isEmpty ?? true else { return settling.look(at: id) }
     edits[id] = nil
     requests[id] = nil
-    ready.remove(id)
-    stored.remove(id)
-    unclear.remove(id)
+    settling.forget(id)
   }
 
   private mutating func forget(_ edit: Edit) {
     if edit.isCreation { creations -= 1 }
     owners[edit.token] = nil
-    confirmed.remove(edit.token)
+    settling.forgetEdit(edit.token)
   }
 }
 

@@ -37,6 +37,26 @@ struct TurningListsTests {
   }
 
   @Test
+  func `however much becomes of a list that waits for its turn, two steps wait`() {
+    var lists = TurningLists<Post>(count: 2)
+    for list in 0..<2 { lists.begin(with: ListStep(), of: list) }
+    var (old, turned) = (ListStep<Post>(), ListStep<Post>())
+    old.standing.loads.isShowingOldRows = true
+    turned.standing.loads.turns = 1
+    _ = lists.take([[old], [turned]])
+    for count in 1...100 {
+      var step = turned
+      step.rows = RowTree(posts(0..<count))
+      step.edits = RowEdits(inserted: [count - 1])
+      #expect(lists.take([[], [step]]).steps.count == 0)
+    }
+    let steps = lists.take([[turned], []]).steps
+    #expect(steps.map(\.list) == [0, 1, 1])
+    #expect(steps.last?.step.edits == RowEdits(inserted: Array(0..<100)))
+    #expect(steps.last?.step.rows == RowTree(posts(0..<100)))
+  }
+
+  @Test
   func `lists that turn to another query do so in one update, whichever is there first`() {
     for isFirst in [true, false] {
       let lists = isFirst ? [list, other] : [other, list]

@@ -5,18 +5,8 @@ import Testing
 @testable import Freshet
 
 @Suite(.timeLimit(.minutes(15)))
-struct FeedTests {
+struct FeedTests: FeedSuite {
   let server = ScriptedServer((0..<100).map { Post(id: $0) })
-
-  func feed(
-    _ paging: ScriptedPaging = .keyset, cache: FeedCacheChoice<Post>? = nil, pageSize: Int = 10,
-    policy: FeedConfiguration.RefreshPolicy = .keepGap, refreshPages: Int = 3
-  ) -> Feed<Post> {
-    Feed(
-      server.source(paging), cache: cache,
-      configuration: FeedConfiguration(
-        pageSize: pageSize, refreshPolicy: policy, refreshPages: refreshPages))
-  }
 
   @Test(arguments: ScriptedPaging.allCases)
   func `loading more to the end gives the server's list, in every paging`(

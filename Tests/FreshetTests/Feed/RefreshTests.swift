@@ -6,18 +6,8 @@ import Testing
 
 /// What a refresh asks for, and what it concludes.
 @Suite(.timeLimit(.minutes(15)))
-struct RefreshTests {
+struct RefreshTests: FeedSuite {
   let server = ScriptedServer((0..<100).map { Post(id: $0) })
-
-  func feed(
-    _ paging: ScriptedPaging = .keyset, cache: FeedCacheChoice<Post>? = nil, pageSize: Int = 10,
-    policy: FeedConfiguration.RefreshPolicy = .keepGap, refreshPages: Int = 3
-  ) -> Feed<Post> {
-    Feed(
-      server.source(paging), cache: cache,
-      configuration: FeedConfiguration(
-        pageSize: pageSize, refreshPolicy: policy, refreshPages: refreshPages))
-  }
 
   @Test
   func `T4: an unchanged refresh is one request and no update`() async {

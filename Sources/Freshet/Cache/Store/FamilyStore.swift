@@ -26,7 +26,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
   private let inUse = CachesInUse()
   private let state = Locked(State())
   /// Who decides what leaves the store is alone with it.
-  private let turn = AsyncLock()
+  private let lock = AsyncLock()
 
   /// How long a feed may be in use without a note of it.
   private static var interval: TimeInterval { 60 }
@@ -70,7 +70,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
 
   /// The notes of a feed, which is used with that.
   func notes(of feed: String) async throws -> [String: Data] {
-    try await turn.withLock {
+    try await lock.withLock {
       // A store that cannot be written now can be read.
       if try await uses()[feed] != nil { try? await noteUse(of: feed) }
       return try await store.notes(of: feed)
@@ -81,7 +81,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
   func write(
     _ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String
   ) async throws {
-    try await turn.withLock {
+    try await lock.withLock {
       try await noteUse(of: feed)
       try await writeShared(changes, notes, of: feed)
       if case .some(.none) = notes["manifest"] { try await forget(feed) }
@@ -155,7 +155,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
   ///
   /// What the store cannot do now is done later.
   func enforceLimits() async {
-    try? await turn.withLock {
+    try? await lock.withLock {
       for feed in try await uses().keys where inUse.contains(feed) { try await noteUse(of: feed) }
       if limits.rows != nil { try await readItems() }
       let items = state.withLock { $0.items }
@@ -191,7 +191,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
       return !state.isDue
     }
     guard isFirst else { return }
-    // As urgent as who may wait for its turn meanwhile.
+    // As urgent as who may wait for the lock meanwhile.
     Task { @concurrent [weak self] in
       self?.state.withLock { $0.isDue = false }
       await self?.enforceLimits()

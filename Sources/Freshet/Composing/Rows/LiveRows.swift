@@ -45,6 +45,14 @@ struct ListStep<Item: ListItem>: Sendable {
     with(edits, rows, pending: pending)
   }
 
+  /// The same step, as one that leads here from other rows.
+  ///
+  /// - Complexity: O(*n*); parts that share storage are skipped.
+  func since(_ before: RowTree<FeedRow<Item>>) -> ListStep {
+    let update = ListUpdate(from: ListSnapshot(before), to: ListSnapshot(rows), origin: origin)
+    return with(update.rowEdits, rows)
+  }
+
   /// The same step of other rows.
   func with<Output>(
     _ edits: RowEdits, _ rows: RowTree<FeedRow<Output>>, pending: ItemIDs<Output.ID>

@@ -11,8 +11,9 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
   private var standings: [ListStanding]
   /// Where rows may follow or stand above those that each list shows: old rows keep what was known.
   private var ends: [(isTopKnown: Bool, isEndKnown: Bool)]
-  /// The items of each list that are being sent.
+  /// The items of each list that are being sent, and those of all.
   private var pending: [ItemIDs<Item.ID>]
+  private var allPending: ItemIDs<Item.ID> = []
   private let combine: @Sendable ([ListStanding]) -> ListStanding
 
   /// Merges lists.
@@ -65,12 +66,8 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
       standings[list].loads.refresh = refresh
       results.append(standing(as: results.last))
     }
-    guard isTurn, results.count > 1, var result = results.last else { return results }
-    result.edits =
-      ListUpdate(
-        from: ListSnapshot(before), to: ListSnapshot(merged.rows), origin: result.origin
-      ).rowEdits
-    return [result]
+    guard isTurn, results.count > 1, let result = results.last else { return results }
+    return [result.since(before)]
   }
 
   private mutating func take(
@@ -78,7 +75,10 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
   ) -> ListStep<Item> {
     let (old, loads) = (ends[list], step.standing.loads)
     standings[list] = step.standing
-    pending[list] = step.pending
+    if pending[list] != step.pending {
+      pending[list] = step.pending
+      allPending = pending.reduce(into: []) { $0.formUnion($1) }
+    }
     if isFirst || !loads.isShowingOldRows { ends[list] = (loads.isTopKnown, loads.isEndKnown) }
     let (isTopKnown, isEndKnown) = ends[list]
     var edits = RowEdits()
@@ -86,20 +86,19 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
       edits = merged.apply(
         step.edits, to: step.rows, part: list, isComplete: isEndKnown, isHeadKnown: isTopKnown)
     }
-    var result = step.with(edits, merged.rows)
-    result.standing = combine(standings)
-    result.pending = pending.reduce(into: []) { $0.formUnion($1) }
-    return result
+    return combined(step.with(edits, merged.rows))
   }
 
   /// A step of nothing but how the list stands.
   private func standing(as last: ListStep<Item>?) -> ListStep<Item> {
-    var result = last ?? ListStep()
-    result.edits = RowEdits()
-    result.rows = merged.rows
-    result.standing = combine(standings)
-    result.pending = pending.reduce(into: []) { $0.formUnion($1) }
-    return result
+    combined((last ?? ListStep()).with(RowEdits(), merged.rows))
+  }
+
+  private func combined(_ step: ListStep<Item>) -> ListStep<Item> {
+    var step = step
+    step.standing = combine(standings)
+    step.pending = allPending
+    return step
   }
 }
 

@@ -34,13 +34,19 @@ struct TurningLists<Item: ListItem>: Sendable {
     turns[list] = step.standing.loads.turns
   }
 
+  /// Lets steps wait: behind the turn that waits there is one at most, whatever becomes of the list.
+  private mutating func add(_ new: [ListStep<Item>], to list: Int) {
+    guard let first = steps[list].first, let last = new.last else { return steps[list] += new }
+    steps[list] = [first, last.since(first.rows)]
+  }
+
   /// Takes in what became of the lists.
   ///
   /// - Returns: what may be shown of it, and whether that is the rows of another query.
   mutating func take(_ new: [[ListStep<Item>]]) -> (steps: Steps, isTurn: Bool) {
     for (list, steps) in new.enumerated() {
       if let last = steps.last { areStillOld[list] = last.standing.loads.isShowingOldRows }
-      self.steps[list] += steps
+      add(steps, to: list)
     }
     let mayTurn = !areStillOld.contains(true)
     var (result, isTurn): (Steps, Bool) = ([], false)

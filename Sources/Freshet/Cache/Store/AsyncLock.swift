@@ -1,4 +1,4 @@
-/// Lets one after the other in, in the order in which they came.
+/// Runs one body at a time, first come, first served.
 final class AsyncLock: Sendable {
   private struct State {
     var isTaken = false
