@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "FreshetHTTP", targets: ["FreshetHTTP"]),
     .library(name: "FreshetSQLite", targets: ["FreshetSQLite"]),
     .library(name: "FreshetPostgres", targets: ["FreshetPostgres"]),
+    .library(name: "FreshetUI", targets: ["FreshetUI"]),
     .library(name: "FreshetTesting", targets: ["FreshetTesting"]),
   ],
   traits: [
@@ -52,6 +53,9 @@ let package = Package(
       ]),
     .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    // Edge out: tables, collections and SwiftUI lists that forward exact changes. Empty where there is no
+    // UIKit, AppKit or SwiftUI; Tests/Apple builds it against modules that stand in for them.
+    .target(name: "FreshetUI", dependencies: ["Freshet", "FreshetLists"]),
     // For tests, ours and yours: a scripted server, a manual clock, UIKit's rules for batch updates.
     .target(name: "FreshetTesting", dependencies: ["Freshet", "FreshetLists"]),
 

@@ -76,6 +76,18 @@ await timeline.loadNext()  // the one that holds the other back
 visible.replaceCondition { _ in true }  // one exact update
 // snippet.hide
 
+// snippet.headers
+let days = visible.separated { above, below in
+  below.isNewDay(after: above) ? Day(id: below.date) : nil
+}
+for row in days.value.items {
+  switch row {
+  case .separator(let day, _): print("—— \(day.id.formatted(date: .long, time: .omitted)) ——")
+  case .item(let post): print(post.text)
+  }
+}
+// snippet.hide
+
 func follow() async {
   // snippet.follow
   for await update in timeline.updates { print(update.changes) }

@@ -17,8 +17,8 @@
 
   struct RetryRow: View {
     let error: FeedError
-    let retry: () -> Void
-    init(_ error: FeedError, retry: @escaping () -> Void) {
+    let retry: @MainActor () -> Void
+    init(_ error: FeedError, retry: @escaping @MainActor () -> Void) {
       self.error = error
       self.retry = retry
     }

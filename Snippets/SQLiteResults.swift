@@ -21,6 +21,16 @@
   }
   // snippet.hide
 
+  @MainActor
+  func fetch(_ results: ResultsController<Quake, SQLiteStore<Quake>.Request>) {
+    // snippet.requests
+    results.performFetch(.all)
+    results.performFetch(.init { $0.filter { _ in Column("magnitude") >= 5 } })
+    results.performFetch(.init { $0.order(Column("time").desc).limit(10) })
+    results.performFetch(.init { _ in SQLRequest(sql: "SELECT * FROM quake WHERE magnitude >= 5") })
+    // snippet.hide
+  }
+
   let file = FileManager.default.temporaryDirectory.appending(path: "freshet/quakes.sqlite")
   // snippet.show
   let example = Quake(id: "us1", magnitude: 6.1, time: .now)

@@ -31,7 +31,7 @@ let books = FeedFamily(cache: .files("books")) { (query: String) in
 
   // snippet.view
   struct Search: View {
-    @State private var found = QueryController(books, showing: "")
+    @State private var found = QueryController(books, query: "")
     @State private var text = ""
 
     var body: some View {
@@ -54,22 +54,16 @@ await books.prefetch("charts")  // there when somebody looks, and not asked for 
 books.invalidate { $0.hasPrefix("m") }  // read again, now or when somebody looks
 // snippet.hide
 
-// snippet.controller
-let found = QueryController(books, showing: "maps")
-found.show("charts", debounce: .milliseconds(300))
-if found.isShowingOldRows { print("Searching…") }
-// snippet.hide
-
 let others = books
 
 // snippet.merged
-let (shelf, store) = (QueryFeed(books, showing: ""), QueryFeed(others, showing: ""))
+let (shelf, store) = (QueryFeed(books, query: ""), QueryFeed(others, query: ""))
 let both = shelf.merged(with: store, sortedBy: \.title)
 for list in [shelf, store] { list.show("charts", debounce: .milliseconds(300)) }
 // snippet.hide
 
 // snippet.list
-let list = QueryFeed(books, showing: "maps")
+let list = QueryFeed(books, query: "maps")
 list.show("charts")
 for await update in list.updates {
   print(update.changes)  // from the rows of one query to those of the next

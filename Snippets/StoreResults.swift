@@ -26,25 +26,14 @@ func show(_ quakes: MemoryStore<Quake>, _ revised: Quake) async throws {
   // snippet.hide
 }
 
-/// A store of one's own is one function.
-// snippet.store
-struct TideStore: DataStore {
-  func execute(_ query: DataStoreQuery<Tide, String>) async throws {
-    query.enqueue(try await tides(at: query.request), as: .insert)
-    query.finishInitialResults()
-    for try await tide in changes(at: query.request) { query.enqueue([tide], as: .update) }
-  }
-}
-// snippet.end
-
-struct Tide: ListItem {
-  let id: Int
-  var height = 0.0
-}
-
-func tides(at place: String) async throws -> [Tide] { [] }
-func changes(at place: String) -> AsyncThrowingStream<Tide, any Error> {
-  AsyncThrowingStream { $0.finish() }
+@MainActor
+func port(_ quakes: MemoryStore<Quake>, _ delegate: any ResultsControllerDelegate<Quake>) {
+  // snippet.ported
+  let results = ResultsController(
+    store: quakes, arrangement: .sorted(by: \.time, .reverse).sectioned(by: \.day, .reverse))
+  results.delegate = delegate
+  results.performFetch(.init { $0.magnitude >= 5 })
+  // snippet.hide
 }
 
 let quake = Quake(id: "us1", magnitude: 6.1, time: .now)

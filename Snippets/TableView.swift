@@ -1,23 +1,51 @@
-// An update performed by a table view. Every batch is legal, and has the fewest moves.
+// A table that shows a feed: each step is one batch, and only cells whose rows changed are touched.
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import Freshet
+  import FreshetUI
   import UIKit
 
+  struct Letter: ListItem, Codable {
+    let id: Int
+    var subject: String
+  }
+
   // snippet.show
-  extension UITableView {
-    func perform<Item>(_ update: FeedUpdate<Item>, show: (ListSnapshot<FeedRow<Item>>) -> Void) {
-      let changes = update.changes
-      performBatchUpdates {
-        show(update.after)
-        deleteSections(IndexSet(changes.deletedSections), with: .automatic)
-        insertSections(IndexSet(changes.insertedSections), with: .automatic)
-        deleteRows(at: changes.deletedRows.map { IndexPath($0) }, with: .automatic)
-        insertRows(at: changes.insertedRows.map { IndexPath($0) }, with: .automatic)
-        for move in changes.movedRows { moveRow(at: IndexPath(move.from), to: IndexPath(move.to)) }
-      }
-      reconfigureRows(at: changes.updatedRows.map { IndexPath($0) })
+  final class LettersViewController: UITableViewController {
+    let letters: FeedController<Letter>
+    private var source: TableSource<FeedController<Letter>>?
+
+    init(_ letters: FeedController<Letter>) {
+      self.letters = letters
+      super.init(nibName: nil, bundle: nil)
     }
+
+    override func viewDidLoad() {
+      super.viewDidLoad()
+      tableView.register(UITableViewCell.self, forCellReuseIdentifier: "letter")
+      let source = TableSource(tableView, letters) { tableView, path, letter in
+        let cell = tableView.dequeueReusableCell(withIdentifier: "letter", for: path)
+        var content = cell.defaultContentConfiguration()
+        content.text = letter.subject
+        cell.contentConfiguration = content
+        return cell
+      }
+      source.delete = { [letters] in try? await letters.remove($0.id) { /* tell the server */  } }
+      source.move = { [letters] in letters.move($0.id, after: $1?.id) }
+      self.source = source
+      Task { await letters.refresh() }
+    }
+
+    override func tableView(_ tableView: UITableView, didSelectRowAt path: IndexPath) {
+      // A gap loads its rows, and an edge that failed asks again.
+      if source?.presenter.load(at: RowPath(path)) == false, let letter = source?.item(at: path) {
+        print("Opens \(letter.subject)")
+      }
+    }
+    // snippet.hide
+
+    required init?(coder: NSCoder) { nil }
+    // snippet.show
   }
 // snippet.hide
 #endif

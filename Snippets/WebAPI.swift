@@ -4,25 +4,28 @@ import Foundation
 import Freshet
 import FreshetHTTP
 
-struct Commit: ListItem, Codable {
-  let sha: String
-  var id: String { sha }
+// snippet.hero
+struct Post: ListItem, Codable {
+  let id: Int
+  var title: String
 }
 
+let feed = FeedController(
+  HTTPFeedSource<Post>("https://api.example.com/posts", paging: .linkHeader),
+  cache: .file("posts"))
+
+feed.loadCacheSynchronously()  // rows from disk, before the first frame
+await feed.refresh()  // what is new, and nothing else
+await feed.loadNext()  // the next page
+print(feed.items.map(\.title), feed.state.next)
+// snippet.hide
+
 @MainActor
-func show() async {
-  // snippet.show
-  let feed = FeedController(
-    HTTPFeedSource<Commit>("https://api.example.com/repos/x/commits", paging: .linkHeader),
-    cache: .file("commits"))
-  // snippet.hide
-  Task { await feed.refresh() }
-  // snippet.show
+func follow() async {
+  // snippet.updates
   for await update in feed.updates {
     let changes = update.changes  // the rows of an inserted section come with it
     print(changes.insertedSections, changes.insertedRows, changes.deletedRows, update.value.state)
   }
   // snippet.hide
 }
-
-await show()

@@ -33,6 +33,9 @@ extension FeedController {
     now { $0.move(id, after: other) }
   }
 
+  /// Moves an item behind another, or to the head where `other` is `nil` or no longer in the list.
+  public func move(_ id: Item.ID, after other: Item.ID?) { now { $0.move(id, after: other) } }
+
   /// The item that stands above an index once another item is taken out.
   private func item(above index: Int, without other: Int?) -> Item.ID? {
     guard index > 0 else { return nil }
@@ -44,6 +47,8 @@ extension FeedController {
   /// Changes an item on screen at once, tells the source, and undoes the change if that fails.
   ///
   /// See `Feed.update(_:optimistically:commit:)`.
+  ///
+  /// - Throws: what `commit` threw; the change is undone by then.
   @discardableResult
   public func update<Answer: Sendable>(
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
@@ -59,6 +64,8 @@ extension FeedController {
   /// Shows a new item at once, tells the source, and takes it out again if that fails.
   ///
   /// See `Feed.insert(_:after:commit:)`.
+  ///
+  /// - Throws: what `commit` threw; the item is gone by then.
   @discardableResult
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
@@ -73,6 +80,8 @@ extension FeedController {
   /// Takes an item out at once, tells the source, and puts it back if that fails.
   ///
   /// See `Feed.remove(_:commit:)`.
+  ///
+  /// - Throws: what `commit` threw; the item is back by then.
   public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
     defer { catchUp() }
     try await feed.remove(id) {
@@ -84,6 +93,8 @@ extension FeedController {
   /// Takes in what the source says by itself, after a refresh, for as long as it says something.
   ///
   /// See `Feed.follow(_:)`.
+  ///
+  /// - Throws: `FeedError` where the refresh fails, or what `events` threw.
   public func follow<Events: AsyncSequence>(_ events: Events) async throws
   where Events.Element == FeedEvent<Item> {
     try await feed.follow(events)

@@ -1,6 +1,4 @@
-public import Foundation
 public import FreshetLists
-public import Observation
 
 /// A feed as views see it: on the main actor, observable, one value at a time.
 ///
@@ -15,32 +13,32 @@ public import Observation
 /// an old state. The main actor swaps values and tells observers; pages are fetched, decoded,
 /// compared and stored elsewhere, and no call waits for that: what is called while the feed is at work
 /// is done next, and shown as soon as it is.
-@MainActor @Observable
-public class FeedController<Item: ListItem> {
+@MainActor
+public class FeedController<Item: ListItem>: DisplayedList {
   /// The engine, for code that is not on the main actor, and to make other lists of: the feed whose rows
   /// are on display.
   public var feed: Feed<Item> { base.displayed }
 
   /// What is shown: the feed, or the feeds of queries that change.
-  @ObservationIgnored private let base: any FeedDisplaying<Item>
+  private let base: any FeedDisplaying<Item>
 
-  /// All that the feed shows now.
-  public private(set) var value: FeedValue<Item>
+  /// What is shown, and who read what of it.
+  public let displayed: Displayed<FeedUpdate<Item>>
 
   /// Told about changes and failures, besides those who observe.
-  @ObservationIgnored public weak var delegate: (any FeedControllerDelegate<Item>)?
+  public weak var delegate: (any FeedControllerDelegate<Item>)?
 
-  @ObservationIgnored private let following: Following<FeedUpdate<Item>>
+  private let following: Following<FeedUpdate<Item>>
   /// The state of which the delegate was told the failures.
-  @ObservationIgnored private var toldState = FeedState()
+  private var toldState = FeedState()
 
   /// Creates the main-actor face of a feed that may have others.
-  public convenience init(_ feed: Feed<Item>) { self.init(showing: feed) }
+  public convenience init(_ feed: Feed<Item>) { self.init(feed, feed.shown) }
 
-  init(showing base: some FeedDisplaying<Item>) {
+  init(_ base: any FeedDisplaying<Item>, _ shown: Shown<FeedUpdate<Item>>) {
     self.base = base
-    following = Following(base.shown)
-    value = following.first
+    following = Following(shown)
+    displayed = Displayed(following.first)
     toldState = following.first.state
     following.callWhenNew { [weak self] in self?.catchUp() }
   }
@@ -89,52 +87,6 @@ public class FeedController<Item: ListItem> {
   }
 
   // MARK: - What it shows
-
-  /// The items in server order, without the gaps.
-  public var items: FeedItems<Item> { value.items }
-
-  /// The rows, items and gaps, in server order.
-  public var rows: RowTree<FeedRow<Item>> { value.rows }
-
-  /// The rows in sections; one unnamed section if the feed has none.
-  public var sections: [ListSection<FeedRow<Item>>] { value.list.sections }
-
-  /// Whether a section holds all rows it should: it touches no gap and not the loading end.
-  ///
-  /// - Parameter section: an index of `sections`.
-  public func isComplete(_ section: Int) -> Bool { value.isComplete(section) }
-
-  /// How the head, the end and the gaps stand.
-  public var state: FeedState { value.state }
-
-  /// When the source last answered for the head of the list.
-  public var refreshedAt: Date? { value.refreshedAt }
-
-  /// The row at a path.
-  ///
-  /// - Throws: `ListError.invalidIndexPath` where no row stands there.
-  /// - Complexity: O(log *n*).
-  public func row(at path: RowPath) throws(ListError) -> FeedRow<Item> {
-    try value.list.item(at: path)
-  }
-
-  /// The row at an index path.
-  ///
-  /// - Throws: `ListError.invalidIndexPath` where no row stands there.
-  /// - Complexity: O(log *n*).
-  public func row(at path: IndexPath) throws(ListError) -> FeedRow<Item> {
-    try row(at: RowPath(path))
-  }
-
-  /// Where the item with an id is on display; `nil` where it is not.
-  ///
-  /// - Complexity: O(log *n*) while a feed is at rest, else O(*n*), as where queries change.
-  public func path(of id: Item.ID) -> RowPath? { base.path(of: id, in: value) }
-
-  /// Where an item is on display; `nil` where it is not.
-  ///
-  /// - Complexity: that of `path(of:)`.
-  public func indexPath(for item: Item) -> IndexPath? { path(of: item.id).map { IndexPath($0) } }
 
   /// Why a row is where it is: the page, the event or the edit that put it there, and when.
   ///
@@ -207,7 +159,7 @@ public class FeedController<Item: ListItem> {
   /// It is stored with the next step, or by `flush()`, and is there again after a relaunch. Where the
   /// item goes, the nearest one left takes its place.
   public var anchor: Item.ID? {
-    get { value.anchor }
+    get { displayed.place.anchor }
     set { now { $0.anchor = newValue } }
   }
 
@@ -274,40 +226,15 @@ public class FeedController<Item: ListItem> {
   }
 
   func catchUp() {
-    following.catchUp(from: { value }) { newest, update in
-      value = newest
+    following.catchUp(from: { displayed.current }) { newest, update in
+      displayed.show(newest, by: update)
       // Steps that undid each other before they were taken leave a state, and nothing to tell.
-      if let delegate, let update, !update.changes.isEmpty { tell(delegate, about: update) }
+      if let delegate, let update, !update.changes.isEmpty { delegate.tell(self, update) }
     }
     // A delegate that edits while it is told catches up too, and is told the failures there.
-    let (state, old) = (value.state, toldState)
+    let (state, old) = (displayed.current.state, toldState)
     toldState = state
     guard let delegate else { return }
     for error in state.failures(since: old) { delegate.feedController(self, didFail: error) }
-  }
-
-  private func tell(
-    _ delegate: some FeedControllerDelegate<Item>, about update: FeedUpdate<Item>
-  ) {
-    let changes = update.changes
-    let added =
-      changes.insertedRows + changes.movedRows.map(\.to)
-      + update.after.paths(in: changes.insertedSections)
-    let deleted =
-      changes.deletedRows + changes.movedRows.map(\.from)
-      + update.before.paths(in: changes.deletedSections)
-    delegate.feedController(
-      self, didChange: update.value.items,
-      added: added.sorted().map(IndexPath.init), deleted: deleted.sorted().map(IndexPath.init),
-      update: update)
-  }
-}
-
-extension ListSnapshot {
-  /// The paths of all rows in these sections.
-  fileprivate func paths(in sections: [Int]) -> [RowPath] {
-    sections.flatMap { section in
-      self.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
-    }
   }
 }

@@ -2,12 +2,25 @@ public import struct Foundation.IndexPath
 public import FreshetLists
 
 /// Told when a feed changed or a load failed.
+///
+/// ```swift
+/// func feedController(
+///   _ controller: FeedController<Person>, didChange items: FeedItems<Person>,
+///   added: [IndexPath], deleted: [IndexPath], update: FeedUpdate<Person>
+/// ) {
+///   tableView.beginUpdates()
+///   tableView.deleteRows(at: deleted, with: .automatic)
+///   tableView.insertRows(at: added, with: .automatic)
+///   tableView.endUpdates()
+///   tableView.reconfigureRows(at: update.changes.updatedRows.map { IndexPath($0) })
+/// }
+/// ```
 @MainActor
 public protocol FeedControllerDelegate<Item>: AnyObject {
   /// The rows of the feed.
   associatedtype Item: ListItem
 
-  /// The list changed.
+  /// Called after the list changed, with the rows that came and went.
   ///
   /// - Parameters:
   ///   - controller: the feed.
@@ -21,4 +34,30 @@ public protocol FeedControllerDelegate<Item>: AnyObject {
 
   /// A load failed. The rows are still there, and `retry()` asks again.
   func feedController(_ controller: FeedController<Item>, didFail error: FeedError)
+}
+
+extension FeedControllerDelegate {
+  /// Tells of a step with the places of rows in it.
+  func tell(_ controller: FeedController<Item>, _ update: FeedUpdate<Item>) {
+    let changes = update.changes
+    let added =
+      changes.insertedRows + changes.movedRows.map(\.to)
+      + update.after.paths(in: changes.insertedSections)
+    let deleted =
+      changes.deletedRows + changes.movedRows.map(\.from)
+      + update.before.paths(in: changes.deletedSections)
+    feedController(
+      controller, didChange: update.value.items,
+      added: added.sorted().map { IndexPath($0) }, deleted: deleted.sorted().map { IndexPath($0) },
+      update: update)
+  }
+}
+
+extension ListSnapshot {
+  /// The paths of all rows in these sections.
+  fileprivate func paths(in sections: [Int]) -> [RowPath] {
+    sections.flatMap { section in
+      self.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
+    }
+  }
 }

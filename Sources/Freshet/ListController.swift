@@ -1,33 +1,25 @@
-public import Foundation
 public import FreshetLists
-public import Observation
 
 /// A list made of others as views see it: on the main actor, observable, one value at a time.
 ///
 /// ```swift
-/// let timeline = ListController(
-///   home.merged(with: lists, sortedBy: \.date, .reverse).sectioned(by: \.day))
-///
-/// List {
-///   ForEach(timeline.sections) { section in
-///     Section(section.name) { ForEach(section.rows) { RowView($0) } }
-///   }
-/// }
+/// let timeline = ListController(home.feed.merged(with: saved.results, sortedBy: \.date, .reverse))
+/// let short = ListController(timeline.list.filter { $0.text.count < 280 })
 /// ```
 ///
 /// Rows and load states change together (rule R5). The closures that the list is made with are called
 /// elsewhere where there is more to do than the main actor can spare. The list is followed as long as the
 /// controller is there.
-@MainActor @Observable
-public final class ListController<Item: ListItem> {
+@MainActor
+public final class ListController<Item: ListItem>: DisplayedList {
   /// The list, for code that is not on the main actor, and to make other lists of.
-  @ObservationIgnored public let list: any LiveList<Item>
+  public let list: any LiveList<Item>
 
-  /// All that is shown now.
-  public private(set) var value: FeedValue<Item>
+  /// What is shown, and who read what of it.
+  public let displayed: Displayed<FeedUpdate<Item>>
 
-  @ObservationIgnored private let shown: Shown<FeedUpdate<Item>>
-  @ObservationIgnored private let following: Following<FeedUpdate<Item>>
+  private let shown: Shown<FeedUpdate<Item>>
+  private let following: Following<FeedUpdate<Item>>
 
   /// Creates the main-actor face of a list that may have others.
   public convenience init(_ list: DerivedList<Item>) { self.init(list, list.shown) }
@@ -39,59 +31,13 @@ public final class ListController<Item: ListItem> {
     self.list = list
     self.shown = shown
     following = Following(shown)
-    value = following.first
+    displayed = Displayed(following.first)
     // What a list shows that began just now is no news.
     catchUp()
     following.callWhenNew { [weak self] in self?.catchUp() }
   }
 
   // MARK: - What it shows
-
-  /// The items in order, without the gaps.
-  public var items: FeedItems<Item> { value.items }
-
-  /// The rows, items and gaps, in order.
-  public var rows: RowTree<FeedRow<Item>> { value.rows }
-
-  /// The rows in sections; one unnamed section if the list has none.
-  public var sections: [ListSection<FeedRow<Item>>] { value.list.sections }
-
-  /// Whether a section holds all rows it should: it touches no gap and no end that may go on (rule A4).
-  ///
-  /// - Parameter section: an index of `sections`.
-  public func isComplete(_ section: Int) -> Bool { value.isComplete(section) }
-
-  /// How the head, the end and the gaps stand: together, where there are several lists.
-  public var state: FeedState { value.state }
-
-  /// When the list was refreshed that was so first.
-  public var refreshedAt: Date? { value.refreshedAt }
-
-  /// The row at a path.
-  ///
-  /// - Throws: `ListError.invalidIndexPath` where no row stands there.
-  /// - Complexity: O(log *n*).
-  public func row(at path: RowPath) throws(ListError) -> FeedRow<Item> {
-    try value.list.item(at: path)
-  }
-
-  /// The row at an index path.
-  ///
-  /// - Throws: `ListError.invalidIndexPath` where no row stands there.
-  /// - Complexity: O(log *n*).
-  public func row(at path: IndexPath) throws(ListError) -> FeedRow<Item> {
-    try row(at: RowPath(path))
-  }
-
-  /// Where the item with an id is on display; `nil` where it is not.
-  ///
-  /// - Complexity: O(*n*).
-  public func path(of id: Item.ID) -> RowPath? { value.list.path(of: .item(id)) }
-
-  /// Where an item is on display; `nil` where it is not.
-  ///
-  /// - Complexity: O(*n*).
-  public func indexPath(for item: Item) -> IndexPath? { path(of: item.id).map { IndexPath($0) } }
 
   /// The steps of the list from now on, to every observer its own.
   ///
@@ -130,9 +76,8 @@ public final class ListController<Item: ListItem> {
     await settled { await $0.load(gap, from: side) }
   }
 
-  /// Asks again for everything that failed.
-  @discardableResult
-  public func retry() async -> LoadState { await settled { await $0.retry() } }
+  /// Asks again for everything that failed; the list's own `retry()` tells how that ends.
+  public func retry() { Task { [list] in await list.retry() } }
 
   /// Lets loads wait, in all lists it is made of; `state.isPaused` tells.
   public func pause() {
@@ -159,7 +104,7 @@ public final class ListController<Item: ListItem> {
   }
 
   private func catchUp() {
-    following.catchUp(from: { value }) { newest, _ in value = newest }
+    following.catchUp(from: { displayed.current }) { displayed.show($0, by: $1) }
   }
 }
 

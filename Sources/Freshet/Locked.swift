@@ -16,6 +16,8 @@ package struct Locked<Value>: ~Copyable, Sendable {
 
   package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
+  // Inlined, as code for a value of any type looks its type up at each call.
+  @inline(__always)
   package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

@@ -77,13 +77,6 @@ final class Mailbox<Engine: Sendable>: Sendable {
     }
   }
 
-  /// Looks at the engine, if it is at rest: something that takes a moment.
-  func look<Answer: Sendable>(_ question: (Engine) -> Answer) -> Answer? {
-    queue.withLock { queue in
-      queue.isAtWork ? nil : engine.withLock { question($0) }
-    }
-  }
-
   /// Has the engine to itself: for when its owner goes, whom every event holds.
   func close(_ body: (inout Engine) -> Void) { engine.withLock { body(&$0) } }
 

@@ -6,7 +6,7 @@ public import FreshetLists
 /// rows of one query to those of the next in one exact update.
 ///
 /// ```swift
-/// let found = QueryController(books, showing: "")
+/// let found = QueryController(books, query: "")
 /// found.show("maps", debounce: .milliseconds(300))
 /// if found.isShowingOldRows { dim() }
 /// ```
@@ -18,21 +18,22 @@ public final class QueryController<Query: Hashable & Codable & Sendable, Item: L
   /// to query with it, while `feed` stays that of one.
   public let list: QueryFeed<Query, Item>
 
-  /// Creates a controller of a family's feeds that shows a query.
+  /// Creates a controller of a family's feeds, of this query until another one is shown.
   ///
-  /// It asks for nothing before it is told to: by `show(_:debounce:)` of the same query too, or by a load.
+  /// As any feed controller, it asks its source for nothing before it is told to: by `refresh(_:)` or
+  /// another load, or by `show(_:debounce:)`, of the same query too.
   ///
   /// - Parameters:
   ///   - family: the feeds.
-  ///   - query: what to show first.
-  public convenience init(_ family: FeedFamily<Query, Item>, showing query: Query) {
-    self.init(QueryFeed(family, showing: query))
+  ///   - query: the query to begin with.
+  public convenience init(_ family: FeedFamily<Query, Item>, query: Query) {
+    self.init(QueryFeed(family, query: query))
   }
 
   /// Creates the main-actor face of a list that may have others.
   public init(_ list: QueryFeed<Query, Item>) {
     self.list = list
-    super.init(showing: list)
+    super.init(list, list.shown)
   }
 
   /// Whether the rows are still those of the query shown before, as those of the query asked for are not

@@ -1,6 +1,5 @@
 public import Foundation
 public import FreshetLists
-public import Observation
 
 /// Live results as views see them: on the main actor, observable, one value at a time.
 ///
@@ -10,32 +9,32 @@ public import Observation
 /// let results = ResultsController(
 ///   store: quakes, arrangement: .sorted(by: \.time, .reverse).sectioned(by: \.day, .reverse))
 /// results.performFetch(.all)
-/// results.sections[0].name
-/// try results.object(at: IndexPath(row: 3, section: 0))
+/// print(results.sections[0].name)
+/// print(try results.object(at: IndexPath(indexes: [0, 3])))  // section 0, row 3
 /// ```
 ///
 /// The main actor swaps values and tells observers; sorting and finding changes happens elsewhere, and
 /// no call waits for that: what is called while the results are at work is done next, and shown as soon
 /// as it is.
-@MainActor @Observable
-public final class ResultsController<Item: ListItem, Request: Sendable> {
+@MainActor
+public final class ResultsController<Item: ListItem, Request: Sendable>: DisplayedList {
   /// The engine, for code that is not on the main actor, and to make other lists of.
-  @ObservationIgnored public let results: LiveResults<Item, Request>
+  public let results: LiveResults<Item, Request>
 
-  /// All that is shown now.
-  public private(set) var value: ResultsValue<Item>
+  /// What is shown, and who read what of it.
+  public let displayed: Displayed<ResultsUpdate<Item>>
 
   /// Told about changes and failures, besides those who observe.
-  @ObservationIgnored public weak var delegate: (any ResultsControllerDelegate<Item>)?
+  public weak var delegate: (any ResultsControllerDelegate<Item>)?
 
-  @ObservationIgnored private let following: Following<ResultsUpdate<Item>>
-  @ObservationIgnored private var isCatchingUp = false
+  private let following: Following<ResultsUpdate<Item>>
+  private var isCatchingUp = false
 
   /// Creates the main-actor face of results that may have others.
   public init(_ results: LiveResults<Item, Request>) {
     self.results = results
     following = Following(results.shown)
-    value = following.first
+    displayed = Displayed(following.first)
     following.callWhenNew { [weak self] in self?.catchUp() }
   }
 
@@ -62,14 +61,18 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
 
   // MARK: - What it shows
 
-  /// How the fetch stands.
-  public var state: ResultsState { value.state }
+  /// How the last fetch stands, as `value` has it.
+  public var state: ResultsState { displayed.state.state }
 
   /// All items, section after section.
-  public var fetchedObjects: ListItems<Item> { value.list.items }
+  public var fetchedObjects: ListItems<Item> { displayed.rows.list.items }
 
   /// The sections, top to bottom.
-  public var sections: ResultsSections<Item> { ResultsSections(value) }
+  public var sections: ResultsSections<Item> {
+    // Whether a section is complete depends on how the fetch stands.
+    _ = displayed.state
+    return ResultsSections(displayed.rows)
+  }
 
   /// The index titles of the sections, each once.
   public var sectionIndexTitles: [String] {
@@ -89,24 +92,15 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
   ///
   /// - Throws: `ListError.invalidIndexPath` where no item stands there.
   /// - Complexity: O(log *n*).
-  public func object(at path: RowPath) throws(ListError) -> Item { try value.list.item(at: path) }
+  public func object(at path: RowPath) throws(ListError) -> Item {
+    try displayed.rows.list.item(at: path)
+  }
 
   /// The item at an index path.
   ///
   /// - Throws: `ListError.invalidIndexPath` where no item stands there.
   /// - Complexity: O(log *n*).
   public func object(at path: IndexPath) throws(ListError) -> Item { try object(at: RowPath(path)) }
-
-  /// Where the item with an id is on display; `nil` where it is not.
-  ///
-  /// - Complexity: O(log *n*), and O(*n*) while changes are being taken in, or are taken in and not yet
-  ///   on display.
-  public func path(of id: Item.ID) -> RowPath? { results.path(of: id, in: value) }
-
-  /// Where an item is on display; `nil` where it is not.
-  ///
-  /// - Complexity: that of `path(of:)`.
-  public func indexPath(for item: Item) -> IndexPath? { path(of: item.id).map { IndexPath($0) } }
 
   /// The item with an id, shown or left out by the arrangement.
   ///
@@ -149,6 +143,19 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
     catchUp()
   }
 
+  /// Fetches again what was asked for last, and waits for its initial results.
+  ///
+  /// - Parameter scope: without a meaning for results, which are always all.
+  /// - Returns: `idle`, or `failed` with the reason.
+  @discardableResult
+  public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
+    defer { catchUp() }
+    return await results.refresh(scope)
+  }
+
+  /// Fetches again where the last fetch failed.
+  public func retry() { Task { [results] in await results.retry() } }
+
   /// Stops the query; what is shown stays.
   public func stop() {
     results.stop()
@@ -162,16 +169,18 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
     guard !isCatchingUp else { return }
     isCatchingUp = true
     defer { isCatchingUp = false }
-    let failed = value.state.failure != nil
+    let failed = displayed.current.state.failure != nil
     while let update = following.next() {
       // Steps that undid each other before they were taken leave a state, and nothing to tell.
       let told = update.changes.isEmpty ? nil : delegate
       told?.controllerWillChangeContent(self)
-      value = update.value
+      displayed.show(update.value, by: update)
       if let told { tell(told, update) }
     }
-    if let newest = following.newest { value = newest }
-    if let error = value.state.failure, !failed { delegate?.controller(self, didFail: error) }
+    if let newest = following.newest { displayed.show(newest, by: nil) }
+    if let error = displayed.current.state.failure, !failed {
+      delegate?.controller(self, didFail: error)
+    }
   }
 
   private func tell(
@@ -187,9 +196,20 @@ public final class ResultsController<Item: ListItem, Request: Sendable> {
 /// a batch, for each section, for each row, and once after it.
 ///
 /// Between the first and the last call the controller shows the list after the batch.
+///
+/// ```swift
+/// func controller(
+///   _ controller: ResultsController<Quake, some Sendable>, didChange section: ListSectionChange
+/// ) {
+///   switch section {
+///   case .inserted(_, let index): tableView.insertSections([index], with: .automatic)
+///   case .deleted(_, let index): tableView.deleteSections([index], with: .automatic)
+///   }
+/// }
+/// ```
 @MainActor
 public protocol ResultsControllerDelegate<Item>: AnyObject {
-  /// The rows.
+  /// What the results show as rows.
   associatedtype Item: ListItem
 
   /// A batch of changes begins; the controller still shows the list before it.
@@ -200,7 +220,7 @@ public protocol ResultsControllerDelegate<Item>: AnyObject {
   /// A row came, went, moved or changed.
   func controller(
     _ controller: ResultsController<Item, some Sendable>, didChange row: ListRowChange<Item>)
-  /// The batch is over.
+  /// Called when all changes of a batch were told.
   func controller(
     _ controller: ResultsController<Item, some Sendable>,
     didChangeContent update: ResultsUpdate<Item>)
@@ -209,17 +229,17 @@ public protocol ResultsControllerDelegate<Item>: AnyObject {
 }
 
 extension ResultsControllerDelegate {
-  /// Does nothing.
+  /// Does nothing, unless the delegate has its own.
   public func controllerWillChangeContent(_ controller: ResultsController<Item, some Sendable>) {}
-  /// Does nothing.
+  /// Does nothing, unless the delegate has its own.
   public func controller(
     _ controller: ResultsController<Item, some Sendable>, didChange section: ListSectionChange
   ) {}
-  /// Does nothing.
+  /// Does nothing, unless the delegate has its own.
   public func controller(
     _ controller: ResultsController<Item, some Sendable>, didChange row: ListRowChange<Item>
   ) {}
-  /// Does nothing.
+  /// Does nothing, unless the delegate has its own.
   public func controller(
     _ controller: ResultsController<Item, some Sendable>, didFail error: any Error
   ) {}

@@ -1,4 +1,8 @@
 /// How a web API is asked.
+///
+/// ```swift
+/// let patient = HTTPConfiguration(transport: .standard(timeouts: HTTPTimeouts(idle: .seconds(60))))
+/// ```
 public struct HTTPConfiguration: Sendable {
   /// What becomes of a page with an item that does not decode.
   @nonexhaustive

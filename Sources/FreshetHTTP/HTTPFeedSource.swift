@@ -6,8 +6,8 @@ public import FreshetLists
 ///
 /// ```swift
 /// let feed = FeedController(
-///   HTTPFeedSource<Commit>("https://api.example.com/repos/x/commits", paging: .linkHeader),
-///   cache: .file("commits"))
+///   HTTPFeedSource<Post>("https://api.example.com/posts", paging: .linkHeader),
+///   cache: .file("posts"))
 /// ```
 ///
 /// Credentials go to the origin of `url` only, whatever a next link or a redirection says (rule N1).
@@ -20,7 +20,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   let requester: Requester
   let decoder: @Sendable () -> JSONDecoder
 
-  /// Creates a source.
+  /// Creates a source of the list at a URL.
   ///
   /// - Parameters:
   ///   - url: the first page, `http` or `https`.
@@ -79,6 +79,8 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
 
   /// The page for a request, or `Page.unchanged` where the server says that it is the one whose validator
   /// the request has (rule N3).
+  ///
+  /// - Throws: `FeedError`, without any secret in it, or what the provider of credentials threw.
   public func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
     let read = ConditionalRead(request.validator, reading: form)
     do {

@@ -10,15 +10,22 @@
 /// Updated rows changed their contents; a moved row may also be updated. Reconfigure them once
 /// the batch is done: a table view cannot move and reload one row at once. A view that reloads rows
 /// inside of the batch finds their places before it in `updatedRowsBefore`.
+///
+/// ```swift
+/// let changes = update.changes
+/// for path in changes.deletedRows { print("row \(path) of the list before goes") }
+/// for path in changes.insertedRows { print("row \(path) of the list after is new") }
+/// for move in changes.movedRows { print("\(move.from) goes to \(move.to)") }
+/// ```
 public struct ListChanges: Hashable, Codable, Sendable {
   /// A row that stands elsewhere after the batch.
   public struct Move: Hashable, Codable, Sendable {
     /// Where the row stood before the batch.
     public var from: RowPath
-    /// Where it stands after.
+    /// Where the row stands after the batch.
     public var to: RowPath
 
-    /// Creates a move.
+    /// Creates the move of a row.
     @inlinable
     public init(from: RowPath, to: RowPath) {
       self.from = from

@@ -9,9 +9,9 @@ public struct ListItems<Item: ListItem>: RandomAccessCollection, Sendable {
   @inlinable
   init(_ snapshot: ListSnapshot<Item>) { self.snapshot = snapshot }
 
-  /// Zero.
+  /// The index of the first item: zero.
   @inlinable public var startIndex: Int { 0 }
-  /// The number of items.
+  /// The index behind the last item: the number of items.
   @inlinable public var endIndex: Int { snapshot.count }
 
   /// The item at an index.
@@ -30,7 +30,7 @@ public struct ListItems<Item: ListItem>: RandomAccessCollection, Sendable {
     @inlinable
     init(_ sections: [ListSection<Item>]) { self.sections = sections.makeIterator() }
 
-    /// The next item.
+    /// The next item, or `nil` behind the last one.
     @inlinable
     public mutating func next() -> Item? {
       while true {

@@ -8,16 +8,16 @@ public struct ListSection<Item: ListItem>: Identifiable, Equatable, Sendable {
   /// The rows of the section, top to bottom.
   public let rows: RowTree<Item>
 
-  /// Creates a section.
+  /// Creates a section of a name and its rows.
   @inlinable
   public init(name: String, rows: RowTree<Item>) {
     self.name = name
     self.rows = rows
   }
 
-  /// The section's name.
+  /// The name of the section, which is unique in a list.
   @inlinable public var id: String { name }
 
-  /// The number of rows.
+  /// The number of rows in the section.
   @inlinable public var count: Int { rows.count }
 }

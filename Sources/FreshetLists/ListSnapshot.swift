@@ -5,8 +5,8 @@
 ///
 /// ```swift
 /// let snapshot = ListSnapshot(posts)
-/// snapshot.sections[0].count
-/// try snapshot.item(at: RowPath(section: 0, row: 3))
+/// print(snapshot.sections[0].count)
+/// print(try snapshot.item(at: RowPath(section: 0, row: 3)))
 /// ```
 public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
   /// The sections, top to bottom.
@@ -47,6 +47,43 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
 
   /// Whether there is no row.
   @inlinable public var isEmpty: Bool { count == 0 }
+
+  /// How many rows stand in the sections above one, or in all where it is the one behind the last.
+  ///
+  /// - Complexity: O(1).
+  package func rowsAbove(_ section: Int) -> Int {
+    if section == 0 { return 0 }
+    return section == sections.count ? count : ends[section - 1]
+  }
+
+  /// This list with other rows in some of its sections.
+  ///
+  /// - Complexity: O(sections).
+  @inlinable
+  package func replacing(_ replaced: [(section: Int, rows: RowTree<Item>)]) -> ListSnapshot {
+    var (sections, count, ends) = (sections, count, ends)
+    // The first section behind which rows stand elsewhere now.
+    var first = ends.count
+    for (index, rows) in replaced {
+      let growth = rows.count - sections[index].count
+      sections[index] = ListSection(name: sections[index].name, rows: rows)
+      count += growth
+      if growth != 0 { first = Swift.min(first, index) }
+    }
+    var end = first > 0 ? ends[first - 1] : 0
+    for index in first..<ends.count {
+      end += sections[index].count
+      ends[index] = end
+    }
+    return ListSnapshot(sections: sections, count: count, ends: ends)
+  }
+
+  @inlinable
+  init(sections: [ListSection<Item>], count: Int, ends: [Int]) {
+    self.sections = sections
+    self.count = count
+    self.ends = ends
+  }
 
   /// The item at a path.
   ///

@@ -27,6 +27,8 @@ public enum ListRowChange<Item: ListItem>: Equatable, Sendable {
 // The changes one by one, as `NSFetchedResultsController` tells them.
 extension ListUpdate {
   /// Tells of each section that went, then of each that came.
+  ///
+  /// - Complexity: O(*k*) for *k* sections that are told of.
   public func enumerateSectionChanges(_ body: (ListSectionChange) -> Void) {
     for section in changes.deletedSections {
       body(.deleted(name: before.sections[section].name, at: section))
@@ -44,6 +46,7 @@ extension ListUpdate {
   /// - Parameters:
   ///   - withSections: whether rows of sections that came or went are told of.
   ///   - body: is told of each row.
+  /// - Complexity: O(*k* log *n*) for *k* rows that are told of.
   public func enumerateRowChanges(
     withSections: Bool = true, _ body: (ListRowChange<Item>) -> Void
   ) {

@@ -1,13 +1,18 @@
 /// One step of a list: what it was, what it is, and the exact changes between.
+///
+/// ```swift
+/// let update = ListUpdate(from: ListSnapshot(players), to: ListSnapshot(fresh))
+/// print(update.changes)  // "1 row deleted, 2 rows moved": one batch for a table view
+/// ```
 public struct ListUpdate<Item: ListItem>: Equatable, Sendable {
   /// Where a step came from.
   @nonexhaustive
   public enum Origin: String, Codable, CaseIterable, Sendable {
-    /// Rows read from disk.
+    /// The rows were read from disk.
     case cache
     /// An answer of the source.
     case network
-    /// An edit made here.
+    /// The list was edited here.
     case edit
   }
 

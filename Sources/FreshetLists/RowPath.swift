@@ -2,6 +2,10 @@
 ///
 /// Paths order as the list reads: by section, then by row. `Freshet` converts them to and from
 /// `IndexPath`, which is too large and too slow to compute with.
+///
+/// ```swift
+/// print(try snapshot.item(at: RowPath(section: 0, row: 3)))
+/// ```
 public struct RowPath: Hashable, Codable, Comparable, Sendable {
   /// The section, counted from zero.
   public var section: Int

@@ -14,10 +14,10 @@
   public struct PostgresRequest: Equatable, Sendable {
     /// The condition, with `$1`, `$2`, … for its values.
     public let condition: String
-    /// The values, as text.
+    /// The values of the condition, as text.
     public let arguments: [String?]
 
-    /// Every row.
+    /// Asks for every row of the table.
     public static let all: PostgresRequest = "TRUE"
   }
 
@@ -38,22 +38,22 @@
       var condition = ""
       var arguments: [String?] = []
 
-      /// Begins a condition.
+      /// Begins a condition without text or values.
       public init(literalCapacity: Int, interpolationCount: Int) {}
 
-      /// Adds text.
+      /// Adds a part of the condition as it is written.
       public mutating func appendLiteral(_ literal: String) { condition += literal }
-      /// Adds a text value.
+      /// Adds a text as a value.
       public mutating func appendInterpolation(_ value: String?) { append(value) }
-      /// Adds a number.
+      /// Adds a number as a value.
       public mutating func appendInterpolation(_ value: some BinaryInteger) { append("\(value)") }
-      /// Adds a number.
+      /// Adds a number as a value.
       public mutating func appendInterpolation(_ value: Double) { append("\(value)") }
-      /// Adds a truth value.
+      /// Adds a Boolean as a value.
       public mutating func appendInterpolation(_ value: Bool) { append("\(value)") }
-      /// Adds a moment.
+      /// Adds a date as a value.
       public mutating func appendInterpolation(_ value: Date) { append(value.postgresText) }
-      /// Adds a unique identifier.
+      /// Adds a UUID as a value.
       public mutating func appendInterpolation(_ value: UUID) { append(value.uuidString) }
 
       private mutating func append(_ value: String?) {

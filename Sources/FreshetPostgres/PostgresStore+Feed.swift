@@ -5,6 +5,8 @@
   // Notes of feeds are in a table of their own, which `install()` creates.
   extension PostgresStore: FeedStore where Item.ID: Codable {
     /// Puts and deletes rows and notes, in one statement.
+    ///
+    /// - Throws: `PostgresError`; after `lost` it is unknown whether the changes were made.
     public func write(
       _ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String
     ) async throws {
@@ -15,6 +17,8 @@
     }
 
     /// The notes of a feed, by name.
+    ///
+    /// - Throws: `PostgresError`.
     public func notes(of feed: String) async throws -> [String: Data] {
       let (connection, table) = try await link.connection(toNotesOf: table)
       let rows = try await connection.run(
@@ -28,6 +32,8 @@
     }
 
     /// The rows with these keys.
+    ///
+    /// - Throws: `PostgresError`, or why a row does not decode.
     public func items(withIDs ids: [Item.ID]) async throws -> [Item] {
       let (connection, table) = try await link.connection(to: table, key: key)
       let rows = try await connection.run(table.rowsByKey, [try json(ids.map { [key: $0] })])

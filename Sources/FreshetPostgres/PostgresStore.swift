@@ -12,7 +12,8 @@
   /// `interruption` says why they may be out of date.
   ///
   /// ```swift
-  /// let store = PostgresStore("postgres://app@db.example.com/quakes?sslmode=verify-full", table: "quakes", of: Quake.self)
+  /// let store = PostgresStore(
+  ///   "postgres://app@db.example.com/quakes?sslmode=verify-full", table: "quakes", of: Quake.self)
   /// try await store.install()  // once, as the table's owner
   /// let results = LiveResults(store: store, arrangement: .sorted(by: \.time, .reverse))
   /// await results.fetch("magnitude >= \(5)")

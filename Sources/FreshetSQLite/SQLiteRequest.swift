@@ -7,15 +7,16 @@
     public struct Request: Sendable {
       let make: @Sendable (QueryInterfaceRequest<Item>) -> any FetchRequest<Item>
 
-      /// Every row.
+      /// Asks for every row of the table.
       public static var all: Request { Request { $0 } }
 
       /// Any request for items that GRDB can fetch.
       ///
       /// ```swift
-      /// .init { $0.filter { _ in Column("magnitude") >= 5 } }
-      /// .init { $0.including(required: Quake.region) }
-      /// .init { _ in SQLRequest(sql: "SELECT quake.* FROM quake JOIN …") }
+      /// results.performFetch(.all)
+      /// results.performFetch(.init { $0.filter { _ in Column("magnitude") >= 5 } })
+      /// results.performFetch(.init { $0.order(Column("time").desc).limit(10) })
+      /// results.performFetch(.init { _ in SQLRequest(sql: "SELECT * FROM quake WHERE magnitude >= 5") })
       /// ```
       ///
       /// Where SQLite's query plan shows that each row is found by looking at that row alone, as for a

@@ -9,6 +9,8 @@
     Item: MutablePersistableRecord, Item.ID: DatabaseValueConvertible & Codable
   {
     /// Saves and deletes records and notes, in one transaction.
+    ///
+    /// - Throws: what `write(_:)` throws; nothing is written then.
     public func write(
       _ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String
     ) async throws {
@@ -35,6 +37,8 @@
     }
 
     /// The notes of a feed, by name.
+    ///
+    /// - Throws: what GRDB throws.
     public func notes(of feed: String) async throws -> [String: Data] {
       let feed = try Self.key(feed)
       return try await database.read { db in
@@ -47,6 +51,8 @@
     }
 
     /// The records with these primary keys.
+    ///
+    /// - Throws: what GRDB throws, for a row that does not decode too.
     public func items(withIDs ids: [Item.ID]) async throws -> [Item] {
       try await database.read { db in
         var (items, rest) = ([Item](), ids.filter { !$0.databaseValue.hasNUL }[...])

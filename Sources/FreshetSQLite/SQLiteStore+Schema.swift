@@ -10,12 +10,13 @@
     /// connection waits five seconds for another one that writes.
     ///
     /// ```swift
-    /// let store = try SQLiteStore(at: folder.appending(path: "quakes.sqlite"), like: Quake.example)
+    /// let store = try SQLiteStore(at: file, like: example)
     /// ```
     ///
     /// - Parameters:
     ///   - file: where the database is, or will be.
     ///   - example: any item: see `createTable(like:in:)`.
+    /// - Throws: `SQLiteStoreError.noIDColumn`, or what GRDB or the file system throws.
     public convenience init(at file: URL, like example: Item) throws {
       let queue = try DatabaseQueue.opened(at: file)
       try queue.write { try Self.createTable(like: example, in: $0) }

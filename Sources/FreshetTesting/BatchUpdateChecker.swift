@@ -13,7 +13,7 @@ public import FreshetLists
 ///
 /// ```swift
 /// var checker = BatchUpdateChecker(update.before)
-/// #expect(checker.violations(performing: update) == [])
+/// assert(checker.violations(performing: update).isEmpty)
 /// ```
 public struct BatchUpdateChecker<Item: ListItem>: Sendable {
   /// What the view shows now.

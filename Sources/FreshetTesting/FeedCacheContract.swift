@@ -4,12 +4,12 @@ public import FreshetLists
 /// What every cache of feeds has to do, as a test that any of them can be put to.
 ///
 /// ```swift
-/// @Test func `my cache is a cache`() async throws {
-///   let contract = FeedCacheContract { Post(id: $0, version: $1) }
-///   try await contract.check {
-///     let file = TemporaryFile()
-///     return { MyCache(file) }
-///   }
+/// let contract = FeedCacheContract { Note(id: $0, text: "version \($1)") }
+/// var storages = 0
+/// try await contract.check {
+///   storages += 1  // a place where nothing is stored
+///   let name = "storage \(storages)"
+///   return { ValueCache<Note>(name) }
 /// }
 /// ```
 ///
@@ -17,7 +17,7 @@ public import FreshetLists
 public struct FeedCacheContract<Item: ListItem>: Sendable {
   private let item: @Sendable (_ number: Int, _ version: Int) -> Item
 
-  /// Creates a contract.
+  /// Creates a contract that makes items by number and version.
   ///
   /// - Parameter item: makes an item: equal numbers give equal ids, and equal versions equal contents.
   public init(item: @escaping @Sendable (_ number: Int, _ version: Int) -> Item) {

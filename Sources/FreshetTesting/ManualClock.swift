@@ -37,7 +37,7 @@ public final class ManualClock: Clock, Sendable {
   /// The moment the test has moved the clock to.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// How many tasks sleep.
+  /// How many tasks sleep on this clock now.
   public var sleeping: Int { state.withLock { $0.sleepers.count } }
 
   /// Zero: a test decides what passes.
@@ -46,6 +46,8 @@ public final class ManualClock: Clock, Sendable {
   /// Waits until the clock is moved to a moment.
   ///
   /// A cancelled task throws at once.
+  ///
+  /// - Throws: `CancellationError` where the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { state in
       state.lastSleeper += 1

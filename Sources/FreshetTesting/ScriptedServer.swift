@@ -50,7 +50,7 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
 
   // MARK: - The list
 
-  /// The server's list now.
+  /// The list as the server has it now.
   public var items: [Item] { state.withLock { $0.rows.map(\.item) } }
 
   /// Puts an item where it will stand at `index`.
@@ -155,6 +155,8 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
   }
 
   /// Answers a request at once, from the list as it is now.
+  ///
+  /// - Throws: what `failNext(with:)` was told, or `FeedError.staleKey` for a key that expired.
   public func answer(
     _ request: PageRequest<ScriptedKey>, _ paging: ScriptedPaging
   ) throws -> Page<Item, ScriptedKey> {
@@ -208,7 +210,7 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
   }
 
   /// The page with its validator, or that it is unchanged.
-  fileprivate func named(
+  func named(
     _ page: Page<Item, ScriptedKey>, for request: PageRequest<ScriptedKey>
   ) -> Page<Item, ScriptedKey> {
     state.withLock { state in
@@ -233,7 +235,7 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
   }
 
   /// The rows of a numbered page as they are now: one request of the two that such a page costs.
-  fileprivate func rows(onPage number: Int, _ limit: Int) throws -> [Item] {
+  func rows(onPage number: Int, _ limit: Int) throws -> [Item] {
     try state.withLock { state in
       state.requests.append(
         PageRequest(key: ScriptedKey(number: NumberedKey(number: number)), limit: limit))
@@ -271,7 +273,7 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
       previous: rows.first.map { ScriptedKey(below: $0.rank) })
   }
 
-  fileprivate func pass() async {
+  func pass() async {
     await withCheckedContinuation { continuation in
       let released = state.withLock { state -> [CheckedContinuation<Void, Never>] in
         guard state.isHolding else { return [continuation] }
@@ -282,70 +284,5 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
       }
       for continuation in released { continuation.resume() }
     }
-  }
-}
-
-/// How a scripted server pages.
-public enum ScriptedPaging: Sendable, CaseIterable {
-  /// By row offset; pages shift.
-  case offset
-  /// By page number; pages shift.
-  case page
-  /// By the place of the last row, or upwards by that of the first; pages are stable.
-  case keyset
-  /// By a token for the place of the last row; pages are stable, tokens may expire.
-  case cursor
-  /// By the last row itself, wherever it stands by then; its key goes with it.
-  case lastItem
-}
-
-/// The key of a scripted page: one of its parts is set.
-public struct ScriptedKey: Hashable, Codable, Sendable {
-  var offset: OffsetKey?
-  var number: NumberedKey?
-  /// Rows behind this place.
-  var rank: Double?
-  /// Rows before this place, the nearest ones.
-  var below: Double?
-  var token: Int?
-  var last: Int?
-}
-
-/// A failure for tests to ask for.
-public struct ScriptedFailure: Error, Equatable {
-  /// Creates the error.
-  public init() {}
-}
-
-/// A scripted server seen as a source.
-public struct ScriptedSource<Item: ListItem>: FeedSource {
-  let server: ScriptedServer<Item>
-  let paging: ScriptedPaging
-
-  /// Whether the server's pages shift.
-  public var continuity: PageContinuity {
-    switch paging {
-    case .offset, .page: .overlapping
-    case .keyset, .cursor, .lastItem: .stable
-    }
-  }
-
-  /// The page for a request, taken from the list as it is when the request is let through.
-  ///
-  /// A numbered page is read as `NumberedSource` does it, one request after the other: each may be
-  /// held, may fail, and sees the list of its own moment.
-  public func page(_ request: PageRequest<ScriptedKey>) async throws -> Page<Item, ScriptedKey> {
-    guard paging == .page else {
-      await server.pass()
-      return try server.answer(request, paging)
-    }
-    let numbered = NumberedSource { [server] number, limit in
-      await server.pass()
-      return try server.rows(onPage: number, limit)
-    }
-    let page = try await numbered.page(
-      PageRequest(key: request.key?.number, limit: request.limit)
-    ).mapKeys { ScriptedKey(number: $0) }
-    return server.named(page, for: request)
   }
 }

@@ -1,14 +1,21 @@
+internal import Foundation
+
 /// A random number generator that repeats: the same seed gives the same numbers everywhere.
 ///
 /// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators",
 /// OOPSLA 2014). Print the seed when a test fails, and the failure can be had again.
+///
+/// ```swift
+/// var random = SeededGenerator(seed: 7)
+/// server.delete(Int.random(in: 0..<100, using: &random))
+/// ```
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Creates a generator for a seed.
   public init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) }
 
-  /// The next number.
+  /// The next number of the sequence that the seed begins.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
@@ -21,4 +28,11 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   public mutating func oneIn(_ chances: Int) -> Bool {
     Int.random(in: 0..<chances, using: &self) == 0
   }
+
+  /// Seeds for so many tries of a law, or for the percentage of them that FRESHET_EFFORT asks for: a
+  /// sanitizer looks for other faults than those that many tries find.
+  package static func seeds(_ count: Int) -> Range<Int> { 0..<max(1, count * effort / 100) }
+
+  private static let effort =
+    ProcessInfo.processInfo.environment["FRESHET_EFFORT"].flatMap { Int($0) } ?? 100
 }

@@ -3,15 +3,18 @@ public import Freshet
 /// What every store that takes changes has to do, as a test that any of them can be put to.
 ///
 /// ```swift
-/// @Test func `my store is a store`() async throws {
-///   let contract = StoreContract<MyStore>(asking: .all) { Post(id: $0, version: $1) }
-///   try await contract.check { try await MyStore.empty() }
+/// let contract = StoreContract<TodoStore>(
+///   asking: nil, or: [.init("home") { $0.list == "home" }]
+/// ) { number, version in
+///   Todo(
+///     id: number, list: (number + version).isMultiple(of: 2) ? "home" : "work", title: "\(version)")
 /// }
+/// try await contract.check { TodoStore(server: TodoServer()) }
 /// ```
 ///
 /// Random changes come from a seed, which a violation names.
 public struct StoreContract<Store: WritableDataStore>: Sendable {
-  /// The rows.
+  /// The type of the store's rows.
   public typealias Item = Store.Item
 
   /// A request for some of the items.
@@ -19,7 +22,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
     let request: Store.Request
     let isIncluded: @Sendable (Item) -> Bool
 
-    /// Creates a selection.
+    /// Creates a selection of items by a request.
     ///
     /// - Parameters:
     ///   - request: asks for the items.
@@ -35,7 +38,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
   let invalid: Item?
   private let patience: Duration
 
-  /// Creates a contract.
+  /// Creates a contract for stores of one type.
   ///
   /// - Parameters:
   ///   - all: the request for every item.
@@ -94,6 +97,16 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
     var model = Model(item: item)
     model.put((0..<20).map { item($0, 0) })
     try await store.write(inserting: model.items)
+    for selection in selections {
+      for item in model.items {
+        let says = store.isIncluded(item, in: selection.request)
+        guard says == nil || says == selection.isIncluded(item) else {
+          throw ContractViolation(
+            rule: "what a store says of an item and a request is what the request asks for",
+            found: "\(String(describing: says)) of \(item)")
+        }
+      }
+    }
     try await withWatchers(store, selections) { watchers in
       for watcher in watchers { try await watcher.shows(model.items, rule) }
       for version in 1...3 {

@@ -121,22 +121,22 @@ struct AskerTests {
   @Test
   func `N3: a validator goes back with the same credentials and header fields only`() async throws {
     let server = Self.server
-    let one = try source(server, .bearer("u1"))
+    let one = try source(server, .bearer("secret-of-one"))
     let validator = try #require(try await one.page(PageRequest()).validator)
     let again = PageRequest<HTTPPageKey>(validator: validator)
     #expect(try await one.page(again).isUnchanged)
     for other in [
-      try source(server, .bearer("u22")), try source(server, .none),
-      try source(server, .basic(user: "u1", password: "p")),
-      try source(server, ["Authorization": "Bearer u1", "X-Tenant": "b"]),
-      try source(server, .bearer("u1"), headers: ["Accept-Language": "de"]),
-      try source(server, .bearer("u1").account("ada")),
+      try source(server, .bearer("secret-of-two")), try source(server, .none),
+      try source(server, .basic(user: "secret-of-one", password: "p")),
+      try source(server, ["Authorization": "Bearer secret-of-one", "X-Tenant": "b"]),
+      try source(server, .bearer("secret-of-one"), headers: ["Accept-Language": "de"]),
+      try source(server, .bearer("secret-of-one").account("ada")),
     ] {
       let page = try await other.page(again)
       #expect(!page.isUnchanged && page.items.count == 1)
       #expect(HTTPValidatorTests.condition(server.requests.last) == nil)
     }
-    #expect(!validator.contains("u1"))
+    #expect(!validator.contains("secret-of-one"))
   }
 
   @Test

@@ -65,12 +65,32 @@ struct ArrangedListTests {
 
   @Test(arguments: 0..<models.count)
   func `A1-A3, C1-C3: any batches give the list that sorting from scratch gives`(model: Int) async {
-    let model = Self.models[model]
-    for seed in 0..<2000 {
+    await expectSorted(Self.models[model], seeds: 2000, ids: 3...40, batches: 0...6)
+  }
+
+  @Test(arguments: 0..<models.count)
+  func `A1-A3, C1-C3: so do batches that are large beside the list`(model: Int) async {
+    await expectSorted(Self.models[model], seeds: 300, ids: 60...200, batches: 10...120)
+  }
+
+  @Test
+  func `L1, A1: of items with the same id the last one counts, whether it is included or not`() {
+    let (old, new) = (Score(id: 1, points: 3, team: 1), Score(id: 1, points: 5, team: 2))
+    let filtered = Arrangement<Score>.filtered { $0.points % 5 != 0 }
+    #expect(ArrangedList([old, new], arrangement: filtered).snapshot.isEmpty)
+    #expect(ArrangedList([new, old], arrangement: filtered).snapshot.count == 1)
+    let byTeam = Arrangement<Score>.all.sectioned(by: { $0.team }, keepingEmpty: true)
+    #expect(ArrangedList([old, new], arrangement: byTeam).snapshot.sections.map(\.name) == ["2"])
+  }
+
+  private func expectSorted(
+    _ model: Model, seeds: Int, ids range: ClosedRange<Int>, batches: ClosedRange<Int>
+  ) async {
+    for seed in SeededGenerator.seeds(seeds) {
       await Task.yield()
       var random = SeededGenerator(seed: seed)
       var items: [Int: Score] = [:]
-      let ids = Int.random(in: 3...40, using: &random)
+      let ids = Int.random(in: range, using: &random)
       func score() -> Score {
         Score(
           id: Int.random(in: 0..<ids, using: &random),
@@ -85,8 +105,9 @@ struct ArrangedListTests {
       var list = ArrangedList(items.values.sorted { $0.id < $1.id }, arrangement: model.arrangement)
       var checker = BatchUpdateChecker(list.snapshot)
       for step in 0..<8 {
-        let upserted = (0..<Int.random(in: 0...6, using: &random)).map { _ in score() }
-        let removed = (0..<Int.random(in: 0...3, using: &random)).map { _ in score().id }
+        let upserted = (0..<Int.random(in: batches, using: &random)).map { _ in score() }
+        let removed = (0..<Int.random(in: 0...(batches.upperBound / 2), using: &random))
+          .map { _ in score().id }
         for id in removed { items[id] = nil }
         for score in upserted { items[score.id] = score }
         let before = list.snapshot
@@ -135,7 +156,7 @@ struct ArrangedListTests {
     }
   }
 
-  @Test(arguments: 0..<200)
+  @Test(arguments: SeededGenerator.seeds(200))
   func `a comparison that contradicts itself neither traps nor loses nor doubles an item`(seed: Int)
   {
     var random = SeededGenerator(seed: seed)
@@ -210,7 +231,7 @@ struct ArrangedListTests {
   func `A2: sections whose keys tie stand by name, whichever came first`() {
     struct Blind: Comparable { static func < (_: Blind, _: Blind) -> Bool { false } }
     let teams = Array(0..<9)
-    for seed in 0..<20 {
+    for seed in SeededGenerator.seeds(20) {
       var random = SeededGenerator(seed: seed)
       let items = teams.shuffled(using: &random).map { Score(id: $0, points: 0, team: $0) }
       var arrangement = Arrangement<Score>.all.sectioned(by: { _ in Blind() })

@@ -46,7 +46,7 @@ struct DifferenceTests {
     }
   }
 
-  @Test(arguments: 0..<300)
+  @Test(arguments: SeededGenerator.seeds(300))
   func `C1-C3: random lists, edited here and there or shuffled`(seed: Int) {
     var random = SeededGenerator(seed: seed)
     var before = Self.randomList(using: &random)
@@ -60,6 +60,24 @@ struct DifferenceTests {
         return
       }
       before = after
+    }
+  }
+
+  @Test(arguments: SeededGenerator.seeds(300))
+  func `C1-C3, L3: steps that follow each other are one step between their ends`(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    let first = Self.randomList(using: &random)
+    var list = first
+    var all = ListUpdate(from: first, to: first)
+    for step in 0..<6 {
+      let next = random.oneIn(4) ? first : Self.edited(list, using: &random)
+      all = all.followed(by: ListUpdate(from: list, to: next))
+      list = next
+      let violations = Self.violations(of: all)
+      if !violations.isEmpty || all.before != first || all.after != list {
+        Issue.record("seed \(seed), step \(step): \(violations.prefix(3))")
+        return
+      }
     }
   }
 

@@ -32,7 +32,7 @@ struct EnumerationTests {
 
   @Test
   func `C1, C2: rows reloaded inside of a batch are named by their place before it`() async {
-    for seed in 0..<2000 {
+    for seed in SeededGenerator.seeds(2000) {
       await Task.yield()
       var random = SeededGenerator(seed: seed)
       let before = DifferenceTests.randomList(using: &random)

@@ -5,7 +5,7 @@ import Testing
 
 /// The items of a snapshot, and what values of lists show of themselves.
 @Suite struct ListItemsTests {
-  @Test(arguments: 0..<50)
+  @Test(arguments: SeededGenerator.seeds(50))
   func `items are the rows of all sections, reached by any way`(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
     var id = 0

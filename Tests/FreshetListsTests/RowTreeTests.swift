@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct RowTreeTests {
-  @Test(arguments: 0..<40)
+  @Test(arguments: SeededGenerator.seeds(40))
   func `any sequence of edits gives what an array gives, and copies stay as they were`(seed: Int) {
     var random = SeededGenerator(seed: seed)
     var model = Array(0..<Int.random(in: 0...3000, using: &random))
@@ -49,6 +49,7 @@ struct RowTreeTests {
       if let last = model.last, model.count > 1 {
         #expect(tree[model.count - 1] == last && tree[at / 2] == model[at / 2])
         #expect(Array(tree.slice(at / 2..<at)) == Array(model[at / 2..<at]))
+        #expect(Array(tree.rows(from: at)) == Array(model[at...]))
       }
     }
   }

@@ -5,6 +5,8 @@ import random
 import sqlite3
 
 ROWS = 2_000
+# How often somebody writes while a list is read.
+WRITES = 12
 
 
 class Table:
@@ -43,7 +45,7 @@ class Writer:
     Deterministic: the seed decides what is written, and a failing test prints it.
     """
 
-    def __init__(self, table: Table, seed: int, everywhere: bool = False, writes: int = 12):
+    def __init__(self, table: Table, seed: int, everywhere: bool = False, writes: int = WRITES):
         self.table = table
         self.random = random.Random(seed)
         self.everywhere = everywhere

@@ -4,8 +4,11 @@ internal import Foundation
 ///
 /// ```swift
 /// let profile = Archive<Profile>("profile", version: 2)
-/// show(profile.load())                    // at once, or nil
-/// if let fresh = try? await api.profile() { show(fresh); try profile.save(fresh) }
+/// show(profile.load())  // at once, or nil
+/// if let fresh = try? await api.profile() {
+///   show(fresh)
+///   try profile.save(fresh)
+/// }
 /// ```
 ///
 /// Archives that nobody loads or saves go with the limits of their directory (``CacheLimits``).
@@ -91,6 +94,7 @@ public struct Archive<Value>: Sendable {
       throw Unstorable(description: "the value is larger than \(Self.limit) bytes")
     }
     let use = CachesInUse.files.mark(directory.useName(of: folder))
+    use.waitForRemoval()
     let cache = try directory.open(creating: true)?.folder(folder, creating: true)
     let isNew = cache?.status(of: "value") == nil
     try cache?.replace("value", by: file.data)

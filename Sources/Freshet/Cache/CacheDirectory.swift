@@ -15,7 +15,7 @@ public import Foundation
 /// ```swift
 /// let account = CacheDirectory.default.directory(named: user.id)
 /// let feed = FeedController(source, cache: .file("home", in: account))
-/// account.removeAll()
+/// account.removeAll()  // signed out
 /// ```
 public struct CacheDirectory: Sendable {
   /// The app's own folder for caches: `Freshet` in the user's caches, under the app's name.
@@ -27,7 +27,7 @@ public struct CacheDirectory: Sendable {
     return CacheDirectory(caches.appendingPathComponent(app).appendingPathComponent("Freshet"))
   }()
 
-  /// The folder.
+  /// Where the folder is; it need not exist.
   public let url: URL
   /// How much the feeds and archives in this folder may come to together.
   ///

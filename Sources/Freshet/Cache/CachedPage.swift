@@ -21,7 +21,7 @@ public struct CachedPage: Equatable, Codable, Sendable {
   /// How long the keys of the neighbours may be, in bytes, for the page to be stored.
   private static var keyLimit: Int { 4096 }
 
-  /// Creates a page.
+  /// Creates a page as a cache found it.
   public init(
     validator: String, rows: Int, next: PageKey?, previous: PageKey?,
     continuity: PageContinuity? = nil

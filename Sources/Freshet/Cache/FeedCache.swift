@@ -8,6 +8,10 @@ public import protocol Foundation.LocalizedError
 /// which runs where the app asks for the first screen. A cache whose first rows take a wait says that
 /// it has none and is not complete: `loadRest()` brings them all. <doc:Caches> shows one in full, and
 /// `FeedCacheContract` of FreshetTesting puts one to the test.
+///
+/// ```swift
+/// let feed = Feed(source, cache: FeedCacheChoice(ValueCache("notes")))
+/// ```
 public protocol FeedCache<Item>: Sendable {
   /// The rows of the feed.
   associatedtype Item: ListItem
@@ -41,7 +45,7 @@ public protocol FeedCache<Item>: Sendable {
   @discardableResult
   func save(_ commit: FeedCommit<Item>) async -> Bool
 
-  /// Forgets everything stored.
+  /// Forgets everything that is stored of this feed.
   func removeAll() async
 
   /// What went wrong so far, each once, and forgets it: damage found, writes given up.
@@ -85,15 +89,15 @@ extension CacheIssue: CustomStringConvertible {
 
 /// Rows as a cache gives them back.
 public struct CachedRows<Item: ListItem>: Equatable, Sendable {
-  /// A stored row.
+  /// A row as it is stored: an item or a gap.
   public enum Row: Equatable, Sendable {
     /// An item, with what is known of the page that began or ended with it.
     case item(Item, PageMark?)
-    /// A gap.
+    /// A place where rows may be missing.
     case gap
   }
 
-  /// Rows in server order.
+  /// The stored rows, in the server's order.
   public var rows: [Row]
   /// What was stored beside the rows.
   public var state: CachedState
@@ -102,7 +106,7 @@ public struct CachedRows<Item: ListItem>: Equatable, Sendable {
   /// How many rows are stored in all.
   public var count: Int
 
-  /// Creates rows.
+  /// Creates what a cache gives back: rows, and what is known of the list around them.
   public init(
     rows: [Row] = [], state: CachedState = CachedState(), isComplete: Bool = true,
     count: Int? = nil
@@ -173,7 +177,11 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   /// All rows after the step that are in memory.
   public let rows: RowTree<FeedRow<Item>>
   /// The gaps among them that stand for others, ascending.
-  public let unloaded: [Unloaded]
+  ///
+  /// - Complexity: O(log *n*) for each.
+  public var unloaded: [Unloaded] { stored.unloaded() }
+  /// How the rows in memory count among those that are stored.
+  private let stored: StoredRows
   /// The rows that went, as indices before the step, ascending.
   public let deleted: [Int]
   /// The rows that came, as indices after the step, ascending.
@@ -187,14 +195,25 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   /// What is stored beside the rows.
   public let state: CachedState
 
-  /// Creates a step.
+  /// Creates a step that a cache is to store.
   public init(
     rows: RowTree<FeedRow<Item>>, unloaded: [Unloaded] = [], deleted: [Int] = [],
     inserted: [Int] = [], updated: [Int] = [],
     isWhole: Bool = false, marks: [Item.ID: PageMark] = [:], state: CachedState = CachedState()
   ) {
+    var stored = StoredRows(unloaded.map { (RowOrder($0.row), $0.count) })
+    stored.rows = RowTree((unloaded.isEmpty ? 0..<0 : 0..<rows.count).lazy.map { RowOrder($0) })
+    self.init(
+      rows: rows, stored: stored, deleted: deleted, inserted: inserted, updated: updated,
+      isWhole: isWhole, marks: marks, state: state)
+  }
+
+  init(
+    rows: RowTree<FeedRow<Item>>, stored: StoredRows, deleted: [Int], inserted: [Int],
+    updated: [Int], isWhole: Bool, marks: [Item.ID: PageMark], state: CachedState
+  ) {
     self.rows = rows
-    self.unloaded = unloaded
+    self.stored = stored
     self.deleted = deleted
     self.inserted = inserted
     self.updated = updated
@@ -204,13 +223,13 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   }
 
   /// How many rows are stored after the step.
-  public var count: Int { rows.count + unloaded.reduce(0) { $0 + $1.count - 1 } }
+  public var count: Int { rows.count + stored.surplus }
 }
 
 /// Where a feed is cached.
 ///
 /// ```swift
-/// FeedController(source, cache: .file("home"))
+/// let feed = FeedController(source, cache: .file("home"))
 /// ```
 public struct FeedCacheChoice<Item: ListItem>: Sendable {
   let cache: any FeedCache<Item>

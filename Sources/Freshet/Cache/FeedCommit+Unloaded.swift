@@ -14,7 +14,7 @@ extension FeedCommit {
     var parts: [Part] = []
     // The indices in memory and on disk of the first row not looked at.
     var (row, index) = (0, 0)
-    func take(memory count: Int) {
+    func add(memory count: Int) {
       let part = range.clamped(to: index..<(index + count))
       if !part.isEmpty {
         parts.append(.memory((part.lowerBound - index + row)..<(part.upperBound - index + row)))
@@ -23,20 +23,20 @@ extension FeedCommit {
       index += count
     }
     for gap in unloaded {
-      take(memory: gap.row - row)
+      add(memory: gap.row - row)
       let part = range.clamped(to: index..<(index + gap.count))
       if !part.isEmpty { parts.append(.disk(part)) }
       row += 1
       index += gap.count
     }
-    take(memory: rows.count - row)
+    add(memory: rows.count - row)
     return parts
   }
 
   /// All rows after the step, where a cache keeps them in one piece.
   ///
   /// ```swift
-  /// rows = commit.rows(after: rows)
+  /// stored = CachedRows(rows: commit.rows(after: stored.rows), state: commit.state)
   /// ```
   ///
   /// - Parameter rows: all rows that were stored before it.

@@ -2,10 +2,10 @@ public import Foundation
 
 /// Turns values into bytes and back, for caches.
 public protocol ValueCoder<Value>: Sendable {
-  /// What is coded.
+  /// The type of the values that are coded.
   associatedtype Value
 
-  /// The values as bytes.
+  /// Writes the values as bytes that `decode` reads.
   func encode(_ values: [Value]) throws -> Data
 
   /// The values in bytes that passed their checksum; `nil` for each that can no longer be decoded,
@@ -22,7 +22,7 @@ public struct JSONCoder<Value: Codable>: ValueCoder {
   private static var infinity: String { "\u{E000}inf" }
   private static var nan: String { "\u{E000}nan" }
 
-  /// Creates a coder.
+  /// Creates a coder that writes values as JSON.
   public init() {}
 
   /// The values as a JSON array.
@@ -52,6 +52,11 @@ private struct Lenient<Value: Decodable>: Decodable {
 }
 
 /// Codes instances of an `NSSecureCoding` class, for apps that have such models already.
+///
+/// ```swift
+/// let coder = SecureCodingCoder(NSDate.self)  // a class that conforms to `NSSecureCoding`
+/// let bytes = try coder.encode([NSDate()])
+/// ```
 ///
 /// - Warning: A keyed archive that is damaged can abort the process. Caches hand bytes to this
 ///   coder only after their checksum agreed; do not use it for bytes from elsewhere. Where you have

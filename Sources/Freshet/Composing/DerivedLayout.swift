@@ -3,12 +3,12 @@ internal import FreshetLists
 /// What a list made of others shows: its rows as one section or in many, and how it stands.
 struct DerivedLayout<Item: ListItem>: Sendable {
   private(set) var value = FeedValue<Item>()
-  private var sections: FeedSections<Item>
+  private let sections: RowSections<FeedRow<Item>>?
   /// The indices of the gaps among the rows, ascending.
   private var gaps: [Int] = []
 
-  /// Lays rows out by section, a gap in the section of the row above it; `nil` for one section.
-  init(sectionedBy section: (@Sendable (Item) -> String)?) { sections = FeedSections(by: section) }
+  /// Lays rows out in sections, or in one.
+  init(in sections: RowSections<FeedRow<Item>>?) { self.sections = sections }
 
   /// Shows a step.
   ///
@@ -18,14 +18,19 @@ struct DerivedLayout<Item: ListItem>: Sendable {
     var changes = ListChanges()
     if !step.edits.isEmpty {
       moveGaps(step)
-      changes = sections.apply(step.edits, to: step.rows)
-      value.list = sections.snapshot
+      if let sections {
+        (changes, value.list) = sections.apply(step.edits, step.rows)
+      } else {
+        changes = value.list.become(step.rows, by: step.edits)
+      }
     }
     value.rows = step.rows
     value.items = FeedItems(rows: step.rows, gaps: gaps)
     value.state = step.standing.loads
-    let shownGaps = Set(gaps.lazy.compactMap { step.rows[$0].gap?.id })
-    value.state.gaps = value.state.gaps.filter { shownGaps.contains($0.key) }
+    if !value.state.gaps.isEmpty {
+      let shownGaps = Set(gaps.lazy.compactMap { step.rows[$0].gap?.id })
+      value.state.gaps = value.state.gaps.filter { shownGaps.contains($0.key) }
+    }
     value.refreshedAt = step.standing.refreshedAt
     value.isCut = step.standing.isCut
     value.isPartial = step.standing.isPartial
@@ -33,6 +38,7 @@ struct DerivedLayout<Item: ListItem>: Sendable {
     guard !changes.isEmpty else { return (nil, value.differsBesideRows(from: before)) }
     value.origin = step.origin
     value.step += 1
+    value.places.apply(changes, from: before.list, to: value.list)
     let list = ListUpdate(
       before: before.list, after: value.list, changes: changes, origin: step.origin)
     return (FeedUpdate(list: list, value: value, duplicatesDropped: 0), true)

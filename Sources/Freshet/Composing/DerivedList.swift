@@ -4,8 +4,8 @@ public import FreshetLists
 ///
 /// ```swift
 /// let timeline = home.merged(with: lists, sortedBy: \.date, .reverse)
-///   .filter { !muted.contains($0.author) }
-///   .separated { above, below in Day(between: above, and: below) }
+///   .filter { !$0.isSensitive }
+///   .separated { above, below in above?.day == below.day ? nil : Divider(day: below.day) }
 /// for await update in timeline.updates { tableView.apply(update) }
 /// ```
 ///
@@ -17,6 +17,10 @@ public import FreshetLists
 /// of, and it ends with its last. It holds on to those lists, and a sequence of its updates or values
 /// holds on to it. A list of lists with sections is one list, section after section, until
 /// `sectioned(by:)` sorts its rows again.
+///
+/// A chain of lists takes a change in as one, up to a merge or a list with sections: what nobody looks at
+/// on the way is not made. Each list that is looked at does the work of its own chain, with calls of the
+/// closures for it.
 public final class DerivedList<Item: ListItem>: LiveList {
   /// How rows are made, anew with each first observer.
   ///
@@ -28,19 +32,20 @@ public final class DerivedList<Item: ListItem>: LiveList {
   let mailbox = Mailbox(Engine())
   /// What it is made of.
   let lists: [any LiveList]
-  private let recipe: Recipe
+  let recipe: Recipe
   /// Whether what is new will be taken in anyway.
   private let isWoken = Locked(false)
   /// Whether what is shown is kept up to date.
   private let isRunning = Locked(false)
-  private let section: (@Sendable (Item) -> String)?
+  /// What lays its rows out in sections, if they are; anew with each first observer.
+  let sections: (@Sendable () -> RowSections<FeedRow<Item>>)?
 
   init(
-    of lists: [any LiveList], sectionedBy section: (@Sendable (Item) -> String)? = nil,
+    of lists: [any LiveList], sections: (@Sendable () -> RowSections<FeedRow<Item>>)? = nil,
     recipe: @escaping Recipe
   ) {
     self.lists = lists
-    self.section = section
+    self.sections = sections
     self.recipe = recipe
     shown.setOwner(self)
   }
@@ -52,7 +57,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
   public var value: FeedValue<Item> {
     if isRunning.withLock({ $0 }) { return shown.value }
     var rows = recipe(nil)
-    var layout = DerivedLayout(sectionedBy: section)
+    var layout = DerivedLayout(in: sections?())
     _ = layout.show(rows.begin())
     return layout.value
   }
@@ -80,13 +85,6 @@ public final class DerivedList<Item: ListItem>: LiveList {
     }
     guard !wasWoken else { return }
     mailbox.post(asTaskIf: { ($0.running?.rows.waitingRows ?? 0) > Self.fewRows }) {
-      [self] engine in advance(&engine)
-    }
-  }
-
-  /// Takes in another condition or the like, which asks for all rows.
-  func renew() {
-    mailbox.post(asTaskIf: { ($0.running?.layout.value.rows.count ?? 0) > Self.fewRows }) {
       [self] engine in advance(&engine)
     }
   }
@@ -121,7 +119,7 @@ extension DerivedList: ShownOwner {
       // What comes while it begins belongs to its first step.
       isWoken.withLock { $0 = true }
       var rows = recipe { [weak self] in self?.wake() }
-      var layout = DerivedLayout<Item>(sectionedBy: section)
+      var layout = DerivedLayout<Item>(in: sections?())
       layout.continueSteps(after: engine.lastStep)
       let first = rows.begin()
       engine.running = (rows, layout)

@@ -7,14 +7,19 @@ public import FreshetLists
 /// visible.replaceCondition { _ in true }  // another condition: one exact update
 /// ```
 public final class FilteredList<Item: ListItem>: LiveList {
-  private let list: DerivedList<Item>
+  let list: DerivedList<Item>
   private let condition: FilterCondition<Item>
 
-  init(_ base: some LiveList<Item>, _ isIncluded: @escaping @Sendable (Item) -> Bool) {
+  @usableFromInline
+  init(
+    _ base: some LiveList<Item>, _ isIncluded: @escaping @Sendable (Item) -> Bool,
+    by filter: @escaping @Sendable (@escaping @Sendable (Item) -> Bool) -> RowFilter<Item>
+  ) {
     let condition = FilterCondition(isIncluded)
     self.condition = condition
-    list = DerivedList(of: [base]) { wake in
-      FilteredRows(ObservedRows(base, wake: wake), by: condition)
+    let source = RowSource(base)
+    list = DerivedList(of: source.lists) { wake in
+      FilteredRows(source.rows(wake), by: condition, filter, wake: wake)
     }
   }
 
@@ -29,7 +34,6 @@ public final class FilteredList<Item: ListItem>: LiveList {
   /// - Complexity: O(*n*), a call for each row.
   public func replaceCondition(_ isIncluded: @escaping @Sendable (Item) -> Bool) {
     condition.replace(with: isIncluded)
-    list.renew()
   }
 
   /// Asks for what is new.

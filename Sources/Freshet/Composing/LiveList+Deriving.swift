@@ -12,11 +12,18 @@ extension LiveList {
   /// ```
   ///
   /// - Parameter transform: is called once for each item that comes or changes.
+  @inlinable
   public func map<Output: ListItem>(
     _ transform: @escaping @Sendable (Item) -> Output
   ) -> DerivedList<Output> {
-    DerivedList(of: [self]) { wake in
-      MappedRows(ObservedRows(self, wake: wake), by: transform)
+    DerivedList(mapping: self) {
+      RowTransform(
+        MapTransform<FeedRow<Item>, FeedRow<Output>> { row in
+          switch row {
+          case .item(let item): .item(transform(item))
+          case .gap(let gap): .gap(gap)
+          }
+        })
     }
   }
 
@@ -26,8 +33,9 @@ extension LiveList {
   /// less about how far it is loaded.
   ///
   /// - Parameter isIncluded: is called once for each item that comes or changes.
+  @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Item) -> Bool) -> FilteredList<Item> {
-    FilteredList(self, isIncluded)
+    FilteredList(self, isIncluded) { RowFilter($0) }
   }
 
   /// The items with separators between them: headers, day dividers, "new since you left".
@@ -41,12 +49,13 @@ extension LiveList {
   /// - Parameter separator: what stands above the second item; it is called for each item that comes or
   ///   changes and for the one below it, with the item above, `nil` at the top of the list. A gap between
   ///   them is passed over.
+  @inlinable
   public func separated<Separator: ListItem>(
     _ separator: @escaping @Sendable (_ above: Item?, _ below: Item) -> Separator?
   ) -> DerivedList<SeparatedRow<Item, Separator>> {
-    DerivedList(of: [self]) { wake in
+    DerivedList(separating: self) {
       let separators = SeparatorTransform<FeedRow<Item>, Separator> {
-        $0.gap != nil
+        $0.item == nil
       } _: { above, below in
         below.item.flatMap { separator(above?.item, $0) }
       }
@@ -60,9 +69,7 @@ extension LiveList {
           .item(.separator(separator, occurrence: occurrence))
         }
       }
-      return TransformedRows(
-        ObservedRows(self, wake: wake), by: ChainedTransform(separators, rows),
-        source: \.item, pending: { ItemIDs($0.lazy.map { .item($0) }) })
+      return RowTransform(ChainedTransform(separators, rows))
     }
   }
 
@@ -70,9 +77,10 @@ extension LiveList {
   ///
   /// - Parameter limit: how many rows show at most; once there are as many, the list ends.
   public func limited(to limit: Int) -> DerivedList<Item> {
-    DerivedList(of: [self]) { wake in
+    let source = RowSource(self)
+    return DerivedList(of: source.lists) { wake in
       TransformedRows(
-        ObservedRows(self, wake: wake), by: LimitTransform<FeedRow<Item>>(limit),
+        source.rows(wake), by: RowTransform(LimitTransform<FeedRow<Item>>(limit)),
         source: { $0 }, pending: { $0 }
       ) { standing, rows in
         guard rows.count >= limit else { return }
@@ -83,13 +91,48 @@ extension LiveList {
     }
   }
 
-  /// The items in sections.
+  /// The items in sections, each where its first row stood.
   ///
   /// Sections stand in the order of their first rows, and a name that comes again further down makes no
   /// second one (rule A1). A gap is in the section of the row above it.
   ///
   /// - Parameter name: the section of an item, asked for when it comes or changes.
+  @inlinable
   public func sectioned(by name: @escaping @Sendable (Item) -> String) -> DerivedList<Item> {
-    DerivedList(of: [self], sectionedBy: name) { wake in ObservedRows(self, wake: wake) }
+    DerivedList(sectioning: self) { RowSections(SectionedRows { $0.item.map(name) }) }
+  }
+}
+
+// What the engine does about them, whatever is made of the rows.
+extension DerivedList {
+  @usableFromInline
+  convenience init<Input>(
+    mapping list: some LiveList<Input>,
+    by transform: @escaping @Sendable () -> RowTransform<FeedRow<Input>, FeedRow<Item>>
+  ) {
+    let source = RowSource(list)
+    self.init(of: source.lists) { MappedRows(source.rows($0), by: transform()) }
+  }
+
+  @usableFromInline
+  convenience init<Input, Separator>(
+    separating list: some LiveList<Input>,
+    by transform: @escaping @Sendable () -> RowTransform<FeedRow<Input>, FeedRow<Item>>
+  ) where Item == SeparatedRow<Input, Separator> {
+    let source = RowSource(list)
+    self.init(of: source.lists) { wake in
+      TransformedRows(
+        source.rows(wake), by: transform(), source: \.item,
+        pending: { $0.isEmpty ? [] : ItemIDs($0.lazy.map { .item($0) }) })
+    }
+  }
+
+  @usableFromInline
+  convenience init(
+    sectioning list: some LiveList<Item>,
+    by sections: @escaping @Sendable () -> RowSections<FeedRow<Item>>
+  ) {
+    let source = RowSource(list)
+    self.init(of: source.lists, sections: sections, recipe: source.rows)
   }
 }

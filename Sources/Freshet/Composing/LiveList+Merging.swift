@@ -23,6 +23,7 @@ extension LiveList {
   ///   - other: the other list.
   ///   - key: where an item belongs, asked for once when it comes or changes.
   ///   - direction: whether keys ascend or descend.
+  @inlinable
   public func merged<Key: Comparable & Sendable>(
     with other: some LiveList<Item>, sortedBy key: any KeyPath<Item, Key> & Sendable,
     _ direction: ListDirection = .forward
@@ -36,16 +37,13 @@ extension LiveList {
   ///   - other: the other list.
   ///   - direction: whether keys ascend or descend.
   ///   - key: where an item belongs, asked for once when it comes or changes.
+  @inlinable
   public func merged<Key: Comparable & Sendable>(
     with other: some LiveList<Item>, _ direction: ListDirection = .forward,
     sortedBy key: @escaping @Sendable (Item) -> Key
   ) -> DerivedList<Item> {
-    DerivedList(of: [self, other]) { wake in
-      MergedLists(
-        [
-          ObservedRows(self, gaps: GapNumbers(list: 0, lists: 2), wake: wake),
-          ObservedRows(other, gaps: GapNumbers(list: 1, lists: 2), wake: wake),
-        ], MergedRows(parts: 2, direction) { $0.item.map(key) }, combine: ListStanding.merged)
+    DerivedList(merging: self, other, isSorted: true) {
+      RowMerge(MergedRows(parts: 2, direction) { $0.item.map(key) })
     }
   }
 
@@ -58,13 +56,27 @@ extension LiveList {
   /// ```swift
   /// let all = drafts.map(Entry.draft).followed(by: home.map(Entry.post))
   /// ```
+  @inlinable
   public func followed(by other: some LiveList<Item>) -> DerivedList<Item> {
-    DerivedList(of: [self, other]) { wake in
+    DerivedList(merging: self, other, isSorted: false) {
+      RowMerge(MergedRows(following: 2) { $0.item == nil })
+    }
+  }
+}
+
+extension DerivedList {
+  /// Makes one list of two, in the order of a key or one behind the other.
+  @usableFromInline
+  convenience init(
+    merging first: some LiveList<Item>, _ second: some LiveList<Item>, isSorted: Bool,
+    by merge: @escaping @Sendable () -> RowMerge<FeedRow<Item>>
+  ) {
+    self.init(of: [first, second]) { wake in
       MergedLists(
         [
-          ObservedRows(self, gaps: GapNumbers(list: 0, lists: 2), wake: wake),
-          ObservedRows(other, gaps: GapNumbers(list: 1, lists: 2), wake: wake),
-        ], MergedRows(following: 2) { $0.gap != nil }, combine: ListStanding.following)
+          ObservedRows(first, gaps: GapNumbers(list: 0, lists: 2), wake: wake),
+          ObservedRows(second, gaps: GapNumbers(list: 1, lists: 2), wake: wake),
+        ], merge(), combine: isSorted ? ListStanding.merged : ListStanding.following)
     }
   }
 }

@@ -40,7 +40,11 @@ extension LiveList {
   /// One value for each section, made of its items, by the section's name.
   ///
   /// ```swift
-  /// let days = orders.reducedBySection(into: 0) { $0 += $1.total } inverse: { $0 -= $1.total }
+  /// let days = orders.reducedBySection(into: 0) {
+  ///   $0 += $1.total
+  /// } inverse: {
+  ///   $0 -= $1.total
+  /// }
   /// for await sums in days { print(sums["Monday"]?.value ?? 0) }
   /// ```
   ///

@@ -15,9 +15,8 @@ public struct FamilyCache<Item: ListItem>: Sendable {
   /// Removes the feeds used longest ago where there is too much.
   let enforceLimits: @Sendable () async -> Void
 
-  init<Store: FeedStore>(_ store: FamilyStore<Store>, version: Int)
-  where Store.Item == Item {
-    cache = { FeedCacheChoice(store.cache(named: $0, version: version)) }
+  init<Store: FeedStore>(_ store: FamilyStore<Store>) where Store.Item == Item {
+    cache = { FeedCacheChoice(store.cache(named: $0)) }
     enforceLimits = { await store.enforceLimits() }
   }
 
@@ -46,7 +45,9 @@ public struct FamilyCache<Item: ListItem>: Sendable {
   /// A store: the pages of every feed are written into it, and live results show them.
   ///
   /// ```swift
-  /// let found = FeedFamily(cache: .store(posts, named: "search")) { (query: String) in PostSource(query) }
+  /// let found = FeedFamily(cache: .store(posts, named: "search")) { (query: String) in
+  ///   BookSource(query)
+  /// }
   /// ```
   ///
   /// It is as `FeedCacheChoice.store(_:named:version:)` for each feed, but for this: an item leaves the
@@ -56,13 +57,14 @@ public struct FamilyCache<Item: ListItem>: Sendable {
   /// - Parameters:
   ///   - store: where the rows are, and the paging state beside them.
   ///   - name: the family's name there.
-  ///   - version: the version of the source's page keys and order; another one starts anew.
+  ///   - version: the version of the source's page keys and order; another one starts anew, and the items
+  ///     of feeds of other versions leave the store.
   ///   - limits: how much to keep: whole feeds go. What is in use stays besides, and bytes are not counted.
   public static func store<Store: FeedStore>(
     _ store: Store, named name: String, version: Int = 1,
     limits: CacheLimits = CacheLimits(count: 64)
   ) -> FamilyCache where Store.Item == Item {
-    FamilyCache(FamilyStore(store, name, limits: limits) { Date() }, version: version)
+    FamilyCache(FamilyStore(store, name, version: version, limits: limits) { Date() })
   }
 
   /// The name of what belongs to a query: its JSON, in which no two queries are alike.

@@ -15,7 +15,11 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
   /// What the source is to be asked once somebody looks, if anything.
   private var question: Freshness.Question? { freshness.withLock { $0.question } }
 
-  func invalidate(_ scope: RefreshScope) { freshness.withLock { $0.invalidate(scope) } }
+  func invalidate(_ scope: RefreshScope) {
+    // Told first: who sees that there is something to ask finds the feed told.
+    feed?.markChanged()
+    freshness.withLock { $0.invalidate(scope) }
+  }
 
   /// Asks the source if it has to be asked, or waits with those who asked already (rule R1).
   ///
@@ -23,13 +27,7 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
   @discardableResult
   func freshen() async -> LoadState {
     guard let feed else { return .idle }
-    guard let question else { return feed.value.state.refresh }
-    if question.invalidations > 0, feed.value.state.refresh == .loading {
-      // What is under way may have been asked before the rows became invalid.
-      let outcome = await feed.refresh()
-      if self.question == nil { return outcome }
-    }
-    return await refresh(.head)
+    return question == nil ? feed.value.state.refresh : await refresh(.head)
   }
 
   /// Asks the source, as far as somebody wants or as it has to be asked.

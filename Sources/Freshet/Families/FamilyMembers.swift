@@ -13,16 +13,15 @@ struct FamilyMembers<Query: Hashable & Codable & Sendable, Item: ListItem>: Send
 
   let limit: Int
   private var known: [Query: Member] = [:]
-  private var kept: [Query: Feed<Item>] = [:]
-  private var lastUses: [Query: Int] = [:]
-  private var uses = 0
+  /// The feeds that are kept, the one used last behind all others.
+  private var kept: [(query: Query, feed: Feed<Item>)] = []
   /// How many may be known before those that went are forgotten.
   private var knownLimit = 16
 
   init(limit: Int) { self.limit = limit }
 
   /// The queries whose feeds are kept.
-  var keptQueries: Set<Query> { Set(kept.keys) }
+  var keptQueries: Set<Query> { Set(kept.map(\.query)) }
 
   /// The feeds that somebody holds, or that are kept.
   var living: [Held] {
@@ -34,16 +33,17 @@ struct FamilyMembers<Query: Hashable & Codable & Sendable, Item: ListItem>: Send
 
   /// The feed of a query, if there is one: it is now the one used last.
   ///
+  /// - Complexity: O(feeds that are kept).
   /// - Returns: the feed, and those that are kept no longer.
   mutating func use(_ query: Query) -> (held: Held, gone: [Feed<Item>])? {
     guard let member = known[query], let feed = member.feed else { return nil }
     return (Held(feed: feed, member: member), keep(feed, for: query))
   }
 
-  /// Takes in the feed of a query, unless another one came first.
+  /// Adds the feed of a query, unless another one came first.
   ///
   /// - Returns: the feed that counts, and those that are kept no longer.
-  mutating func take(_ new: Held) -> (held: Held, gone: [Feed<Item>]) {
+  mutating func add(_ new: Held) -> (held: Held, gone: [Feed<Item>]) {
     if let old = use(new.member.query) { return old }
     if known.count >= knownLimit {
       known = known.filter { $0.value.feed != nil }
@@ -54,12 +54,9 @@ struct FamilyMembers<Query: Hashable & Codable & Sendable, Item: ListItem>: Send
   }
 
   private mutating func keep(_ feed: Feed<Item>, for query: Query) -> [Feed<Item>] {
-    uses += 1
-    kept[query] = feed
-    lastUses[query] = uses
-    return lastUses.usedLongestAgo(beyond: limit).compactMap { query in
-      lastUses[query] = nil
-      return kept.removeValue(forKey: query)
-    }
+    kept.removeAll { $0.query == query }
+    kept.append((query, feed))
+    defer { kept.removeFirst(max(0, kept.count - limit)) }
+    return kept.dropLast(limit).map(\.feed)
   }
 }

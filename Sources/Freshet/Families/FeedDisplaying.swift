@@ -6,8 +6,6 @@ protocol FeedDisplaying<Item>: LiveList where Value == FeedValue<Item>, Update =
   var displayed: Feed<Item> { get }
   /// The feed that is loaded; `nil` where it is about to be chosen.
   var loading: Feed<Item>? { get }
-  /// Where an item stands in what was shown at a moment.
-  func path(of id: Item.ID, in value: FeedValue<Item>) -> RowPath?
 }
 
 extension Feed: FeedDisplaying {

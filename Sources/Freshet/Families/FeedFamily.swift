@@ -10,7 +10,7 @@ public import FreshetLists
 ///
 /// await books["maps"].refresh()  // a feed like any other
 /// await books.prefetch("charts")  // it is there when somebody looks
-/// books.invalidate { $0.hasPrefix("m") }  // asked again when somebody looks, or at once if somebody does
+/// books.invalidate { $0.hasPrefix("m") }  // asked again, now or once somebody looks
 /// ```
 ///
 /// For a list whose query changes, as a search does, there is ``QueryFeed``, and ``QueryController`` for
@@ -21,10 +21,11 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   private let members: Locked<FamilyMembers<Query, Item>>
   private let cache: FamilyCache<Item>?
   private let makeFeed: @Sendable (Query, FeedCacheChoice<Item>?) -> Feed<Item>
-  /// What is done in the background, one after the other.
-  private let chores = Locked<Task<Void, Never>?>(nil)
+  /// The feeds that are kept no longer, until they are stored.
+  private let leaving = Locked<[Feed<Item>]>([])
+  private let chore = Chore()
 
-  /// Creates a family.
+  /// Creates a family that makes a feed for each query.
   ///
   /// - Parameters:
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
@@ -97,7 +98,7 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   /// Waits until everything that its feeds show is stored, and what is too much is removed.
   public func flush() async {
     for held in members.withLock({ $0.living }) { await held.feed.flush() }
-    await chores.withLock { $0 }?.value
+    await chore.done()
     await cache?.enforceLimits()
   }
 
@@ -105,14 +106,15 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
 
   /// The feed of a query, which is now the one used last.
   func held(_ query: Query) -> FamilyMembers<Query, Item>.Held {
-    var taken = members.withLock { $0.use(query) }
-    if taken == nil {
-      let new = make(query)
-      taken = members.withLock { $0.take(new) }
-    }
-    guard let (held, gone) = taken else { preconditionFailure("What was not there was made") }
+    let (held, gone) = members.withLock { $0.use(query) } ?? add(make(query))
     letGo(gone)
     return held
+  }
+
+  private func add(
+    _ new: FamilyMembers<Query, Item>.Held
+  ) -> (held: FamilyMembers<Query, Item>.Held, gone: [Feed<Item>]) {
+    members.withLock { $0.add(new) }
   }
 
   /// How many rows of a query are at hand.
@@ -126,20 +128,12 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
     return FamilyMembers.Held(feed: feed, member: FamilyMember(query, feed))
   }
 
-  // MARK: - In the background
-
   /// What is kept no longer is stored before it goes.
   private func letGo(_ feeds: [Feed<Item>]) {
     guard cache != nil, !feeds.isEmpty else { return }
-    let rest = Locked(feeds)
-    let flush: @Sendable () async -> Void = {
-      while let feed = rest.withLock({ $0.popLast() }) { await feed.flush() }
-    }
-    chores.withLock { last in
-      last = Task(priority: .utility) { @concurrent [before = last] in
-        await before?.value
-        await flush()
-      }
+    leaving.withLock { $0 += feeds }
+    chore.perform(priority: .utility) { [self] in
+      while let feed = leaving.withLock({ $0.popLast() }) { await feed.flush() }
     }
   }
 }

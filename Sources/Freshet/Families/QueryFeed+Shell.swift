@@ -223,9 +223,6 @@ extension QueryFeed.Engine {
 extension QueryFeed: FeedDisplaying {
   var displayed: Feed<Item> { feeds.withLock { $0.displayed } }
   var loading: Feed<Item>? { feeds.withLock { $0.loading } }
-  func path(of id: Item.ID, in value: FeedValue<Item>) -> RowPath? {
-    value.list.path(of: .item(id))
-  }
 
   /// Tells the feed on display which item came on screen, unless its rows are about to go.
   public func willDisplay(_ item: Item) {

@@ -8,7 +8,7 @@ public import FreshetLists
 /// query before and is not there yet is cancelled, unless others wait for it (rule R3).
 ///
 /// ```swift
-/// let found = QueryFeed(books, showing: "")
+/// let found = QueryFeed(books, query: "")
 /// found.show("maps", debounce: .milliseconds(300))
 /// for await update in found.updates { tableView.apply(update) }
 /// ```
@@ -23,15 +23,15 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
   /// The feeds behind the rows, for calls that do not wait.
   let feeds: Locked<(displayed: Feed<Item>, loading: Feed<Item>?)>
 
-  /// Creates a list of a family's feeds that shows a query.
+  /// Creates a list of a family's feeds, of this query until another one is shown.
   ///
-  /// It shows what is in memory, and asks for nothing before it is told to: by `show(_:debounce:)` of the
-  /// same query too, or by a load.
+  /// As a feed, it shows what is in memory and on disk, and asks its source for nothing before it is told
+  /// to: by `refresh(_:)` or another load, or by `show(_:debounce:)`, of the same query too.
   ///
   /// - Parameters:
   ///   - family: the feeds.
-  ///   - query: what to show first.
-  public init(_ family: FeedFamily<Query, Item>, showing query: Query) {
+  ///   - query: the query to begin with.
+  public init(_ family: FeedFamily<Query, Item>, query: Query) {
     self.family = family
     let held = family.held(query)
     let waker = Waker()

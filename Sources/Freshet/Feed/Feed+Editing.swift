@@ -129,8 +129,20 @@ extension Feed {
   /// - Throws: `FeedError` where the refresh fails, or what `events` threw.
   public func follow<Events: AsyncSequence>(_ events: Events) async throws
   where Events.Element == FeedEvent<Item> {
-    if let failure = await refresh().failure { throw failure }
+    // A refresh under way may have been answered before the first event.
+    markChanged()
+    let head = await refresh()
+    if let failure = head.failure { throw failure }
     for try await event in events { receive(event) }
+  }
+
+  /// Something changed at the source: what is under way may not have it, and a refresh from now on asks
+  /// once more behind it.
+  func markChanged() {
+    perform { machine, _ in
+      machine.markChanged()
+      return []
+    }
   }
 
   /// Takes in one piece of news.

@@ -24,7 +24,7 @@ public final class Feed<Item: ListItem>: Sendable {
   let now: @Sendable () -> Date
   private let lastNumber = Locked(0)
 
-  /// Creates a feed.
+  /// Creates a feed of a source; it asks for nothing by itself.
   ///
   /// - Parameters:
   ///   - source: where the pages come from.

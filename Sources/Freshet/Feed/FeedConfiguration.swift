@@ -21,7 +21,12 @@ public enum RefreshScope: Int, Comparable, CaseIterable, Sendable {
   }
 }
 
-/// How a feed behaves.
+/// How a feed asks, retries and keeps rows.
+///
+/// ```swift
+/// let patient = FeedController(
+///   source, configuration: FeedConfiguration(refreshPages: 10, staleAfter: .seconds(300)))
+/// ```
 public struct FeedConfiguration: Sendable {
   /// What a refresh does where the server's head has moved away from the rows that are loaded.
   @nonexhaustive

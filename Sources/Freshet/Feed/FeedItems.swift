@@ -6,23 +6,24 @@ public import FreshetLists
 ///
 /// - Complexity: O(log *n*) to reach an item.
 public struct FeedItems<Item: ListItem>: RandomAccessCollection, Sendable {
-  private let rows: RowTree<FeedRow<Item>>
+  @usableFromInline let rows: RowTree<FeedRow<Item>>
   /// The indices of the gaps among the rows, ascending.
-  let gaps: [Int]
+  @usableFromInline let gaps: [Int]
 
   init(rows: RowTree<FeedRow<Item>> = [], gaps: [Int] = []) {
     self.rows = rows
     self.gaps = gaps
   }
 
-  /// Zero.
-  public var startIndex: Int { 0 }
-  /// The number of items.
-  public var endIndex: Int { rows.count - gaps.count }
+  /// The index of the first item: zero.
+  @inlinable public var startIndex: Int { 0 }
+  /// The index behind the last item: the number of items.
+  @inlinable public var endIndex: Int { rows.count - gaps.count }
 
   /// The item at an index.
+  @inlinable
   public subscript(index: Int) -> Item {
-    guard case .item(let item) = rows[row(of: index)] else {
+    guard case .item(let item) = rows[gaps.isEmpty ? index : row(of: index)] else {
       preconditionFailure("Gaps are counted when they are made")
     }
     return item
@@ -31,13 +32,18 @@ public struct FeedItems<Item: ListItem>: RandomAccessCollection, Sendable {
   /// Takes one item after the other.
   ///
   /// - Complexity: O(1) for each, on average.
+  @inlinable
   public func makeIterator() -> Iterator { Iterator(rows: rows.makeIterator()) }
 
   /// Takes one item after the other, and passes over gaps.
   public struct Iterator: IteratorProtocol {
-    var rows: RowTree<FeedRow<Item>>.Iterator
+    @usableFromInline var rows: RowTree<FeedRow<Item>>.Iterator
 
-    /// The next item.
+    @inlinable
+    init(rows: RowTree<FeedRow<Item>>.Iterator) { self.rows = rows }
+
+    /// The next item, or `nil` behind the last one.
+    @inlinable
     public mutating func next() -> Item? {
       while let row = rows.next() {
         if let item = row.item { return item }
@@ -47,6 +53,7 @@ public struct FeedItems<Item: ListItem>: RandomAccessCollection, Sendable {
   }
 
   /// Where an item stands among rows and gaps.
+  @usableFromInline
   func row(of index: Int) -> Int {
     index + gaps.indices.partition { gaps[$0] - $0 > index }
   }

@@ -1,9 +1,16 @@
 public import FreshetLists
+
 public import struct Foundation.Date
 
 /// All that a feed shows at one moment: rows and load states.
 ///
 /// They are one value, so that nobody sees new rows with an old state (rule R5). Copied in O(1).
+///
+/// ```swift
+/// for await value in feed.values {  // rows and states together, the newest first
+///   print(value.items.count, value.state.next)
+/// }
+/// ```
 public struct FeedValue<Item: ListItem>: Sendable {
   /// The items in server order, without the gaps.
   public internal(set) var items = FeedItems<Item>()
@@ -11,6 +18,8 @@ public struct FeedValue<Item: ListItem>: Sendable {
   public internal(set) var rows: RowTree<FeedRow<Item>> = []
   /// The rows as they are shown: in sections, or as one unnamed section.
   public internal(set) var list = ListSnapshot<FeedRow<Item>>()
+  /// Where the rows of the list stand, by their ids.
+  var places = RowPlaces()
   /// How the edges of the feed stand.
   public internal(set) var state = FeedState()
   /// When the source last answered for the head of the list: how old the rows may be.
@@ -36,11 +45,18 @@ public struct FeedValue<Item: ListItem>: Sendable {
 
   init() {}
 
+  /// Where an item is shown; `nil` where it is not.
+  ///
+  /// - Complexity: O(log *n*).
+  public func path(of id: Item.ID) -> RowPath? { places.path(of: .item(id), in: list) }
+
+  /// Where a gap stands; `nil` where there is no such gap.
+  ///
+  /// - Complexity: that of `path(of:)`.
+  public func path(ofGap gap: Gap.ID) -> RowPath? { places.path(of: .gap(gap), in: list) }
+
   /// Whether anything but the rows differs.
-  func differsBesideRows(from other: FeedValue) -> Bool {
-    ListStanding(self) != ListStanding(other) || pendingEdits != other.pendingEdits
-      || anchor != other.anchor
-  }
+  func differsBesideRows(from other: FeedValue) -> Bool { !parts(differingFrom: other).isEmpty }
 
   /// Whether a section holds all rows it should: it touches no gap and no end that may go on
   /// (rule A4).
@@ -72,6 +88,13 @@ public struct FeedValue<Item: ListItem>: Sendable {
 
 /// One step of a feed: the list before and after, the exact changes, and the load states that
 /// came with them.
+///
+/// ```swift
+/// for await update in feed.updates {
+///   let changes = update.changes  // the rows of an inserted section come with it
+///   print(changes.insertedSections, changes.insertedRows, changes.deletedRows, update.value.state)
+/// }
+/// ```
 public struct FeedUpdate<Item: ListItem>: LiveUpdate {
   /// The step of the list, ready to be performed by a view.
   public let list: ListUpdate<FeedRow<Item>>
@@ -89,6 +112,8 @@ public struct FeedUpdate<Item: ListItem>: LiveUpdate {
 
   /// Two steps as one, from the list before the first to the list after the second: without changes
   /// where they undo each other.
+  ///
+  /// - Complexity: O(*n*); parts that share storage are skipped.
   public func followed(by next: FeedUpdate) -> FeedUpdate {
     FeedUpdate(
       list: ListUpdate(from: list.before, to: next.list.after, origin: next.origin),

@@ -63,9 +63,9 @@ public struct ItemIDs<ID: Hashable & Sendable>: Sendable {
 }
 
 extension ItemIDs: RandomAccessCollection {
-  /// Zero.
+  /// The index of the first id: zero.
   public var startIndex: Int { 0 }
-  /// The number of ids.
+  /// The index behind the last id: the number of ids.
   public var endIndex: Int { entries.count }
   /// The id at an index, in no particular order.
   public subscript(index: Int) -> ID { entries[index].id }

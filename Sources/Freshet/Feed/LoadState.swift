@@ -1,4 +1,14 @@
 /// How one edge of a feed stands: its head, its end, or a gap.
+///
+/// ```swift
+/// let footer: String? =
+///   switch feed.state.next {
+///   case .idle: nil  // more comes as the reader gets near
+///   case .loading: "Loading…"
+///   case .failed(let error): "\(error.localizedDescription) Tap to try again."  // retry()
+///   case .end: "That is all."
+///   }
+/// ```
 public enum LoadState: Equatable, Sendable {
   /// Nothing is going on, and there may be more.
   case idle
@@ -16,6 +26,12 @@ public enum LoadState: Equatable, Sendable {
 }
 
 /// How all edges of a feed stand.
+///
+/// ```swift
+/// if feed.state.refresh.failure != nil, let date = feed.refreshedAt {
+///   print("As of \(date.formatted()). Pull to try again.")
+/// }
+/// ```
 public struct FeedState: Equatable, Sendable {
   /// The head of the list.
   public var refresh = LoadState.idle

@@ -51,10 +51,10 @@ extension FeedMachine {
       return edit
     }
     // The reader's place counts in the rows as they were stored.
-    if stages.reader == nil, let place = state.anchor, place >= progress.rows {
-      for case .item(let item, _) in cached.rows.dropFirst(place - progress.rows).prefix(1) {
-        _ = setAnchor(item.id)
-      }
+    if stages.reader == nil, let place = state.anchor, place >= progress.rows,
+      case .item(let item, _)? = cached.rows.dropFirst(place - progress.rows).first
+    {
+      _ = setAnchor(item.id)
     }
     progress.rows += cached.rows.count
     restoring = progress
@@ -86,7 +86,7 @@ extension FeedMachine {
     effects += load(.gap(rest), middle: place - cached.rows.count)
     // Who waits for the rows waits for those around the reader too.
     if let index = loads.lastIndex(where: { $0.middle != nil }) {
-      for waiter in progress.waiters { loads[index].waiters[waiter] = .refresh }
+      for waiter in progress.waiters { loads[index].demand.waiters[waiter] = .refresh }
       progress.waiters = []
     }
     return effects
@@ -196,10 +196,7 @@ extension FeedMachine {
   private mutating func endRestoring(_ progress: Restoring, at now: Date) -> [Effect] {
     var effects = settle(at: now)
     effects.append(.resume(progress.waiters, value.state.refresh))
-    for (event, token) in progress.news { effects += follow(event, token: token, at: now) }
-    for ask in progress.deferred {
-      effects += load(ask.edge, from: ask.side, scope: ask.scope, waiter: ask.waiter)
-    }
+    for event in progress.news + progress.deferred.map({ $0.load }) { effects += event(&self, now) }
     return effects + publish() + readAnswers()
   }
 }

@@ -7,14 +7,14 @@ extension FeedMachine {
   ///
   /// What the app says without telling a source counts as what the source said.
   mutating func insert(_ item: Item, after other: Item.ID?, at now: Date) -> [Effect] {
-    let slot = other.flatMap { stages.overlay.slot(behind: $0, in: timeline) }
-    let above = slot ?? stages.headSlot(in: timeline)
+    let above = stages.slot(behind: other, in: timeline)
     return edit(at: now) {
       let before = $0.timeline.content
       let edit = $0.timeline.put(item, at: before.index(behind: above.order))
       // It stands right behind the other one, above what edits put there.
       $0.stages.overlay.rebind(
-        behind: above.behind, from: above.order, to: item.id, edit, from: before)
+        behind: above.behind, from: above.order, to: item.id, edit, in: $0.timeline,
+        from: before)
       return edit
     }
   }
@@ -33,21 +33,14 @@ extension FeedMachine {
     guard stages.overlay.isPlaced(id) else {
       return insert(timeline.item(id) ?? item, after: other, at: now)
     }
-    return place(id, behind: other, at: now)
-  }
-
-  /// Says where an item stands that is being made.
-  private mutating func place(
-    _ id: Item.ID, behind other: Item.ID?, at now: Date
-  ) -> [Effect] {
+    // It is being made: no answer says where it stands.
     guard other != id else { return [] }
-    let slot = other.flatMap { stages.overlay.slot(behind: $0, in: timeline) }
-    stages.overlay.place(id, at: slot ?? stages.headSlot(in: timeline))
+    stages.overlay.place(id, at: stages.slot(behind: other, in: timeline))
     return edit(at: now)
   }
 
   /// Takes an item out of the timeline, and lets what is on disk around it keep its neighbours.
-  private mutating func edit(
+  mutating func edit(
     removing id: Item.ID, because cause: RowTrace.Cause = .edit, at now: Date
   ) -> [Effect] {
     edit(because: cause, at: now) {
@@ -57,7 +50,7 @@ extension FeedMachine {
   }
 
   /// Changes the timeline or the edits over it, and shows and stores what that changed.
-  private mutating func edit(
+  mutating func edit(
     because cause: RowTrace.Cause = .edit, at now: Date,
     _ edit: (inout Self) -> TimelineEdit<Item> = { _ in TimelineEdit() }
   ) -> [Effect] {
@@ -82,9 +75,9 @@ extension FeedMachine {
   mutating func insert(
     _ item: Item, after other: Item.ID?, token: Int, at now: Date
   ) -> [Effect] {
-    let slot = other.flatMap { stages.overlay.slot(behind: $0, in: timeline) }
+    let slot = stages.slot(behind: other, in: timeline)
     stages.overlay.edits.revive(item.id)
-    stages.overlay.place(item.id, at: slot ?? stages.headSlot(in: timeline))
+    stages.overlay.place(item.id, at: slot)
     return begin(.put(item), token, of: item.id, isPlaced: true, at: now)
   }
 
@@ -125,7 +118,7 @@ extension FeedMachine {
   }
 
   /// The source deleted an item: it is gone, and answers that still have it are not believed for a while.
-  private mutating func confirmDeletion(
+  mutating func confirmDeletion(
     _ token: Int, of id: Item.ID, because cause: RowTrace.Cause = .edit, at now: Date
   ) -> [Effect] {
     unplacedNews[id] = nil
@@ -144,16 +137,30 @@ extension FeedMachine {
   /// Ends the edits that no answer can contradict any more: what they say counts as answered.
   mutating func settle(at now: Date) -> [Effect] {
     guard !isRestoring, !stages.overlay.edits.isEmpty else { return [] }
-    return settledEdits(at: now).reduce(into: []) { effects, token in
-      let cause = stages.overlay.edits.edit(token)?.edit.cause ?? .edit
-      effects += edit(because: cause, at: now) { machine in
-        machine.stages.overlay.edits.end(token).map { machine.answer($1, $0) } ?? TimelineEdit()
-      }
+    var (tokens, effects) = (settledEdits(at: now)[...], [Effect]())
+    while let first = tokens.first {
+      let cause = stages.overlay.edits.edit(first)?.edit.cause ?? .edit
+      effects += edit(because: cause, at: now) { $0.end(&tokens, until: cause) }
     }
+    return effects
+  }
+
+  /// Ends edits up to the first that the timeline does not say yet: together they are one step.
+  private mutating func end(
+    _ tokens: inout ArraySlice<Int>, until cause: RowTrace.Cause
+  ) -> TimelineEdit<Item> {
+    while let token = tokens.first {
+      if let edit = stages.overlay.edits.edit(token)?.edit, edit.cause != cause { break }
+      tokens.removeFirst()
+      guard let (id, edit) = stages.overlay.edits.end(token) else { continue }
+      let answered = answer(edit, id)
+      if !answered.isEmpty { return answered }
+    }
+    return TimelineEdit()
   }
 
   /// The loads with an answer under way, or with one that was read and is not merged.
-  private var asking: [Load] {
+  var asking: [Load] {
     loads.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
   }
 
@@ -162,7 +169,7 @@ extension FeedMachine {
     // What is on disk does not know of an edit either.
     let isOnDisk: (Item.ID) -> Bool = { window.mayBeStored($0, beside: timeline) }
     return stages.overlay.edits.settled(
-      oldest: asking.map(\.oldestRequest).min(), at: now,
+      oldest: asking.map { $0.oldestRequest }.min(), at: now,
       unless: window.unloaded.isEmpty ? nil : isOnDisk)
   }
 
@@ -179,12 +186,43 @@ extension FeedMachine {
       change(&item)
       return timeline.update(item)
     case .put(let item):
+      if edit.cause == .event, let order = setup.order,
+        edit.isPlaced || timeline.order(of: id) != nil
+      {
+        return answer(edit, item, by: order)
+      }
       guard edit.isPlaced else { return timeline.update(item) }
-      let (slot, before) = (stages.overlay.places.slot(of: id), timeline.content)
-      let edit = timeline.put(item, at: before.index(behind: slot), isBetweenPages: true)
-      stages.overlay.rebind(behind: id, from: slot, to: id, edit, from: before)
-      return edit
+      let slot = Overlay<Item>.Slot(order: stages.overlay.places.slot(of: id), behind: id)
+      return put(item, behind: slot)
     }
+  }
+
+  /// Puts news into the timeline where they belong by now: rows that came meanwhile may stand between them
+  /// and their place, or that may not be loaded any more.
+  private mutating func answer(
+    _ edit: PendingEdits<Item>.Edit, _ item: Item, by order: Timeline<Item>.Order
+  ) -> TimelineEdit<Item> {
+    guard let index = timeline.index(for: item, by: order) else {
+      unplacedNews[item.id] = (item, edit.token, edit.since)
+      window.rebind(item.id, in: timeline)
+      return timeline.remove(item.id)
+    }
+    if index == timeline.index(of: item.id) { return timeline.update(item) }
+    let own = Overlay<Item>.Slot(order: stages.overlay.places.slot(of: item.id), behind: item.id)
+    return put(
+      item,
+      behind: stages.overlay.slot(for: item, before: index, in: timeline, by: order) ?? own)
+  }
+
+  /// Puts an item into the timeline, above what edits put further down between the same rows.
+  private mutating func put(
+    _ item: Item, behind slot: Overlay<Item>.Slot
+  ) -> TimelineEdit<Item> {
+    let before = timeline.content
+    let edit = timeline.put(item, at: before.index(behind: slot.order), isBetweenPages: true)
+    stages.overlay.rebind(
+      behind: slot.behind, from: slot.order, to: item.id, edit, in: timeline, from: before)
+    return edit
   }
 
   // MARK: - Rows that wait
@@ -200,114 +238,5 @@ extension FeedMachine {
     let before = stages.snapshot
     let changes = stages.showNew(in: timeline)
     return publish(show(changes, since: before, because: .event))
-  }
-
-  // MARK: - News
-
-  /// The source says by itself what changed.
-  ///
-  /// Answers that were asked for before do not undo it (rule R2).
-  ///
-  /// - Parameter request: the last request made before; `nil` for the newest.
-  mutating func follow(
-    _ event: FeedEvent<Item>, token: Int, after request: Int? = nil, at now: Date
-  ) -> [Effect] {
-    guard !isRestoring else {
-      restoring?.news.append((event, token))
-      return []
-    }
-    switch event {
-    case .invalidate: return load(.refresh)
-    case .insert(let item), .upsert(let item):
-      let isNew = if case .insert = event { true } else { false }
-      stages.overlay.edits.revive(item.id)
-      let effects = show(
-        news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)
-      return effects + settle(at: now)
-    case .delete(let id):
-      stages.overlay.edits.begin(
-        PendingEdits.Edit(token: token, change: .delete, since: traffic.lastRequest, cause: .event),
-        of: id)
-      return confirmDeletion(token, of: id, because: .event, at: now) + settle(at: now)
-    }
-  }
-
-  /// The source says what an item is: it is shown where it belongs, if that is loaded.
-  private mutating func show(
-    news item: Item, token: Int, after request: Int, isNew: Bool, at now: Date
-  ) -> [Effect] {
-    let (id, isKnown) = (item.id, timeline.order(of: item.id) != nil)
-    let isPlaced = stages.overlay.isPlaced(id)
-    let mayBeStored = !isNew && window.mayBeStored(id, beside: timeline)
-    if !isKnown, mayBeStored, !stages.overlay.edits.contains(id), setup.order == nil {
-      // Its older version on disk is read with this one over it.
-      return note(item, token, after: request, at: now)
-    }
-    let place = place(for: item)
-    unplacedNews[id] = place == nil && !isPlaced ? (item, token, request) : nil
-    if isKnown || isPlaced {
-      let moves = setup.order != nil && place != timeline.index(of: id)
-      // What is being made here is there: no failure of the edit takes it away.
-      guard moves else { return note(item, token, after: request, isPlaced: !isKnown, at: now) }
-      guard let place else {
-        return edit(removing: id, because: .event, at: now)
-          + note(item, token, after: request, at: now)
-      }
-      return note(item, token, after: request, before: place, at: now)
-    }
-    return place.map { note(item, token, after: request, before: $0, at: now) } ?? []
-  }
-
-  /// Shows what the source says of an item by itself, before the row of the timeline at an index where it
-  /// does not stand yet.
-  private mutating func note(
-    _ item: Item, _ token: Int, after request: Int, before index: Int? = nil,
-    isPlaced: Bool = false, at now: Date
-  ) -> [Effect] {
-    if !isPlaced, isUncontested(item.id, since: request) {
-      return edit(because: .event, at: now) { machine in
-        guard let index else { return machine.timeline.update(item) }
-        return machine.timeline.put(item, at: index, isBetweenPages: true)
-      }
-    }
-    if let index {
-      let above = index > 0 ? timeline.content.orders[index - 1] : .min
-      stages.overlay.place(item.id, at: Overlay<Item>.Slot(order: above))
-    }
-    stages.overlay.edits.begin(
-      news: item, token: token, since: request, isPlaced: isPlaced || index != nil)
-    stages.overlay.edits.confirm(token, after: request, until: nil)
-    return edit(because: .event, at: now)
-  }
-
-  /// Whether news of an item count as answered at once: no answer under way and nothing on disk may say
-  /// otherwise, and no edit of it is pending, nor one that put an item somewhere.
-  private func isUncontested(_ id: Item.ID, since request: Int) -> Bool {
-    !stages.overlay.edits.contains(id) && stages.overlay.places.isEmpty
-      && !window.mayBeStored(id, beside: timeline)
-      && asking.allSatisfy { $0.oldestRequest > request }
-  }
-
-  /// Where an item belongs, as far as that is loaded: at the head where no order is known.
-  private func place(for item: Item) -> Int? {
-    if let order = setup.order { return timeline.index(for: item, by: order) }
-    let mayBeMiddle = timeline.head == .open || timeline.head == .unknown && setup.start != nil
-    return timeline.index(of: item.id) ?? (mayBeMiddle ? nil : 0)
-  }
-
-  /// Shows the items that belong where rows are loaded by now.
-  ///
-  /// - Parameter request: the oldest request behind the rows that came: one that was made after the
-  ///   news knows better whether the item is there and what it is.
-  mutating func passFrontier(_ request: Int, at now: Date) -> [Effect] {
-    var effects: [Effect] = []
-    for (id, news) in unplacedNews.sorted(by: { $0.value.token < $1.value.token })
-    where timeline.index(of: id) != nil || place(for: news.item) != nil {
-      unplacedNews[id] = nil
-      if request <= news.request {
-        effects += follow(.upsert(news.item), token: news.token, after: news.request, at: now)
-      }
-    }
-    return effects
   }
 }

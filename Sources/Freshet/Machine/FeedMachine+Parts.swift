@@ -16,6 +16,8 @@ extension FeedMachine {
     let isCached: Bool
     /// The page to begin with; `nil` for the head.
     var start: PageKey?
+    /// How a preview stands, whatever is asked for.
+    var fixedState: FeedState?
   }
 
   /// The requests so far.
@@ -28,9 +30,13 @@ extension FeedMachine {
     var usedKeys: Set<PageKey> = []
     /// The gaps that are said to be loading.
     var loadingGaps: Set<Gap.ID> = []
+    /// Who wants one more refresh, now that the one before has ended.
+    var followUp = Demand()
     var lastLoad = 0
     /// The number of the newest request.
     var lastRequest = 0
+    /// The newest request that was made before something changed at the source, as far as that was told.
+    var changedAfter: Int?
     /// The newest request whose answer was taken in.
     var lastMerged = 0
   }
@@ -83,11 +89,13 @@ extension FeedMachine {
     var page: (page: CachedPage, items: [Item])?
     /// Whether edits wait for the rest of what is on disk before they are stored.
     var holdsSave = false
-    /// Loads that were asked for while the page keys were still being read.
-    var deferred: [(edge: FeedEdge, side: Gap.Side, scope: RefreshScope, waiter: Int?)] = []
-    var waiters: [Int] = []
     /// What the source said meanwhile.
-    var news: [(event: FeedEvent<Item>, token: Int)] = []
+    var news: [Event] = []
+    /// Loads that were asked for while the page keys were still being read.
+    var deferred: [(edge: FeedEdge, waiter: Int?, load: Event)] = []
+    var waiters: [Int] = []
+
+    typealias Event = @Sendable (inout FeedMachine, Date) -> [Effect]
 
     /// Whether the rows of the page at the head are still to be read, as far as that is known.
     var isHeadUnread: Bool { rows == 0 || page != nil }

@@ -1,4 +1,5 @@
 internal import FreshetLists
+
 internal import struct Foundation.Date
 
 // From a change of the timeline to what is shown, stored and told.
@@ -6,68 +7,12 @@ extension FeedMachine {
   /// What a step did, before anybody is told.
   struct Change {
     var edit: TimelineEdit<Item>
-    var step: FeedStep
+    /// What became of the timeline's rows, by index.
+    var rows: RowEdits
     /// How the rows counted on disk before.
-    var stored: StoredRows<Item>
+    var stored: StoredRows
     var list: ListUpdate<FeedRow<Item>>?
     var duplicates: Int
-  }
-
-  mutating func merge(
-    _ run: Run<Item>, _ match: RunMatch, for load: Load, at now: Date
-  ) -> Change {
-    let head: FeedEnd? = load.place != .refresh ? nil : load.isStart ? .open : .end
-    if head == .end { value.refreshedAt = now }
-    traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
-    if load.place == .refresh { answered.headMerged() }
-    stages.overlay.edits.note(run)
-    let change = change(.page(load.asked.key), load.duplicates, at: now) {
-      $0.timeline.merge(run, match: match, head: head)
-    }
-    noteUnread(behind: run, at: load.edge)
-    return change
-  }
-
-  mutating func become(_ run: Run<Item>, for load: Load, at now: Date) -> Change {
-    value.refreshedAt = now
-    traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
-    traffic.usedKeys = []
-    answered.headMerged()
-    stages.overlay.edits.note(run)
-    let change = change(.page(load.asked.key), load.duplicates, at: now) {
-      $0.timeline.become(run)
-    }
-    noteUnread(behind: run, at: .next)
-    return change
-  }
-
-  /// Where the source speaks of more rows than it can be asked for, the edge behind the run fails (rule
-  /// T8).
-  private mutating func noteUnread(behind run: Run<Item>, at place: FeedEdge) {
-    guard let error = run.unread?.masked else { return }
-    if let edge = edge(behind: run) {
-      failures[edge] = error
-    } else if run.items.isEmpty, state(of: place) != .end {
-      // A run without rows ends where it began: asked for again, it would say the same for ever (T7).
-      failures[place] = error
-    }
-  }
-
-  /// An answer leads on again where none did.
-  mutating func forgetUnread(behind run: Run<Item>) {
-    guard run.next != nil, let edge = edge(behind: run), case .unreadPages = failures[edge] else {
-      return
-    }
-    failures[edge] = nil
-  }
-
-  /// The edge at which a run ends, unless a known row follows.
-  private func edge(behind run: Run<Item>) -> FeedEdge? {
-    if run.items.isEmpty, timeline.count > 0 { return nil }
-    let last = run.items.last.map { timeline.index(of: $0.id) } ?? -1
-    guard let last, last < timeline.count else { return nil }
-    if last + 1 == timeline.count { return .next }
-    return timeline.rows[last + 1].gap.map { .gap($0.id) }
   }
 
   /// Changes the timeline or the edits over it, and with them what is shown.
@@ -79,12 +24,12 @@ extension FeedMachine {
     timeline.trace = Shared(RowTrace(cause: cause, date: now))
     var edit = change(&self)
     window.follow(&edit, &timeline)
-    let (changes, step) = stages.apply(
+    let (changes, rows) = stages.apply(
       edit, from: before, to: timeline, showsTop: showsTop || cause == .edit)
-    answered.rowsChanged(step, because: cause)
+    answered.rowsChanged(rows, because: cause)
     forgetFailures(of: edit)
     return Change(
-      edit: edit, step: step, stored: stored, list: show(changes, since: list, because: cause),
+      edit: edit, rows: rows, stored: stored, list: show(changes, since: list, because: cause),
       duplicates: duplicates)
   }
 
@@ -111,6 +56,7 @@ extension FeedMachine {
       case .cache: .cache
       }
     value.step += 1
+    value.places.apply(changes, from: before, to: stages.snapshot)
     return ListUpdate(
       before: before, after: stages.snapshot, changes: changes, origin: value.origin)
   }
@@ -125,9 +71,10 @@ extension FeedMachine {
       return change.edit.isEmpty ? [] : save(change)
     }
     let page = answered.stored(in: timeline)
-    let isStored = change.step.keyed.allSatisfy { $0 + 1 == page?.rows }
+    let keyed = change.edit.keyed.map(timeline.content.index(of:))
+    let isStored = keyed.allSatisfy { $0 + 1 == page?.rows }
     if storing.isWhole || page != storing.page || !isStored { return save(change) }
-    storing.keyed += change.step.keyed.compactMap { timeline.rows[$0].item?.id }
+    storing.keyed += keyed.compactMap { timeline.rows[$0].item?.id }
     storing.isPlaceSaved = false
     return []
   }
@@ -145,11 +92,12 @@ extension FeedMachine {
       storing.isWhole = false
       storing.isPlaceSaved = true
     }
-    let (edits, before, after) = (change.step.edits, change.stored, window.stored(timeline))
+    let (rows, before, after) = (change.rows, change.stored, window.stored(timeline))
+    let keyed = change.edit.keyed.map(timeline.content.index(of:))
     return commit(
-      deleted: edits.deleted.flatMap(before.range(of:)),
-      inserted: edits.inserted.flatMap(after.range(of:)),
-      updated: (edits.updated + change.step.keyed).sorted().map(after.index(of:)))
+      deleted: rows.deleted.flatMap(before.range(of:)),
+      inserted: rows.inserted.flatMap(after.range(of:)),
+      updated: (rows.updated + keyed).sorted().map(after.index(of:)))
   }
 
   /// Stores what changed, by indices on disk.
@@ -165,7 +113,7 @@ extension FeedMachine {
     return [
       .save(
         FeedCommit(
-          rows: timeline.rows, unloaded: stored.gaps, deleted: deleted, inserted: inserted,
+          rows: timeline.rows, stored: stored, deleted: deleted, inserted: inserted,
           updated: updated, isWhole: storing.isWhole, marks: timeline.marks,
           state: CachedState(
             head: timeline.head, tail: timeline.tail, refreshedAt: value.refreshedAt,
@@ -174,26 +122,36 @@ extension FeedMachine {
   }
 
   /// Ends a load, and with it tells what it changed: rows and state as one (rule R5).
-  mutating func finish(_ load: Load, _ change: Change? = nil, at now: Date) -> [Effect] {
+  ///
+  /// - Parameter saved: what stores the change, where that is not the change itself.
+  mutating func finish(
+    _ load: Load, _ change: Change? = nil, saved: [Effect]? = nil, at now: Date
+  ) -> [Effect] {
     loads.removeAll { $0.ticket == load.ticket }
-    if !load.edge.isKnown, let last = change?.edit.inserted.last?.row.item?.id {
+    if load.edge == .previous || !load.edge.place.isKnown,
+      let last = change?.edit.inserted.last?.row.item?.id
+    {
       reader.reached = last
     }
     value.diagnostics.duplicatesDropped += load.duplicates
-    let saved = change.map { save($0, by: load) } ?? []
+    let saved = saved ?? change.map { save($0, by: load) } ?? []
     let published = publish(change)
     let effects =
       published + saved + settle(at: now)
       + passFrontier(load.walk.since ?? load.asked.request, at: now) + trim(at: now) + tell(load)
+    // Why it failed is why the one behind it would: only the policy and the user ask again (rule R4).
+    if failures[load.edge] == nil { traffic.followUp.join(load.followUp) }
     if case .gap(let id) = load.edge, timeline.gaps[id] == nil { failures[load.edge] = nil }
     return effects
   }
 
   /// Tells those who wait for a load how their edges stand.
   func tell(_ load: Load) -> [Effect] {
-    load.waiters.sorted { $0.key < $1.key }.map { waiter, edge in
-      let failure = failures[load.edge].map(LoadState.failed)
-      return .resume([waiter], failure ?? value.state[edge])
+    let failure = failures[load.edge].map(LoadState.failed)
+    var waiters = load.demand.waiters
+    if failure != nil { waiters.merge(load.followUp.waiters) { first, _ in first } }
+    return waiters.sorted { $0.key < $1.key }.map { waiter, edge in
+      .resume([waiter], failure ?? value.state[edge])
     }
   }
 
@@ -232,14 +190,16 @@ extension FeedMachine {
   /// How the edges stand: of the gaps, those are looked at to which something happened since this was
   /// last asked for.
   mutating func currentState() -> FeedState {
+    if let state = setup.fixedState { return state }
     var state = value.state
     state.refresh = self.state(of: .refresh)
     state.next = self.state(of: .next)
     state.previous = self.state(of: .previous)
     state.newItems = stages.waitingItems
     state.isPaused = traffic.isPaused
-    let asked = loads.map(\.edge) + (restoring?.deferred.map(\.edge) ?? [])
-    let loading = Set(asked.compactMap { if case .gap(let id) = $0 { id } else { nil } })
+    var loading: Set<Gap.ID> = []
+    for load in loads { if case .gap(let id) = load.edge { loading.insert(id) } }
+    for ask in restoring?.deferred ?? [] { if case .gap(let id) = ask.edge { loading.insert(id) } }
     let changed = traffic.loadingGaps.union(loading).union(failures.takeChanged())
       .union(stages.takeChangedGaps())
     traffic.loadingGaps = loading

@@ -44,19 +44,6 @@ extension FeedMachine {
     return far.filter { $0.count >= page }
   }
 
-  /// Reads rows back that are on disk near a row that comes on screen.
-  mutating func reload(around index: Int) -> [Effect] {
-    var effects: [Effect] = []
-    if window.unloaded.isEmpty { return effects }
-    let distance = max(1, configuration.prefetchDistance)
-    let near = max(0, index - distance)..<min(timeline.count, index + distance + 1)
-    for (gap, row) in timeline.gaps(in: near)
-    where window.unloaded[gap.id] != nil && failures[.gap(gap.id)] == nil {
-      effects += load(.gap(gap.id), from: row > index ? .above : .below)
-    }
-    return effects
-  }
-
   /// The rows on disk that a load is about, if its gap stands for any.
   func ownDiskPart(of load: Load) -> DiskPart? {
     guard case .gap(let id) = load.edge, let rows = window.unloaded[id] else { return nil }
@@ -161,10 +148,7 @@ extension FeedMachine {
     if !isOwn || window.unloaded[id] != nil && readNothing {
       return publish(change) + saved + restart(load)
     }
-    loads.removeAll { $0.ticket == load.ticket }
-    return publish(change) + saved
-      + load.waiters.sorted { $0.key < $1.key }.map { .resume([$0], value.state[$1]) }
-      + settle(at: now) + passFrontier(0, at: now) + trim(at: now) + readAnswers()
+    return finish(load, change, saved: saved, at: now) + readAnswers()
   }
 
   /// What is stored goes: what only the disk has becomes a gap to ask the source about.

@@ -14,7 +14,7 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   associatedtype Item: ListItem
   /// All that it shows at one moment.
   associatedtype Value: LiveValue<Item>
-  /// One step of it.
+  /// The type of one step of the list.
   associatedtype Update: LiveUpdate<Value>
 
   /// What it shows, and who looks on.
@@ -22,13 +22,15 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   /// All that is shown now.
   var value: Value { get }
 
-  /// Where an item is shown.
+  /// Where an item is shown; `nil` where it is not.
   ///
-  /// - Complexity: O(*n*) unless the list says otherwise.
+  /// It waits for nothing, whatever the list is doing.
+  ///
+  /// - Complexity: O(log *n*).
   func path(of id: Item.ID) -> RowPath?
   /// The item with an id, where it is shown.
   ///
-  /// - Complexity: O(*n*) unless the list says otherwise.
+  /// - Complexity: O(log *n*).
   func item(withID id: Item.ID) async -> Item?
 
   /// Asks for what is new.
@@ -81,22 +83,20 @@ extension LiveList {
   /// when the list goes. Iterate it once.
   public var values: AsyncStream<Value> { shown.values }
 
-  /// Where an item is shown.
+  /// Where an item is shown; `nil` where it is not.
   ///
-  /// - Complexity: O(*n*).
-  public func path(of id: Item.ID) -> RowPath? {
-    for (section, content) in value.list.sections.enumerated() {
-      if let row = content.rows.firstIndex(where: { Value.row($0).item?.id == id }) {
-        return RowPath(section: section, row: row)
-      }
-    }
-    return nil
-  }
+  /// It waits for nothing, whatever the list is doing.
+  ///
+  /// - Complexity: O(log *n*), besides that of `value`.
+  public func path(of id: Item.ID) -> RowPath? { value.path(of: id) }
 
   /// The item with an id, where it is shown.
   ///
-  /// - Complexity: O(*n*).
+  /// It waits for nothing, as `path(of:)`.
+  ///
+  /// - Complexity: that of `path(of:)`.
   public func item(withID id: Item.ID) async -> Item? {
-    value.list.items.lazy.compactMap { Value.row($0).item }.first { $0.id == id }
+    let value = value
+    return value.path(of: id).flatMap { Value.row(value.list[$0]).item }
   }
 }

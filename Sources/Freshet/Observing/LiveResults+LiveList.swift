@@ -14,7 +14,7 @@ extension LiveResults: LiveList {
     return value.loads.refresh
   }
 
-  /// Fetches again what failed.
+  /// Fetches again where the last fetch failed.
   ///
   /// - Returns: `idle`, or `failed` with the reason.
   @discardableResult
@@ -33,7 +33,7 @@ extension LiveResults: LiveList {
   public func willDisplay(_ item: Item) {}
   /// Does nothing: `stop()` ends a fetch.
   public func pause() {}
-  /// Does nothing.
+  /// Does nothing: results have nothing to pause.
   public func resume() {}
 }
 
@@ -55,7 +55,7 @@ extension ResultsValue: LiveValue {
   /// failed.
   public var isPartial: Bool { if case .loaded = state { false } else { true } }
 
-  /// Unknown: results are live.
+  /// Always `nil`: results are live, and are not refreshed.
   public var refreshedAt: Date? { nil }
 
   /// Whether a section holds all items it should: the results are there, and no limit cuts it (rule A4).

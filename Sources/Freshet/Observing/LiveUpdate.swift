@@ -1,4 +1,5 @@
 public import FreshetLists
+
 public import struct Foundation.Date
 
 /// All that a live list shows at one moment: rows and load states as one value (rule R5).
@@ -18,13 +19,22 @@ public protocol LiveValue<Item>: Sendable {
   var isCut: Bool { get }
   /// Whether rows may be missing anywhere, as long as results are not there that belong among them.
   var isPartial: Bool { get }
+  /// What to tell people of what went wrong; `nil` where nothing did.
+  var notice: ErrorNotice? { get }
   /// The items with edits that their source has not taken yet.
   var pendingEdits: ItemIDs<Item.ID> { get }
 
+  /// Where an item is shown; `nil` where it is not.
+  func path(of id: Item.ID) -> RowPath?
   /// Whether a section holds all rows it should (rule A4).
   ///
   /// - Parameter section: an index of `list.sections`.
   func isComplete(_ section: Int) -> Bool
+
+  /// Where a gap stands; `nil` where the list has no such gap.
+  ///
+  /// - Complexity: that of `path(of:)`.
+  func path(ofGap gap: Gap.ID) -> RowPath?
 
   /// A row as lists that are made of this one show it.
   static func row(_ row: Row) -> FeedRow<Item>
@@ -33,6 +43,12 @@ public protocol LiveValue<Item>: Sendable {
 extension LiveValue {
   /// None: where edits are not kept until a source takes them.
   public var pendingEdits: ItemIDs<Item.ID> { [] }
+
+  /// That of the first load that failed.
+  public var notice: ErrorNotice? { loads.notice }
+
+  /// `nil`: where lists have no gaps.
+  public func path(ofGap gap: Gap.ID) -> RowPath? { nil }
 }
 
 /// One step of a live list: exact changes, and the state that came with them.

@@ -6,6 +6,8 @@ internal import FreshetLists
 final class UpdateBuffer<Update: LiveUpdate>: Sendable {
   private struct Waiting {
     var updates: [Update] = []
+    /// How many rows they name.
+    var rows = 0
     /// Whether a task makes one of them: nobody takes any until it is there.
     var isJoining = false
   }
@@ -27,8 +29,10 @@ final class UpdateBuffer<Update: LiveUpdate>: Sendable {
   /// Keeps an update until it is taken; one at a time calls it, in their order.
   func append(_ update: Update) {
     if interest == .states { return }
+    let rows = update.list.rowsNamed
     let areTooMany = waiting.withLock { waiting in
       waiting.updates.append(update)
+      waiting.rows += rows
       guard !waiting.isJoining, waiting.updates.count > Self.limit else { return false }
       waiting.isJoining = true
       return true
@@ -46,6 +50,7 @@ final class UpdateBuffer<Update: LiveUpdate>: Sendable {
       let all = first.followed(by: last)
       areTooMany = waiting.withLock { waiting in
         waiting.updates.replaceSubrange(0..<updates.count, with: [all])
+        waiting.rows = waiting.updates.reduce(0) { $0 + $1.list.rowsNamed }
         waiting.isJoining = waiting.updates.count > Self.limit
         return waiting.isJoining
       }
@@ -63,11 +68,14 @@ final class UpdateBuffer<Update: LiveUpdate>: Sendable {
   var isEmpty: Bool { waiting.withLock { $0.updates.isEmpty } }
 
   /// How many rows the updates name that wait.
-  var waitingRows: Int { waiting.withLock { $0.updates.reduce(0) { $0 + $1.list.rowsNamed } } }
+  var waitingRows: Int { waiting.withLock { $0.rows } }
 
   func take() -> Update? {
     waiting.withLock { waiting in
-      waiting.isJoining || waiting.updates.isEmpty ? nil : waiting.updates.removeFirst()
+      if waiting.isJoining || waiting.updates.isEmpty { return nil }
+      let update = waiting.updates.removeFirst()
+      waiting.rows -= update.list.rowsNamed
+      return update
     }
   }
 
@@ -76,7 +84,7 @@ final class UpdateBuffer<Update: LiveUpdate>: Sendable {
 
 extension ListUpdate {
   /// How many rows the step names, those of sections that came or went among them.
-  fileprivate var rowsNamed: Int {
+  var rowsNamed: Int {
     let sections =
       changes.deletedSections.reduce(0) { $0 + before.sections[$1].count }
       + changes.insertedSections.reduce(0) { $0 + after.sections[$1].count }

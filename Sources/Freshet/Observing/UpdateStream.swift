@@ -8,7 +8,7 @@ public typealias FeedUpdates<Item: ListItem> = UpdateStream<FeedUpdate<Item>>
 public struct UpdateStream<Update: LiveUpdate>: AsyncSequence, Sendable {
   let subscription: UpdateSubscription<Update>
 
-  /// Starts to take updates.
+  /// Creates an iterator that takes one update after the other.
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
   /// Takes one update after the other.

@@ -84,14 +84,14 @@ extension LiveResults {
   }
 
   private func run(_ request: Request, _ fetch: Int) -> Task<Void, Never> {
-    let inbox = Inbox<Item>()
+    let inbox = WaitingChanges<Item>()
     let query = DataStoreQuery<Item, Request>(request, window: window, clock: clock) {
       [weak self] changes, status in
       guard inbox.add(changes, status) else { return }
       // Whoever writes to a store, on the main actor too, does not sort for those who look.
       self?.perform(asTaskIf: { _ in true }) { engine in
         let (changes, status) = inbox.take()
-        return engine.machine.take(changes, status, of: fetch)
+        return engine.machine.receive(changes, status, of: fetch)
       }
     }
     return Task { @concurrent [weak self, store] in
@@ -112,31 +112,5 @@ extension LiveResults {
   private static func isSame(_ first: Request, _ second: Request) -> Bool {
     func equals<Value: Equatable>(_ first: Value) -> Bool { first == second as? Value }
     return (first as? any Equatable).map { equals($0) } ?? false
-  }
-}
-
-/// What a query was told and the engine has not taken yet: one change for each item, however far the
-/// engine is behind.
-private final class Inbox<Item: ListItem>: Sendable {
-  private let state = Locked((changes: ChangeBatch<Item>(), status: QueryStatus(), isEmpty: true))
-
-  /// Adds what was told later; whether the engine has taken everything before.
-  func add(_ changes: ChangeBatch<Item>, _ status: QueryStatus) -> Bool {
-    state.withLock { state in
-      if state.changes.isEmpty { state.changes = changes } else { state.changes.add(changes) }
-      state.status = status
-      defer { state.isEmpty = false }
-      return state.isEmpty
-    }
-  }
-
-  func take() -> (ChangeBatch<Item>, QueryStatus) {
-    state.withLock { state in
-      defer {
-        state.changes = ChangeBatch()
-        state.isEmpty = true
-      }
-      return (state.changes, state.status)
-    }
   }
 }

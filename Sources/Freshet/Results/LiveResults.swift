@@ -65,25 +65,12 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
 
   /// What was asked for last.
   ///
-  /// It is asked for in turn, after what was called before.
+  /// It is asked for once what was called before has happened.
   public var request: Request? { get async { await mailbox.ask { $0.request } } }
-
-  /// Where an item is shown.
-  ///
-  /// - Complexity: O(log *n*), and O(*n*) while changes are being taken in.
-  public func path(of id: Item.ID) -> RowPath? { path(of: id, in: value) }
-
-  /// Where an item stands in what was shown at a moment.
-  func path(of id: Item.ID, in value: ResultsValue<Item>) -> RowPath? {
-    let known = mailbox.look { engine in
-      (step: engine.machine.value.step, path: engine.machine.list.path(of: id))
-    }
-    return known?.step == value.step ? known?.path : value.list.path(of: id)
-  }
 
   /// The item with an id, shown or left out by the arrangement.
   ///
-  /// It is asked for in turn, after what was called before.
+  /// It is asked for once what was called before has happened.
   public func item(withID id: Item.ID) async -> Item? {
     await mailbox.ask { $0.machine.list[id] }
   }
@@ -138,19 +125,5 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
       engine.cancel(waiter)
       return nil
     }
-  }
-}
-
-extension ListSnapshot {
-  /// Where the row with an id stands.
-  ///
-  /// - Complexity: O(*n*).
-  func path(of id: Item.ID) -> RowPath? {
-    for (section, rows) in sections.enumerated() {
-      if let row = rows.rows.firstIndex(where: { $0.id == id }) {
-        return RowPath(section: section, row: row)
-      }
-    }
-    return nil
   }
 }

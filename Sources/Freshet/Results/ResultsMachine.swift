@@ -11,6 +11,8 @@ struct ResultsMachine<Item: ListItem>: Sendable {
   private var found: Set<Item.ID>?
   /// Whether the first results take the place of all that is shown.
   private var replaces = false
+  /// Whether it is a preview: nothing that is fetched changes it.
+  private var isFixed = false
 
   init(arrangement: Arrangement<Item>) { list = ArrangedList(arrangement: arrangement) }
 
@@ -19,6 +21,7 @@ struct ResultsMachine<Item: ListItem>: Sendable {
   /// - Parameter isSame: whether it asks for the same as the one before: then what is shown stays
   ///   until it is complete, else until its first results.
   mutating func begin(isSame: Bool, arrangement: Arrangement<Item>?) -> ResultsUpdate<Item>? {
+    if isFixed { return nil }
     fetch += 1
     value.state = .loading
     value.progress = nil
@@ -26,14 +29,14 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     found = list.count == 0 ? nil : []
     replaces = !isSame
     guard let arrangement else { return nil }
-    return update(list.arrange(arrangement))
+    return update(list.take(arrangement))
   }
 
   /// Changes arrived.
-  mutating func take(
+  mutating func receive(
     _ batch: ChangeBatch<Item>, _ status: QueryStatus, of fetch: Int
   ) -> ResultsUpdate<Item>? {
-    guard fetch == self.fetch else { return nil }
+    guard fetch == self.fetch, !isFixed else { return nil }
     value.progress = status.progress
     value.interruption = status.interruption
     let upserted = batch.upserted
@@ -44,12 +47,12 @@ struct ResultsMachine<Item: ListItem>: Sendable {
       self.found = nil
     }
     if status.isComplete { value.state = .loaded }
-    return update(list.change(upserting: upserted, removing: removed))
+    return update(list.take(upserting: upserted, removing: removed))
   }
 
   /// The query returned, or failed.
   mutating func end(_ error: (any Error)?, of fetch: Int) {
-    guard fetch == self.fetch, let error else { return }
+    guard fetch == self.fetch, !isFixed, let error else { return }
     value.state = .failed(error)
     value.progress = nil
     value.interruption = nil
@@ -67,13 +70,21 @@ struct ResultsMachine<Item: ListItem>: Sendable {
 
   /// The items are laid out in another way.
   mutating func arrange(_ arrangement: Arrangement<Item>) -> ResultsUpdate<Item>? {
-    update(list.arrange(arrangement))
+    update(list.take(arrangement))
+  }
+
+  /// Shows items that no store sent, in a state that nothing led to and nothing fetched changes.
+  mutating func show(_ items: [Item], in state: ResultsState) -> ResultsUpdate<Item>? {
+    isFixed = true
+    value.state = state
+    return update(list.change(upserting: items, removing: [Item.ID]()))
   }
 
   private mutating func update(_ update: ListUpdate<Item>?) -> ResultsUpdate<Item>? {
     value.isCut = list.isCut
     guard let update else { return nil }
     value.list = update.after
+    value.places.apply(update.changes, from: update.before, to: update.after)
     value.step += 1
     return ResultsUpdate(list: update, value: value)
   }

@@ -10,9 +10,9 @@ public struct ResultsSections<Item: ListItem>: RandomAccessCollection, Sendable 
 
   init(_ value: ResultsValue<Item>) { self.value = value }
 
-  /// Zero.
+  /// The index of the first section: zero.
   public var startIndex: Int { 0 }
-  /// The number of sections.
+  /// The index behind the last section: the number of sections.
   public var endIndex: Int { value.list.sections.count }
 
   /// The section at an index.
@@ -34,7 +34,7 @@ public struct ResultsSection<Item: ListItem>: Identifiable, Equatable, Sendable 
 
   /// What the section is called, and what identifies it.
   public var name: String { section.name }
-  /// The section's name.
+  /// The name of the section, which is unique in the results.
   public var id: String { section.name }
   /// How many items it has.
   public var count: Int { section.count }

@@ -1,6 +1,6 @@
 public import FreshetLists
 
-/// How a fetch stands.
+/// How the last fetch of results stands.
 public enum ResultsState: Sendable {
   /// Nothing was asked for yet.
   case initial
@@ -22,7 +22,9 @@ public enum ResultsState: Sendable {
 public struct ResultsValue<Item: ListItem>: Sendable {
   /// The rows in their sections.
   public internal(set) var list = ListSnapshot<Item>()
-  /// How the fetch stands.
+  /// Where the rows of the list stand, by their ids.
+  var places = RowPlaces()
+  /// How the last fetch stands.
   public internal(set) var state = ResultsState.initial
   /// How far the fetch is, while it is on its way and where the store says so.
   public internal(set) var progress: FetchProgress?
@@ -35,6 +37,11 @@ public struct ResultsValue<Item: ListItem>: Sendable {
   var step = 0
 
   init() {}
+
+  /// Where an item is shown; `nil` where it is not.
+  ///
+  /// - Complexity: O(log *n*).
+  public func path(of id: Item.ID) -> RowPath? { places.path(of: id, in: list) }
 }
 
 /// One step of live results: the list before and after, the exact changes, and the state that came

@@ -17,7 +17,7 @@ package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
   /// What identifies the row of an item.
   package func key(of id: Item.ID) -> Key? { keys[id] }
 
-  /// Notes a row that the query is told of.
+  /// The query is told of a row.
   package mutating func insert(_ item: Item, for key: Key) {
     ids[key] = item.id
     keys[item.id] = key

@@ -1,14 +1,21 @@
 public import FreshetLists
 
 /// News of a list that its source sends by itself.
+///
+/// ```swift
+/// feed.feed.receive(.upsert(post))  // one piece of news, from a push notification, say
+/// ```
 @nonexhaustive
 public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
   /// An item came: where the feed's order puts it, or at the head of the list.
   case insert(Item)
   /// An item changed, or came where the feed does not know it.
   case upsert(Item)
-  /// An item went.
+  /// The item with this id went.
   case delete(Item.ID)
   /// Something changed: the feed refreshes.
+  ///
+  /// Where a refresh was sent before, it may not have what changed: one more follows it, however many
+  /// of these come meanwhile.
   case invalidate
 }

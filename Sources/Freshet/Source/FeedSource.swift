@@ -1,7 +1,7 @@
 internal import Foundation
 public import FreshetLists
 
-/// A place of pages.
+/// A place that answers with pages of a list.
 ///
 /// Its one job is to answer a request with a page.
 ///
@@ -36,6 +36,8 @@ public protocol FeedSource<Item, Key>: Sendable {
   var retryPolicy: RetryPolicy { get }
 
   /// The page for a request.
+  ///
+  /// - Throws: why there is no page; what is no `FeedError` becomes `FeedError.source`.
   func page(_ request: PageRequest<Key>) async throws -> Page<Item, Key>
 }
 
@@ -50,6 +52,14 @@ extension FeedSource {
 /// A source made of a closure.
 ///
 /// What the closure asks for is one list: where a query changes, a ``FeedFamily`` makes a source for each.
+///
+/// ```swift
+/// let source = ClosureSource<Person, String>(completing: { request, completion in
+///   api.people(after: request.key) { answer in
+///     completion(answer.map { people, cursor in Page(people, next: cursor) })
+///   }
+/// })
+/// ```
 public struct ClosureSource<Item: ListItem, Key: Hashable & Codable & Sendable>: FeedSource {
   /// How the pages hang together.
   public let continuity: PageContinuity
@@ -88,6 +98,8 @@ public struct ClosureSource<Item: ListItem, Key: Hashable & Codable & Sendable>:
   }
 
   /// The page the closure gives.
+  ///
+  /// - Throws: what the closure threw.
   public func page(_ request: PageRequest<Key>) async throws -> Page<Item, Key> {
     try await answer(request)
   }

@@ -2,6 +2,11 @@ public import FreshetLists
 
 /// An answer of a source: items in server order, and the keys of the neighbouring pages.
 ///
+/// ```swift
+/// let answer = try await api.posts(after: request.key, count: request.limit)
+/// return Page(answer.posts, next: answer.cursor)
+/// ```
+///
 /// - Note: A page without a `next` key is the end of the list, however many items it holds, and a
 ///   short or empty page with one is not. Where the source cannot know, or knows that there is more and
 ///   has no key for it, it says so with ``unread``: then the rows show, and the edge behind them fails
@@ -47,7 +52,7 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatabl
   /// Whether this is ``unchanged``: the page that the request's validator names, and without items here.
   public private(set) var isUnchanged = false
 
-  /// Creates a page.
+  /// Creates a page and names its neighbours.
   public init(_ items: [Item], next: Key?, previous: Key? = nil, validator: String? = nil) {
     self.items = items
     self.next = next
@@ -81,6 +86,13 @@ extension Page {
 }
 
 /// What a feed asks of its source: one page.
+///
+/// ```swift
+/// let feed = FeedController(cache: .file("home")) { (request: PageRequest<String>) in
+///   let answer = try await api.posts(after: request.key, count: request.limit)
+///   return Page(answer.posts, next: answer.cursor)
+/// }
+/// ```
 public struct PageRequest<Key: Hashable & Codable & Sendable>: Hashable, Sendable {
   /// The key that an earlier page gave for this one; `nil` asks for the head of the list.
   public var key: Key?
@@ -92,7 +104,7 @@ public struct PageRequest<Key: Hashable & Codable & Sendable>: Hashable, Sendabl
   /// ``Page/unchanged``.
   public var validator: String?
 
-  /// Creates a request.
+  /// Creates a request for a page.
   public init(key: Key? = nil, limit: Int = 50, validator: String? = nil) {
     self.key = key
     self.limit = limit

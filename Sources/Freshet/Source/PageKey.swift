@@ -6,7 +6,7 @@ internal import Foundation
 /// The feed holds its JSON text, so that it can compare keys, store them and hand them back
 /// without knowing what they mean.
 public struct PageKey: Hashable, Codable, Sendable, CustomStringConvertible {
-  /// The key as JSON.
+  /// The key as a text of JSON.
   public let json: String
 
   /// Wraps a key that was stored as JSON.
@@ -22,7 +22,7 @@ public struct PageKey: Hashable, Codable, Sendable, CustomStringConvertible {
     try JSONDecoder().decode(type, from: Data(json.utf8))
   }
 
-  /// The key as JSON.
+  /// The key as a text of JSON.
   public var description: String { json }
 }
 

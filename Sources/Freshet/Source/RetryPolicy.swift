@@ -11,12 +11,12 @@ internal import Foundation
 /// it gets.
 ///
 /// ```swift
-/// FeedConfiguration(retryPolicy: RetryPolicy(attempts: 3))
+/// let configuration = FeedConfiguration(retryPolicy: RetryPolicy(attempts: 3))
 /// ```
 public struct RetryPolicy: Sendable {
   /// How often a request that failed is made again.
   public var attempts: Int
-  /// The first wait.
+  /// The first wait; each one after it is twice as long.
   public var base: Duration
   /// The longest wait; a server that asks for more is not asked again.
   public var limit: Duration

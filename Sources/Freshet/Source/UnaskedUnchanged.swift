@@ -1,6 +1,6 @@
 /// A source answered `Page.unchanged` to a request without a validator: nothing is known to be unchanged.
 public struct UnaskedUnchanged: Error, CustomStringConvertible {
-  /// Creates the error.
+  /// Creates the error that a source throws.
   public init() {}
 
   /// What went wrong and what to try.

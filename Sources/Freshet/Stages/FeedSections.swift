@@ -12,27 +12,26 @@ struct FeedSections<Item: ListItem>: Sendable {
     sections = key.map { key in SectionedRows { $0.item.map(key) } }
   }
 
-  /// Where a row is shown.
-  ///
-  /// - Complexity: O(log *n*).
-  func path(of index: Int) -> RowPath? {
-    if let sections { return sections.path(of: index) }
-    return index < snapshot.count ? RowPath(section: 0, row: index) : nil
-  }
-
   /// Takes in what became of the rows.
   ///
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).
   mutating func apply(_ edits: RowEdits, to rows: RowTree<FeedRow<Item>>) -> ListChanges {
-    let before = snapshot
     if let changes = sections?.apply(edits, to: rows) {
       snapshot = sections?.snapshot ?? snapshot
       return changes
     }
-    snapshot = ListSnapshot(rows)
-    let stays = before.count > 0 && snapshot.count > 0
+    return snapshot.become(rows, by: edits)
+  }
+}
+
+extension ListSnapshot {
+  /// Shows rows as one section, after edits of those before.
+  mutating func become(_ rows: RowTree<Item>, by edits: RowEdits) -> ListChanges {
+    let before = self
+    self = ListSnapshot(rows)
+    let stays = before.count > 0 && count > 0
     return ListChanges(
-      from: before, to: snapshot,
+      from: before, to: self,
       edits: stays ? [SectionEdits(before: 0, after: 0, rows: edits)] : [])
   }
 }

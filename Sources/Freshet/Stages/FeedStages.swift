@@ -32,22 +32,22 @@ struct FeedStages<Item: ListItem>: Sendable {
   ///   - before: its rows before, with the orders they had.
   ///   - timeline: the timeline after.
   ///   - showsTop: whether rows that come right above the first shown one do not wait.
-  /// - Returns: the batch that leads from what was shown to what is shown.
+  /// - Returns: the batch that leads from what was shown to what is shown, and what became of the timeline by
+  ///   index.
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).
   mutating func apply(
     _ edit: TimelineEdit<Item>, from before: OrderedRows<FeedRow<Item>>,
-    to timeline: Timeline<Item>,
-    showsTop: Bool
-  ) -> (changes: ListChanges, step: FeedStep) {
+    to timeline: Timeline<Item>, showsTop: Bool
+  ) -> (changes: ListChanges, edits: RowEdits) {
     if let renumbered = edit.renumbered { overlay.renumber(renumbered.orders, from: before) }
     let before = edit.renumbered?.before ?? before
-    let step = FeedStep(edit, from: before, to: timeline.content)
-    let edits = overlay.apply(edit, step.edits, from: before, to: timeline)
+    let answered = edit.byIndex(from: before, to: timeline.content)
+    let edits = overlay.apply(edit, answered, from: before, to: timeline)
     overlay.isRenumbered = false
     if fold.waiting != nil, before.count == 0 { overlay.bindTop(to: timeline) }
     follow(edits, timeline)
     let shown = fold.apply(edits, count: overlay.rows.count, showsTop: showsTop)
-    return (show(shown, timeline), step)
+    return (show(shown, timeline), answered)
   }
 
   /// From now on rows that come at the head wait.
@@ -112,16 +112,6 @@ struct FeedStages<Item: ListItem>: Sendable {
 
   // MARK: - Places
 
-  /// Where an item is shown; `nil` where it is not, or waits.
-  ///
-  /// - Complexity: O(log *n*).
-  func path(of id: Item.ID, in timeline: Timeline<Item>) -> RowPath? {
-    guard let index = overlay.index(of: id, in: timeline), index >= fold.waiting ?? 0 else {
-      return nil
-    }
-    return sections.path(of: index - (fold.waiting ?? 0))
-  }
-
   /// The index of the timeline before which a row comes that is put above all that are shown.
   func headIndex(in timeline: Timeline<Item>) -> Int {
     guard let waiting = fold.waiting, waiting > 0, waiting < overlay.rows.count else { return 0 }
@@ -131,8 +121,9 @@ struct FeedStages<Item: ListItem>: Sendable {
     }
   }
 
-  /// The place above all rows that are shown.
-  func headSlot(in timeline: Timeline<Item>) -> Overlay<Item>.Slot {
+  /// The place behind an item, or above all rows that are shown where there is none.
+  func slot(behind id: Item.ID?, in timeline: Timeline<Item>) -> Overlay<Item>.Slot {
+    if let slot = id.flatMap({ overlay.slot(behind: $0, in: timeline) }) { return slot }
     guard fold.waiting != nil else { return .top }
     let index = headIndex(in: timeline)
     return index < timeline.count
@@ -146,7 +137,10 @@ struct FeedStages<Item: ListItem>: Sendable {
 
   /// The reader came to an item; one that is not there is passed over.
   mutating func setReader(_ id: Item.ID?, in timeline: Timeline<Item>) {
-    guard let id else { return anchor = nil }
+    guard let id else {
+      anchor = nil
+      return
+    }
     if let index = overlay.index(of: id, in: timeline) { anchor = Anchor(id: id, index: index) }
   }
 

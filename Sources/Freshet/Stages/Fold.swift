@@ -13,9 +13,7 @@ struct Fold: Sendable {
   /// - Complexity: O(log *n*).
   func shown<Row>(of rows: RowTree<Row>) -> RowTree<Row> {
     guard let waiting, waiting > 0 else { return rows }
-    var rows = rows
-    rows.removeSubrange(0..<waiting)
-    return rows
+    return rows.rows(from: waiting)
   }
 
   /// Shows the rows that wait.

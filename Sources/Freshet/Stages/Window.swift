@@ -10,6 +10,8 @@ internal import FreshetLists
 struct Window<Item: ListItem>: Sendable {
   /// The gaps that stand for rows on disk.
   private(set) var unloaded: [Gap.ID: UnloadedRows<Item.ID>] = [:]
+  /// How the rows count on disk, since the timeline was followed.
+  private var onDisk = StoredRows()
   /// The gaps beside which an item stands.
   private var beside: [Item.ID: Set<Gap.ID>] = [:]
   /// The gaps of which something else is known since the timeline was followed.
@@ -25,17 +27,12 @@ struct Window<Item: ListItem>: Sendable {
   }
 
   /// How the rows count on disk.
-  func stored(_ timeline: Timeline<Item>) -> StoredRows<Item> {
-    if unloaded.isEmpty { return StoredRows() }
-    let gaps = unloaded.compactMap { id, rows in
-      timeline.index(ofGap: id).map { FeedCommit<Item>.Unloaded(row: $0, count: rows.count) }
-    }
-    return StoredRows(gaps: gaps.sorted { $0.row < $1.row })
-  }
-
-  /// How many rows there are, with those on disk.
-  func storedCount(_ timeline: Timeline<Item>) -> Int {
-    timeline.count + unloaded.values.reduce(0) { $0 + $1.count - 1 }
+  ///
+  /// - Complexity: O(1).
+  func stored(_ timeline: Timeline<Item>) -> StoredRows {
+    var stored = onDisk
+    stored.rows = timeline.content.orders
+    return stored
   }
 
   /// Notes what a gap stands for; `nil` where that is nothing.
@@ -159,7 +156,8 @@ struct Window<Item: ListItem>: Sendable {
   /// Where others stand around a gap, what is on disk is not what is between: it becomes a gap to ask the
   /// source about.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* rows changed: around other gaps stand those that stood there.
+  /// - Complexity: O(*k* log *n*) for *k* rows changed: around other gaps stand those that stood there. Where
+  ///   rows were let go or read back, or numbered anew, all gaps that stand for rows on disk are looked at.
   mutating func follow(_ edit: inout TimelineEdit<Item>, _ timeline: inout Timeline<Item>) {
     if unloaded.isEmpty && changed.isEmpty { return }
     for (_, row) in edit.inserted { if let item = row.item { unloadedIDs.remove(item.id) } }
@@ -178,9 +176,13 @@ struct Window<Item: ListItem>: Sendable {
       timeline.replaceGap(id, &edit)
       isChanged = true
     }
-    changed = []
-    if unloaded.isEmpty { self = Window() }
     if isChanged { timeline.dropNeedlessGaps(&edit) }
+    if unloaded.isEmpty { return self = Window() }
+    guard !changed.isEmpty || edit.renumbered != nil else { return }
+    changed = []
+    WorkCount.note(unloaded.count)
+    onDisk = StoredRows(
+      unloaded.compactMap { id, rows in timeline.gaps[id].map { ($0, rows.count) } })
   }
 
   /// The gaps that went or may have other neighbours.
@@ -204,23 +206,4 @@ struct UnloadedRows<ID: Hashable & Sendable>: Equatable, Sendable {
   /// Who stands around the gap: where others do, the rows on disk are not what is between.
   var above: ID?
   var below: ID?
-}
-
-/// How the rows in memory count among those on disk.
-struct StoredRows<Item: ListItem>: Sendable {
-  /// The gaps that stand for rows on disk.
-  var gaps: [FeedCommit<Item>.Unloaded] = []
-
-  /// The rows on disk that one in memory stands for.
-  func range(of row: Int) -> Range<Int> {
-    var start = row
-    for gap in gaps {
-      if gap.row == row { return start..<(start + gap.count) }
-      if gap.row > row { break }
-      start += gap.count - 1
-    }
-    return start..<(start + 1)
-  }
-
-  func index(of row: Int) -> Int { range(of: row).lowerBound }
 }

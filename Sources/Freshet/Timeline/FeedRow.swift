@@ -3,6 +3,13 @@ public import FreshetLists
 /// A place where the server may hold rows that the feed has not seen.
 ///
 /// Shown as a row, loadable.
+///
+/// ```swift
+/// for case .gap(let gap) in feed.rows {
+///   await feed.load(gap)  // one page, from the row above the gap downwards
+///   await feed.load(gap, from: .below)  // one page, from the row below it upwards
+/// }
+/// ```
 public struct Gap: Identifiable, Hashable, Sendable {
   /// Which gap of its feed it is.
   public let id: Int
@@ -20,7 +27,7 @@ public struct Gap: Identifiable, Hashable, Sendable {
     case below
   }
 
-  /// Creates a gap.
+  /// Creates a gap, for previews and tests.
   public init(id: Int) { self.id = id }
 
   init(id: Int, isStored: Bool) {
@@ -30,13 +37,23 @@ public struct Gap: Identifiable, Hashable, Sendable {
 }
 
 /// What stands in a row of a feed: an item, or a gap between items.
+///
+/// ```swift
+/// for row in feed.rows {
+///   switch row {
+///   case .item(let post): print(post.text)
+///   case .gap(let gap) where gap.isStored: print("…")  // on disk: it comes as the reader comes near
+///   case .gap(let gap): print("Rows may be missing here.", feed.state.gaps[gap.id] ?? .idle)
+///   }
+/// }
+/// ```
 public enum FeedRow<Item: ListItem>: ListItem {
   /// A row the server sent.
   case item(Item)
   /// Rows the server may still hold.
   case gap(Gap)
 
-  /// Which row it is.
+  /// Which row it is: an item's id, or a gap's.
   public enum ID: Hashable, Sendable {
     /// The id of an item.
     case item(Item.ID)
@@ -45,6 +62,7 @@ public enum FeedRow<Item: ListItem>: ListItem {
   }
 
   /// The id of the item or of the gap.
+  @inlinable
   public var id: ID {
     switch self {
     case .item(let item): .item(item.id)
@@ -53,6 +71,7 @@ public enum FeedRow<Item: ListItem>: ListItem {
   }
 
   /// The item, unless the row is a gap.
+  @inlinable
   public var item: Item? {
     if case .item(let item) = self { item } else { nil }
   }

@@ -9,7 +9,7 @@ public struct PageMark: Hashable, Codable, Sendable {
   /// When the source answered with the page that the row ended.
   public var fetchedAt: Date?
 
-  /// Creates a mark.
+  /// Creates the mark of a page.
   public init(next: PageKey? = nil, previous: PageKey? = nil, fetchedAt: Date? = nil) {
     self.next = next
     self.previous = previous

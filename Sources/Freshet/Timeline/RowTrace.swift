@@ -17,7 +17,7 @@ public struct RowTrace: Hashable, Sendable, CustomStringConvertible {
 
   /// What put the row there.
   public let cause: Cause
-  /// When that was.
+  /// When the row was put there.
   public let date: Date
 
   /// What put the row there, and when.

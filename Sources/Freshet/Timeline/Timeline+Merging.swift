@@ -1,78 +1,4 @@
 internal import FreshetLists
-internal import struct Foundation.Date
-
-/// Items that followed each other in one answer, or in answers proven adjacent.
-struct Run<Item: ListItem>: Sendable {
-  /// The items, each id once.
-  var items: [Item]
-  /// For each item, the request that it came in answer to.
-  var requests: [Int] = []
-  /// The page that continues the last item.
-  var next: PageKey? = nil
-  /// The items that ended a page, and the keys of those that continue them.
-  var ends: [(item: Item.ID, next: PageKey)] = []
-  /// Whether the last item is the last one of the list.
-  var isEnd = false
-  /// Why the rows behind the last item cannot be asked for, though the answer speaks of them.
-  var unread: FeedError?
-  /// The page that leads up to the first item, where the source has one.
-  var previous: PageKey?
-  /// When the last answer came.
-  var fetchedAt: Date?
-  /// The row whose key the first page was asked for by.
-  var after: Item.ID?
-  /// The key of the first page.
-  var key: PageKey?
-
-  /// Removes the items with these ids.
-  mutating func remove(_ ids: Set<Item.ID>) {
-    let kept = items.indices.filter { !ids.contains(items[$0].id) }
-    items = kept.map { items[$0] }
-    requests = kept.map { requests[$0] }
-  }
-}
-
-/// Where rows may be missing, and an answer starts that brings them.
-enum FeedEdge: Hashable, Sendable {
-  /// At the head of the list.
-  case refresh
-  /// Above the first row, where the feed began in the middle of the list.
-  case previous
-  /// At a gap: right behind the row above it, or right before the one below.
-  case gap(Gap.ID)
-  /// Right behind the last row.
-  case next
-  /// Where a page is known, that is asked for again by its key.
-  case page(PageKey)
-
-  /// Whether what is behind the edge is known, so that an answer is to meet it.
-  var isKnown: Bool {
-    switch self {
-    case .refresh, .page: true
-    case .previous, .gap, .next: false
-    }
-  }
-}
-
-/// How a run fits into what is known: which of its items stand where they stood.
-struct RunMatch {
-  /// The index of the first known row that the run speaks about.
-  var start: Int
-  /// The index behind the last one.
-  var end = 0
-  /// How many items of the run stand above all known rows: nobody asked for them.
-  var skipped = 0
-  /// For each item of the run that is not skipped, the index where it stands and stays.
-  var keeps: [Int?] = []
-  /// Whether the last item is a known row in its place, so that what follows it is known too.
-  var meetsKnown = false
-  /// Whether rows may be missing between the run and the row above it.
-  var needsGapAbove = false
-  /// Whether the run repeats nothing from above its place, though it should.
-  var isApart = false
-
-  init(start: Int) { self.start = start }
-}
 
 extension Timeline {
   /// How a run that starts at `place` fits, by evidence alone (rule T3).
@@ -88,13 +14,18 @@ extension Timeline {
   /// - Returns: `nil` where the place no longer exists.
   /// - Complexity: O(*m* log *n*) for *m* items, and the rows found gone.
   func match(
-    _ run: Run<Item>, at place: FeedEdge, overlapping: Bool = false, isConfirmed: Bool = false,
+    _ run: Run<Item>, at place: RunPlace, overlapping: Bool = false, isConfirmed: Bool = false,
     keepingStored: Bool = true
   ) -> RunMatch? {
     if case .gap(let id) = place, gaps[id] == nil { return nil }
     var match = beginning(of: run, at: place, overlapping, isConfirmed)
-    let indices = run.items[match.skipped...].map { item in
-      index(of: item.id).flatMap { $0 >= match.start ? $0 : nil }
+    var indices: [Int?] = []
+    indices.reserveCapacity(run.items.count - match.skipped)
+    match.isNew = true
+    for offset in match.skipped..<run.items.count {
+      let index = index(of: run.items[offset].id)
+      if index != nil { match.isNew = false }
+      indices.append(index.map { $0 >= match.start } == true ? index : nil)
     }
     match.keeps = anchors(among: indices, from: match.start, isEnd: run.isEnd)
     if keepingStored, let last = match.keeps.lastIndex(where: { $0 != nil }),
@@ -120,11 +51,11 @@ extension Timeline {
 
   /// Where the known rows begin that a run speaks about.
   private func beginning(
-    of run: Run<Item>, at place: FeedEdge, _ overlapping: Bool, _ isConfirmed: Bool
+    of run: Run<Item>, at place: RunPlace, _ overlapping: Bool, _ isConfirmed: Bool
   ) -> RunMatch {
     let below = index(of: place)
     var match = RunMatch(start: below)
-    if place == .refresh { return match }
+    if place == .head { return match }
     guard overlapping, below > 0 else {
       match.start = run.after.flatMap(index(of:)).map { min($0 + 1, below) } ?? below
       match.start = repeatedRows(run, above: match.start) ?? match.start
@@ -142,15 +73,15 @@ extension Timeline {
     return match
   }
 
-  /// How a run fits that leads up to the first row behind an edge.
+  /// How a run fits that leads up to the first row, or to the one below a gap.
   ///
   /// Items that are known elsewhere could have moved or say that others went: then this gives way
   /// to the page that leads down to the edge. Unless they are the rows above a gap, one by one:
   /// then the gap is bridged.
   ///
   /// - Returns: `nil` where the evidence does not tell.
-  func matchAbove(_ run: Run<Item>, _ edge: FeedEdge) -> RunMatch? {
-    guard case .gap(let id) = edge, let gap = index(ofGap: id) else {
+  func matchAbove(_ run: Run<Item>, _ place: RunPlace) -> RunMatch? {
+    guard case .gap(let id) = place, let gap = index(ofGap: id) else {
       var match = RunMatch(start: 0)
       match.keeps = run.items.map { _ in nil }
       match.meetsKnown = true
@@ -172,8 +103,11 @@ extension Timeline {
   mutating func merge(
     _ run: Run<Item>, match: RunMatch, head: FeedEnd? = nil
   ) -> TimelineEdit<Item> {
-    var rows = zip(run.items[match.skipped...], match.keeps).map {
-      NewRow(row: FeedRow.item($0), keeps: $1)
+    var rows: [NewRow<Item>] = []
+    rows.reserveCapacity(match.keeps.count + 2)
+    for offset in match.keeps.indices {
+      let item = run.items[match.skipped + offset]
+      rows.append(NewRow(row: .item(item), keeps: match.keeps[offset]))
     }
     if match.needsGapAbove, match.start == 0 || self.rows[match.start - 1].gap == nil {
       rows.insert(NewRow(row: .gap(makeGap())), at: 0)
@@ -200,33 +134,6 @@ extension Timeline {
     return edit
   }
 
-  /// Notes where the pages around a run are, and how old it is.
-  ///
-  /// Of the pages within it nothing is known but what it says: a key that a row had before may lead
-  /// elsewhere, since the row moved, or others moved past it. The key that the run was asked for by
-  /// goes on leading to it.
-  private mutating func mark(_ run: Run<Item>, _ edit: inout TimelineEdit<Item>) {
-    for item in run.items.dropFirst() where marks[item.id] != nil {
-      mark(item.id, &edit) { ($0.previous, $0.fetchedAt) = (nil, nil) }
-    }
-    for item in run.items.dropLast() {
-      guard let next = marks[item.id]?.next, next != run.key else { continue }
-      mark(item.id, &edit) { $0.next = nil }
-    }
-    for (item, next) in run.ends {
-      mark(item, &edit) { ($0.next, $0.fetchedAt) = (next, run.fetchedAt) }
-    }
-    if let last = run.items.last?.id ?? run.after {
-      mark(last, &edit) { mark in
-        if run.next != nil || run.unread != nil { mark.next = run.next }
-        if !run.items.isEmpty { mark.fetchedAt = run.fetchedAt }
-      }
-    }
-    if let first = run.items.first?.id, let previous = run.previous {
-      mark(first, &edit) { $0.previous = previous }
-    }
-  }
-
   /// Whether the list starts with these items and no gap among them.
   func startsWith(_ items: [Item]) -> Bool {
     for (row, item) in zip(rows, items) where row.item != item {
@@ -244,13 +151,15 @@ extension Timeline {
   /// Else it may be the rows around its new place that stand wrong.
   private func unprovenMoves(_ run: Run<Item>, _ match: RunMatch) -> Set<Item.ID> {
     var unproven: Set<Item.ID> = []
+    if match.isNew { return unproven }
     let lastKept = match.keeps.lastIndex { $0 != nil }
     var above = match.needsGapAbove || match.start == 0 ? nil : match.start - 1
-    for (offset, (item, kept)) in zip(run.items[match.skipped...], match.keeps).enumerated() {
+    for (offset, kept) in match.keeps.enumerated() {
       if let kept {
         above = kept
         continue
       }
+      let item = run.items[match.skipped + offset]
       guard let old = index(of: item.id) else { continue }
       let witness: Int? =
         if old < match.start { above } else if old >= match.end {
@@ -298,10 +207,10 @@ extension Timeline {
     return zip(known, run.items).allSatisfy { $0.item?.id == $1.id } ? start : nil
   }
 
-  private func index(of place: FeedEdge) -> Int {
+  private func index(of place: RunPlace) -> Int {
     switch place {
-    case .refresh, .previous: 0
-    case .next, .page: count
+    case .head: 0
+    case .end, .page: count
     case .gap(let id): index(ofGap: id) ?? count
     }
   }

@@ -5,7 +5,8 @@ extension Timeline {
   typealias Order = @Sendable (Item, Item) -> Bool
 
   /// The index where an item belongs: its own where it stands right, or that of the row it belongs
-  /// before; `nil` where it belongs into a gap or beyond the rows that are loaded.
+  /// before; `nil` where it belongs into a gap or beyond the rows that are loaded, and
+  /// before the first answer.
   ///
   /// - Complexity: O(log *n*).
   func index(for item: Item, by order: Order) -> Int? {
@@ -26,9 +27,10 @@ extension Timeline {
       let row = rows[middle].item ?? (middle + 1 < count ? rows[middle + 1].item : nil)
       if row.map({ order(item, $0) }) ?? true { high = middle } else { low = middle + 1 }
     }
-    // Between two rows that are not proven to be neighbours there may be others.
+    // Between two rows that are not proven to be neighbours there may be others; before the first answer,
+    // anywhere.
     let isBelowGap = low > 0 && rows[low - 1].gap != nil
-    if isBelowGap || low == 0 && head == .open || low == count && tail == .open { return nil }
+    if isBelowGap || low == 0 && head == .open || low == count && tail != .end { return nil }
     if low < count, rows[low].gap != nil { return nil }
     // Right behind its own place is its own place.
     return low == range.lowerBound && low > 0 && rows[low - 1].item?.id == item.id ? low - 1 : low

@@ -1,5 +1,4 @@
 internal import FreshetLists
-internal import struct Foundation.Date
 
 /// The pure value at the heart of a feed: what answers proved of a list that lives elsewhere.
 ///
@@ -20,14 +19,8 @@ struct Timeline<Item: ListItem>: Sendable {
   private(set) var tail = FeedEnd.unknown
   /// What changes the timeline next.
   var trace: Shared<RowTrace>?
-  private var places: [Item.ID: Place] = [:]
+  private var places: [Item.ID: TimelinePlace] = [:]
   private var lastGap = 0
-
-  private struct Place {
-    var order: RowOrder
-    /// What put the item there; rows of one page share it.
-    var trace: Shared<RowTrace>?
-  }
 
   var rows: RowTree<FeedRow<Item>> { content.rows }
   var count: Int { content.count }
@@ -35,7 +28,10 @@ struct Timeline<Item: ListItem>: Sendable {
   /// The index of an item among rows and gaps.
   ///
   /// - Complexity: O(log *n*).
-  func index(of id: Item.ID) -> Int? { order(of: id).map(content.index(of:)) }
+  func index(of id: Item.ID) -> Int? {
+    guard let order = order(of: id) else { return nil }
+    return content.orders.index(from: order)
+  }
 
   /// The order of an item.
   func order(of id: Item.ID) -> RowOrder? { places[id]?.order }
@@ -45,61 +41,6 @@ struct Timeline<Item: ListItem>: Sendable {
 
   /// The index of a gap among rows and gaps.
   func index(ofGap gap: Gap.ID) -> Int? { gaps[gap].map(content.index(of:)) }
-
-  /// The key of a page that continues the row above an index, or one further up, and that row;
-  /// `nil` where only the head of the list is left to start from.
-  ///
-  /// - Complexity: O(log *n*) for each row passed over: at most the rows of a page.
-  func key(above index: Int) -> (key: PageKey, item: Item.ID)? {
-    for row in stride(from: index - 1, through: 0, by: -1) {
-      if let item = rows[row].item, let key = marks[item.id]?.next { return (key, item.id) }
-    }
-    return nil
-  }
-
-  /// The gap that stands for rows on disk, among which is the one whose key `key(above:)` is about.
-  func storedGap(above index: Int) -> Gap.ID? {
-    for row in stride(from: index - 1, through: 0, by: -1) {
-      switch rows[row] {
-      case .item(let item) where marks[item.id]?.next != nil: return nil
-      case .gap(let gap) where gap.isStored: return gap.id
-      default: continue
-      }
-    }
-    return nil
-  }
-
-  /// The key of the page that leads up to the first row at or below an index, and that row.
-  func key(below index: Int) -> (key: PageKey, item: Item.ID)? {
-    guard let id = rows.slice(index..<count).lazy.compactMap(\.item).first?.id,
-      let key = marks[id]?.previous
-    else { return nil }
-    return (key, id)
-  }
-
-  /// When the page that a row belongs to was last answered, where that is known.
-  ///
-  /// - Complexity: O(*m* log *n*) for a page of *m* rows.
-  func fetchedAt(_ index: Int) -> Date? {
-    for row in index..<count {
-      guard let id = rows[row].item?.id else { return nil }
-      if let date = marks[id]?.fetchedAt { return date }
-    }
-    return nil
-  }
-
-  /// The key of the page that a row belongs to, and the index of its first row; no key where the
-  /// page stands at the head or below a gap.
-  ///
-  /// - Complexity: O(*m* log *n*) for a page of *m* rows.
-  func startOfPage(around index: Int) -> (key: PageKey?, first: Int) {
-    var first = index
-    while first > 0, let id = rows[first - 1].item?.id {
-      if let key = marks[id]?.next { return (key, first) }
-      first -= 1
-    }
-    return (nil, first)
-  }
 
   // MARK: - Changing
 
@@ -112,7 +53,7 @@ struct Timeline<Item: ListItem>: Sendable {
     _ range: Range<Int>, with newRows: [NewRow<Item>], leavingGaps: Set<Item.ID> = [],
     head newHead: FeedEnd? = nil, tail newTail: FeedEnd? = nil
   ) -> TimelineEdit<Item> {
-    guard let placed = orders(for: newRows, in: range) else {
+    guard let orders = orders(for: newRows, in: range) else {
       let orders = makeRoom(for: newRows.count, in: range)
       let before = content
       var edit = replace(
@@ -121,26 +62,25 @@ struct Timeline<Item: ListItem>: Sendable {
       return edit
     }
     var edit = TimelineEdit<Item>()
-    let kept = Set(placed.lazy.filter { $0.row.keeps != nil }.map(\.order))
-    for (order, row) in zip(content.orders.slice(range), content.rows.slice(range))
-    where !kept.contains(order) {
-      edit.removed.append((order, row))
+    let kept = range.isEmpty ? [] : Set(newRows.compactMap { $0.keeps })
+    for index in range where !kept.contains(index) {
+      edit.removed.append((content.orders[index], rows[index]))
     }
-    for (order, row) in placed {
-      if row.keeps != nil {
-        let old = content.rows[content.index(of: order)]
-        if old != row.row { edit.updated.append((order, old, row.row)) }
-      } else {
-        if case .item(let item) = row.row, let elsewhere = self.order(of: item.id) {
-          let index = content.index(of: elsewhere)
-          if !range.contains(index) {
-            edit.removed.append((elsewhere, content.rows[index]))
-            if leavingGaps.contains(item.id) { leaveGap(at: elsewhere, &edit) }
-          }
-        }
-        edit.inserted.append((order, row.row))
-        if case .gap(let gap) = row.row { gaps[gap.id] = order }
+    edit.inserted.reserveCapacity(newRows.count - kept.count)
+    // Counted: in code for any item, each row of a zipped or lazy sequence costs more than its work.
+    for place in newRows.indices {
+      let (row, order) = (newRows[place].row, orders[place])
+      if let kept = newRows[place].keeps {
+        if rows[kept] != row { edit.updated.append((order, rows[kept], row)) }
+        continue
       }
+      switch row {
+      case .item(let item):
+        let leavesGap = !leavingGaps.isEmpty && leavingGaps.contains(item.id)
+        if places[item.id] != nil { takeAway(item.id, outside: range, leavesGap, &edit) }
+      case .gap(let gap): gaps[gap.id] = order
+      }
+      edit.inserted.append((order, row))
     }
     edit.removed.sort { $0.order < $1.order }
     if !leavingGaps.isEmpty { edit.inserted.sort { $0.order < $1.order } }
@@ -163,8 +103,15 @@ struct Timeline<Item: ListItem>: Sendable {
     return edit
   }
 
-  /// Puts a gap where a row goes.
-  private mutating func leaveGap(at order: RowOrder, _ edit: inout TimelineEdit<Item>) {
+  /// Takes an item from where it stands outside of a range, and puts a gap there or not.
+  private mutating func takeAway(
+    _ id: Item.ID, outside range: Range<Int>, _ leavesGap: Bool, _ edit: inout TimelineEdit<Item>
+  ) {
+    guard let order = order(of: id) else { return }
+    let index = content.index(of: order)
+    if range.contains(index) { return }
+    edit.removed.append((order, rows[index]))
+    guard leavesGap else { return }
     let gap = makeGap()
     gaps[gap.id] = order
     edit.inserted.append((order, .gap(gap)))
@@ -229,7 +176,7 @@ struct Timeline<Item: ListItem>: Sendable {
   }
 
   private mutating func perform(_ edit: TimelineEdit<Item>) {
-    content.remove(edit.removed.map(\.order))
+    content.remove(edit.removed.map { $0.order })
     for (_, row) in edit.removed {
       switch row {
       case .item(let item):
@@ -240,9 +187,10 @@ struct Timeline<Item: ListItem>: Sendable {
       }
     }
     content.insert(edit.inserted)
-    for (order, row) in edit.inserted {
+    for place in edit.inserted.indices {
+      let (order, row) = edit.inserted[place]
       if case .item(let item) = row {
-        places[item.id] = Place(order: order, trace: trace)
+        places[item.id] = TimelinePlace(order: order, trace: trace)
       }
     }
     for (order, _, row) in edit.updated { content.update(row, at: order) }
@@ -277,6 +225,13 @@ struct Timeline<Item: ListItem>: Sendable {
     }
     return renumbering
   }
+}
+
+/// Where an item stands in a timeline, whatever it is.
+private struct TimelinePlace {
+  var order: RowOrder
+  /// What put the item there; rows of one page share it.
+  var trace: Shared<RowTrace>?
 }
 
 /// A row to stand in a timeline.

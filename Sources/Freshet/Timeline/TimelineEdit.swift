@@ -15,6 +15,38 @@ struct TimelineEdit<Item: ListItem>: Sendable {
   /// Where rows had to be numbered anew first: the orders of this edit are the new ones.
   var renumbered: (orders: Renumbering, before: OrderedRows<FeedRow<Item>>)?
 
+  /// The rows that changed, as indices.
+  ///
+  /// - Parameters:
+  ///   - before: the rows before, with the orders of this edit.
+  ///   - after: the rows after.
+  /// - Complexity: O(*k* log *n*) for *k* rows changed.
+  func byIndex(
+    from before: OrderedRows<FeedRow<Item>>, to after: OrderedRows<FeedRow<Item>>
+  ) -> RowEdits {
+    RowEdits(
+      deleted: Self.indices(of: removed.count, in: before.orders) { removed[$0].order },
+      inserted: Self.indices(of: inserted.count, in: after.orders) { inserted[$0].order },
+      updated: Self.indices(of: updated.count, in: after.orders) { updated[$0].order })
+  }
+
+  private static func indices(
+    of count: Int, in orders: RowTree<RowOrder>, order: (Int) -> RowOrder
+  ) -> [Int] {
+    var indices: [Int] = []
+    indices.reserveCapacity(count)
+    for place in 0..<count {
+      let order = order(place)
+      // Rows mostly stand side by side.
+      if let next = indices.last.map({ $0 + 1 }), next < orders.count, orders[next] == order {
+        indices.append(next)
+      } else {
+        indices.append(orders.index(from: order))
+      }
+    }
+    return indices
+  }
+
   /// Whether the list shows something else now.
   var isVisible: Bool { !removed.isEmpty || !inserted.isEmpty || !updated.isEmpty }
 
@@ -23,7 +55,13 @@ struct TimelineEdit<Item: ListItem>: Sendable {
 
   /// The items that were not there before: removed and inserted again is a move.
   var newItems: Int {
-    let moved = Set(removed.lazy.compactMap { $0.row.item?.id })
-    return inserted.count { $0.row.item.map { !moved.contains($0.id) } ?? false }
+    var moved: Set<Item.ID> = []
+    for (_, row) in removed { if let item = row.item { moved.insert(item.id) } }
+    var count = 0
+    for place in inserted.indices {
+      guard case .item(let item) = inserted[place].row else { continue }
+      if moved.isEmpty || !moved.contains(item.id) { count += 1 }
+    }
+    return count
   }
 }

@@ -123,7 +123,7 @@ extension Origin {
 /// What to do with a link that leads to another origin than the list's own.
 @nonexhaustive
 public enum ForeignLinks: Sendable {
-  /// Fail with `FeedError.foreignLink`.
+  /// Do not follow it: the load fails with `FeedError.foreignLink`.
   case refused
   /// Follow it without credentials. Links from `https` to `http` are refused all the same.
   case withoutCredentials

@@ -12,9 +12,9 @@ public enum HTTPPageKey: Hashable, Codable, Sendable {
   case cursor(String)
   /// What the server gave, and how many rows of a total came before.
   case told(ToldKey)
-  /// A count of rows.
+  /// A page that begins behind a count of rows.
   case offset(OffsetKey)
-  /// A count of pages.
+  /// A page by its number.
   case page(NumberedKey)
   /// A count of pages, with what is known of the page above.
   case counted(CountedKey)

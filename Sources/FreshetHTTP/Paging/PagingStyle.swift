@@ -6,6 +6,11 @@ internal import Freshet
 /// body or its header) and the style has no way to get them, its rows show and the edge behind them
 /// fails with `FeedError.unreadPages`, which names what was seen and a style to try. It is never the end
 /// (rule T8).
+///
+/// ```swift
+/// let stripe = PagingStyle.lastItem(id: "/id", parameter: "starting_after", hasMore: "/has_more")
+/// let charges = HTTPFeedSource<Post>("https://api.example.com/charges", paging: stripe)
+/// ```
 public struct PagingStyle: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case link
@@ -126,7 +131,7 @@ public struct PagingStyle: Hashable, Sendable {
     PagingStyle(kind: .offset(parameter: parameter, limit: limit, first: first))
   }
 
-  /// A page number.
+  /// The next page is the next number.
   ///
   /// The end: a total or a number of pages is reached, a flag says so, or the page behind the last one is
   /// empty or not there (404). A page that is refused (422) is the end where the total is reached.

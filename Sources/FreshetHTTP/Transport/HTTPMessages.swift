@@ -1,14 +1,14 @@
 public import struct Foundation.Data
 public import struct Foundation.URL
 
-/// A `GET` request.
+/// A `GET` request as a transport sends it.
 public struct HTTPRequest: Hashable, Sendable {
   /// Whom to ask for what.
   public var url: URL
   /// The header fields to send.
   public var headers: HTTPHeaders
 
-  /// Creates a request.
+  /// Creates a request for a URL.
   public init(_ url: URL, headers: HTTPHeaders = [:]) {
     self.url = url
     self.headers = headers
@@ -17,14 +17,14 @@ public struct HTTPRequest: Hashable, Sendable {
 
 /// An answer: its status, its header fields and its whole body, unpacked.
 public struct HTTPResponse: Sendable {
-  /// The status code.
+  /// The status code, such as 200 or 304.
   public var status: Int
-  /// The header fields.
+  /// The header fields of the answer.
   public var headers: HTTPHeaders
-  /// The body, unpacked.
+  /// The body of the answer, after decompression.
   public var body: Data
 
-  /// Creates an answer.
+  /// Creates an answer, for transports of your own and tests.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
     self.status = status
     self.headers = headers
@@ -37,7 +37,7 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// The fields in their order; a name may come several times.
   public private(set) var fields: [Field] = []
 
-  /// One header field.
+  /// A header field: a name and a value.
   public struct Field: Hashable, Sendable {
     /// The name as it was written.
     public let name: String

@@ -1,6 +1,10 @@
 /// How long a transport waits for a server.
 ///
 /// Each wait is at least a millisecond and at most a day, whatever is asked for.
+///
+/// ```swift
+/// let patient = HTTPConfiguration(transport: .standard(timeouts: HTTPTimeouts(idle: .seconds(60))))
+/// ```
 public struct HTTPTimeouts: Hashable, Sendable {
   /// How long a connection may take to be made: name, socket and TLS.
   public var connect: Duration

@@ -3,6 +3,20 @@
 ///
 /// A transport asks once and hands on what came: it follows no redirection, keeps no cookies and caches
 /// nothing. Who may be asked, and with what, is decided before it is called.
+///
+/// ```swift
+/// struct SigningTransport: HTTPTransport {
+///   var base: any HTTPTransport = .standard
+///
+///   func response(to request: HTTPRequest, bodyLimit: Int) async throws -> HTTPResponse {
+///     var request = request
+///     request.headers["X-Signature"] = signature(of: request.url)
+///     let start = ContinuousClock.now
+///     defer { print(request.url.path, ContinuousClock.now - start) }
+///     return try await base.response(to: request, bodyLimit: bodyLimit)
+///   }
+/// }
+/// ```
 public protocol HTTPTransport: Sendable {
   /// The answer to a request, its body no longer than `bodyLimit` bytes once it is unpacked.
   ///

@@ -8,20 +8,31 @@
 /// the order in which they came (rule A2). A comparison that contradicts itself gives some order,
 /// and never loses or doubles an item.
 public struct Arrangement<Item: ListItem>: Sendable {
+  @usableFromInline
   struct Sections: Sendable {
-    var name: @Sendable (Item) -> String
-    var compare: @Sendable (Item, Item) -> Int
-    var keepsEmpty: Bool
+    @usableFromInline var name: @Sendable (Item) -> String
+    @usableFromInline var compare: @Sendable (Item, Item) -> Int
+    @usableFromInline var keepsEmpty: Bool
   }
 
-  var isIncluded: (@Sendable (Item) -> Bool)?
-  var orders: [ItemOrder<Item>] = []
-  var sections: Sections?
+  @usableFromInline var isIncluded: (@Sendable (Item) -> Bool)?
+  @usableFromInline var orders: [ItemOrder<Item>] = []
+  @usableFromInline var sections: Sections?
   /// How many items are shown at most; those beyond come back when there is room (rule A3).
   public var limit: Int?
 
+  // An arrangement is mostly made where the item's type is known: so is the code that these call, wherever they
+  // are called.
+  @usableFromInline let performChange: ArrangedList<Item>.Change
+  @usableFromInline let performArrange:
+    @Sendable (inout ArrangedList<Item>, Arrangement) -> ListUpdate<Item>?
+
   /// Everything, in the order of the ids, or in that of arrival.
-  public init() {}
+  @inlinable
+  public init() {
+    performChange = { $0.change(upserting: $1, removing: $2, origin: $3) }
+    performArrange = { $0.arrange($1) }
+  }
 
   /// This arrangement, of the items for which `isIncluded` is true only.
   ///
@@ -40,8 +51,8 @@ public struct Arrangement<Item: ListItem>: Sendable {
     by key: any KeyPath<Item, Value> & Sendable, _ direction: ListDirection = .forward
   ) -> Self {
     switch direction {
-    case .forward: return adding(ItemOrder({ $0[keyPath: key] }) { $0 < $1 })
-    case .reverse: return adding(ItemOrder({ $0[keyPath: key] }) { $1 < $0 })
+    case .forward: return adding(ItemOrder({ $0[keyPath: key] }, direction) { $0 < $1 })
+    case .reverse: return adding(ItemOrder({ $0[keyPath: key] }, direction) { $1 < $0 })
     }
   }
 
@@ -50,7 +61,7 @@ public struct Arrangement<Item: ListItem>: Sendable {
   /// - Parameter precedes: whether the first item comes before the second.
   @inlinable
   public func sorted(by precedes: @escaping @Sendable (Item, Item) -> Bool) -> Self {
-    adding(ItemOrder({ $0 }, precedes))
+    adding(ItemOrder({ $0 }, nil, precedes))
   }
 
   /// This arrangement, in sections by a part of the items.
@@ -89,9 +100,10 @@ public struct Arrangement<Item: ListItem>: Sendable {
 // Where an arrangement is expected, it may begin with its first part.
 extension Arrangement {
   /// Everything, in the order of the ids, or in that of arrival.
-  public static var all: Self { Self() }
+  @inlinable public static var all: Self { Self() }
 
   /// The items for which `isIncluded` is true.
+  @inlinable
   public static func filtered(_ isIncluded: @escaping @Sendable (Item) -> Bool) -> Self {
     all.filtered(isIncluded)
   }
@@ -113,12 +125,13 @@ extension Arrangement {
 
 /// Whether an order ascends or descends.
 public enum ListDirection: String, Codable, CaseIterable, Sendable {
-  /// The smallest first.
+  /// The smallest key comes first.
   case forward
-  /// The largest first.
+  /// The largest key comes first.
   case reverse
 
   /// How two values stand to each other: negative, zero or positive.
+  @inlinable
   func order<Value: Comparable>(_ first: Value, _ second: Value) -> Int {
     if first < second { return self == .forward ? -1 : 1 }
     return second < first ? (self == .forward ? 1 : -1) : 0

@@ -16,10 +16,7 @@ package struct IncreasingSubsequences {
     let count = values.count
     sums = [Int](repeating: 0, count: count)
     previous = [Int](repeating: -1, count: count)
-    var rank = [Int](repeating: 0, count: count)
-    for (position, index) in (0..<count).sorted(by: { values[$0] < values[$1] }).enumerated() {
-      rank[index] = position + 1
-    }
+    let rank = Self.ranks(of: values)
     var best = [Int](repeating: -1, count: count + 1)
     for index in 0..<count {
       var before = -1
@@ -37,6 +34,26 @@ package struct IncreasingSubsequences {
         at += at & -at
       }
     }
+  }
+
+  /// The place of each value among all of them, counted from one.
+  private static func ranks(of values: [Int]) -> [Int] {
+    guard let low = values.min(), let high = values.max() else { return [] }
+    var ranks = [Int](repeating: 0, count: values.count)
+    if high - low < 8 * values.count {
+      // They stand close together, as the indices of rows do: a table takes the place of sorting.
+      var table = [Int](repeating: -1, count: high - low + 1)
+      for (index, value) in values.enumerated() { table[value - low] = index }
+      var rank = 0
+      for index in table where index >= 0 {
+        rank += 1
+        ranks[index] = rank
+      }
+    } else {
+      let sorted = values.indices.sorted { values[$0] < values[$1] }
+      for (place, index) in sorted.enumerated() { ranks[index] = place + 1 }
+    }
+    return ranks
   }
 
   /// Which values belong to the heaviest subsequence that ends at `last`.

@@ -10,14 +10,18 @@ extension ListChanges {
   ///   - after: the list after.
   ///   - edits: the sections that stay, ascending in both lists; all others were deleted or
   ///     inserted whole.
+  ///   - allStay: whether those that are not among the edits stay as they are, instead.
   /// - Complexity: O(sections + *k* log *k* + *k* log *n*) for *k* edited rows (rule C4).
   @inlinable
   package init<Item>(
-    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionEdits]
+    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionEdits],
+    allStay: Bool = false
   ) {
     self.init()
-    deletedSections = Self.missing(from: edits.lazy.map(\.before), of: before.sections.count)
-    insertedSections = Self.missing(from: edits.lazy.map(\.after), of: after.sections.count)
+    if !allStay {
+      deletedSections = Self.missing(from: edits.lazy.map(\.before), of: before.sections.count)
+      insertedSections = Self.missing(from: edits.lazy.map(\.after), of: after.sections.count)
+    }
     for edit in edits {
       for row in edit.rows.deleted { deletedRows.append(RowPath(section: edit.before, row: row)) }
       for row in edit.rows.inserted { insertedRows.append(RowPath(section: edit.after, row: row)) }

@@ -2,6 +2,7 @@ extension RowEdits {
   /// Keeps to the rows that a limit shows: so many before, so many after.
   ///
   /// Rows that are pushed out leave from the end, and come back there.
+  @usableFromInline
   mutating func limit(before: Int, after: Int) {
     while let last = deleted.last, last >= before { deleted.removeLast() }
     while let last = inserted.last, last >= after { inserted.removeLast() }

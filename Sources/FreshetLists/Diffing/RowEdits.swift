@@ -10,7 +10,7 @@ public struct RowEdits: Equatable, Sendable {
   /// The rows that kept their place and changed their contents, as indices after, ascending.
   public var updated: [Int] = []
 
-  /// Creates edits.
+  /// Creates edits of places that are known.
   @inlinable
   public init(deleted: [Int] = [], inserted: [Int] = [], updated: [Int] = []) {
     self.deleted = deleted
@@ -18,7 +18,7 @@ public struct RowEdits: Equatable, Sendable {
     self.updated = updated
   }
 
-  /// Whether nothing happened.
+  /// Whether there are no edits.
   @inlinable public var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && updated.isEmpty }
 }
 
@@ -27,6 +27,7 @@ extension RowEdits {
   /// Where a row stood that is neither deleted nor inserted.
   ///
   /// - Complexity: O(log *k*).
+  @inlinable
   package func placeBefore(_ index: Int) -> Int {
     let rank = index - inserted.partition { $0 >= index }
     // Before the `i`th deleted row there are `deleted[i] - i` others.
@@ -36,6 +37,7 @@ extension RowEdits {
   /// Where a row stands afterwards; `nil` for one that is deleted.
   ///
   /// - Complexity: O(log *k*).
+  @inlinable
   package func place(of index: Int) -> Int? {
     let gone = deleted.partition { $0 >= index }
     if gone < deleted.count, deleted[gone] == index { return nil }
@@ -45,6 +47,7 @@ extension RowEdits {
   /// Where the first row stands that follows a deleted one and was not deleted, or that came there.
   ///
   /// - Complexity: O(log *k*).
+  @inlinable
   package func placeAfter(_ index: Int) -> Int {
     let rank = index - deleted.partition { $0 >= index }
     // Insertions before the row of this rank come before it; the first of those right at it stands where
@@ -55,6 +58,7 @@ extension RowEdits {
   /// Where a row stands that was not deleted.
   ///
   /// - Complexity: O(log *k*).
+  @inlinable
   package func placeOfUntouched(_ index: Int) -> Int {
     let rank = index - deleted.partition { $0 >= index }
     return rank + inserted.indices.partition { inserted[$0] - $0 > rank }
@@ -63,6 +67,7 @@ extension RowEdits {
 
 extension [Int] {
   /// The ranges of numbers that follow each other, of ascending numbers.
+  @inlinable
   package var runs: [Range<Int>] {
     var runs: [Range<Int>] = []
     for number in self {

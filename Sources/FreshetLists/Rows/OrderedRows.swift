@@ -1,39 +1,46 @@
 /// A number that says where a row stands among others, whatever their indices are.
-package typealias RowOrder = Int64
+@usableFromInline package typealias RowOrder = Int64
 
 /// Rows in the order of numbers that never change while the rows move about.
 ///
 /// A row's index changes with every insertion above it; its order does not. Two trees stand side
 /// by side, so that the rows alone can be handed out as a snapshot.
+@usableFromInline
 package struct OrderedRows<Row: Sendable>: Sendable {
-  package private(set) var rows = RowTree<Row>()
-  package private(set) var orders = RowTree<RowOrder>()
+  @usableFromInline package internal(set) var rows = RowTree<Row>()
+  @usableFromInline package internal(set) var orders = RowTree<RowOrder>()
   /// The order of the row that was inserted last by index.
-  private var lastInserted: RowOrder?
+  @usableFromInline var lastInserted: RowOrder?
 
+  @inlinable
   package init() {}
 
   /// Creates rows in this order.
+  @inlinable
   package init(_ rows: [Row]) {
     self.rows = RowTree(rows)
-    orders = RowTree(rows.indices.lazy.map { RowOrder($0) * Self.step })
+    orders = RowTree(rows.indices.map { RowOrder($0) * Self.step })
   }
 
+  @inlinable
   package var count: Int { rows.count }
 
   /// The index of the first row at or behind an order.
   ///
   /// - Complexity: O(log *n*).
-  package func index(of order: RowOrder) -> Int { orders.partitioningIndex { $0 >= order } }
+  @inlinable
+  package func index(of order: RowOrder) -> Int { orders.index(from: order) }
 
   /// The index of the first row behind an order.
   ///
   /// - Complexity: O(log *n*).
+  @inlinable
   package func index(behind order: RowOrder) -> Int { orders.partitioningIndex { $0 > order } }
 
   /// Removes the rows with these orders, ascending; absent ones are passed over.
   ///
   /// - Complexity: O(*k* log *n*), and O(log *n*) for rows that stand side by side.
+  @inlinable
   package mutating func remove(_ removed: [RowOrder]) {
     var end = removed.count
     while end > 0 {
@@ -62,6 +69,7 @@ package struct OrderedRows<Row: Sendable>: Sendable {
   /// Inserts rows at orders that are free, ascending.
   ///
   /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that come to stand side by side.
+  @inlinable
   package mutating func insert(_ inserted: [(order: RowOrder, row: Row)]) {
     var start = 0
     while start < inserted.count {
@@ -69,9 +77,22 @@ package struct OrderedRows<Row: Sendable>: Sendable {
       let limit = at < count ? orders[at] : RowOrder.max
       var end = start + 1
       while end < inserted.count, inserted[end].order < limit { end += 1 }
-      let run = inserted[start..<end]
-      rows.replaceSubrange(at..<at, with: run.lazy.map(\.row))
-      orders.replaceSubrange(at..<at, with: run.lazy.map(\.order))
+      if end == start + 1 {
+        rows.insert(inserted[start].row, at: at)
+        orders.insert(inserted[start].order, at: at)
+      } else {
+        // Counted: in code for any row, each step of a lazy sequence costs more than its work.
+        var newRows = ContiguousArray<Row>()
+        var newOrders = ContiguousArray<RowOrder>()
+        newRows.reserveCapacity(end - start)
+        newOrders.reserveCapacity(end - start)
+        for place in start..<end {
+          newRows.append(inserted[place].row)
+          newOrders.append(inserted[place].order)
+        }
+        rows.replaceSubrange(at..<at, with: newRows)
+        orders.replaceSubrange(at..<at, with: newOrders)
+      }
       start = end
     }
   }
@@ -83,6 +104,7 @@ package struct OrderedRows<Row: Sendable>: Sendable {
   }
 
   /// Replaces the row at an order.
+  @inlinable
   package mutating func update(_ row: Row, at order: RowOrder) {
     rows.update(row, at: index(of: order))
   }
@@ -94,6 +116,7 @@ package struct OrderedRows<Row: Sendable>: Sendable {
   ///
   /// - Returns: the order of the row.
   /// - Complexity: O(log *n*), and what it takes to number neighbours anew.
+  @inlinable
   package mutating func insert(
     _ row: Row, at index: Int, moved: (Row, RowOrder) -> Void
   ) -> RowOrder {
@@ -108,10 +131,12 @@ package struct OrderedRows<Row: Sendable>: Sendable {
   }
 
   /// The distance between the orders of rows that come one behind the other.
-  fileprivate static var step: RowOrder { 1 << 32 }
+  @inlinable
+  static var step: RowOrder { 1 << 32 }
 
   /// A free order between the row at an index and the one above it.
-  private func order(before index: Int) -> RowOrder? {
+  @inlinable
+  func order(before index: Int) -> RowOrder? {
     let above = index > 0 ? orders[index - 1] : nil
     let below = index < count ? orders[index] : nil
     switch (above, below) {
@@ -127,7 +152,8 @@ package struct OrderedRows<Row: Sendable>: Sendable {
 
   /// A free order between two, near the one that came last: rows that come one behind the other leave
   /// room for those to follow.
-  private static func order(
+  @inlinable
+  static func order(
     between above: RowOrder, _ below: RowOrder, after last: RowOrder?
   ) -> RowOrder? {
     let half = (below - above) / 2
@@ -142,6 +168,7 @@ package struct OrderedRows<Row: Sendable>: Sendable {
   /// - Parameter moved: is told of each row with its old order and its new one, ascending.
   /// - Complexity: O(log *n*) rows on average for each insertion, wherever insertions come, besides
   ///   those in the range.
+  @usableFromInline
   package mutating func makeRoom(
     for added: Int, in range: Range<Int>, moved: (Row, _ old: RowOrder, _ new: RowOrder) -> Void
   ) {
@@ -174,6 +201,7 @@ package struct OrderedRows<Row: Sendable>: Sendable {
   /// Gives rows the orders that others of the same order were given.
   ///
   /// - Complexity: O(log *n*), and O(*k*) for *k* rows in the range.
+  @usableFromInline
   package mutating func renumber(_ renumbering: Renumbering) {
     let range =
       index(of: renumbering.range.lowerBound)..<index(of: renumbering.range.upperBound + 1)
@@ -187,27 +215,41 @@ package struct OrderedRows<Row: Sendable>: Sendable {
   }
 }
 
+extension RowTree<RowOrder> {
+  /// The index of the first row at or behind an order.
+  ///
+  /// - Complexity: O(log *n*).
+  @usableFromInline
+  package func index(from order: RowOrder) -> Int { partitioningIndex { $0 >= order } }
+}
+
 /// What orders became in a range of rows that were numbered anew.
+@usableFromInline
 package struct Renumbering: Sendable {
   private var orders: [RowOrder: RowOrder] = [:]
   /// The orders from the first row to the last one, before.
-  private(set) package var range: ClosedRange<RowOrder> = 0...0
+  @usableFromInline package private(set) var range: ClosedRange<RowOrder> = 0...0
 
+  @usableFromInline
   package init() {}
 
   /// Notes a row, behind those noted before.
+  @usableFromInline
   package mutating func note(_ old: RowOrder, _ new: RowOrder) {
     range = (orders.isEmpty ? old : range.lowerBound)...old
     orders[old] = new
   }
 
   /// How many rows there are in the range.
+  @usableFromInline
   package var count: Int { orders.count }
 
   /// Each order that changed hands, and what it became; in no order.
+  @usableFromInline
   package var pairs: [(old: RowOrder, new: RowOrder)] { orders.map { ($0.key, $0.value) } }
 
   /// What an order is now.
+  @usableFromInline
   package func order(_ old: RowOrder) -> RowOrder { orders[old] ?? old }
 }
 
@@ -217,6 +259,7 @@ extension OrderedRows {
   ///
   /// - Returns: what the orders of other rows became, where there was no room.
   /// - Complexity: O(*m* + log *n*) for *m* rows, and what it takes to number neighbours anew.
+  @inlinable
   package mutating func insert(_ inserted: [Row], at index: Int) -> Renumbering? {
     guard inserted.count > 1 else {
       guard let row = inserted.first else { return nil }
@@ -229,19 +272,19 @@ extension OrderedRows {
     if !hasRoom(for: inserted.count, at: index) {
       renumbering = makeRoom(for: inserted.count, at: index)
     }
-    let above = index > 0 ? orders[index - 1] : nil
-    let below = index < count ? orders[index] : nil
-    let number = RowOrder(inserted.count)
-    let stride =
-      if let above, let below { (below - above) / (number + 1) } else { Self.step }
-    let first = above.map { $0 + stride } ?? below.map { $0 - stride * number } ?? 0
-    let new = (0..<number).lazy.map { first + $0 * stride }
+    guard let (first, stride) = freeOrders(for: inserted.count, at: index) else {
+      preconditionFailure("there is room now")
+    }
+    var new = ContiguousArray<RowOrder>()
+    new.reserveCapacity(inserted.count)
+    for place in 0..<inserted.count { new.append(first + RowOrder(place) * stride) }
     rows.replaceSubrange(index..<index, with: inserted)
     orders.replaceSubrange(index..<index, with: new)
     return renumbering
   }
 
   /// Removes the rows at ascending indices.
+  @inlinable
   package mutating func removeRows(_ indices: [Int]) {
     for run in indices.runs.reversed() {
       rows.removeSubrange(run)
@@ -249,17 +292,36 @@ extension OrderedRows {
     }
   }
 
-  private func hasRoom(for added: Int, at index: Int) -> Bool {
+  @inlinable
+  func hasRoom(for added: Int, at index: Int) -> Bool { freeOrders(for: added, at: index) != nil }
+
+  @inlinable
+  func freeOrders(for added: Int, at index: Int) -> (first: RowOrder, stride: RowOrder)? {
+    Self.freeOrders(
+      for: added, between: index > 0 ? orders[index - 1] : nil,
+      index < count ? orders[index] : nil)
+  }
+
+  /// So many orders between two, evenly spread; `nil` where there is no room.
+  @inlinable
+  static func freeOrders(
+    for added: Int, between above: RowOrder?, _ below: RowOrder?
+  ) -> (first: RowOrder, stride: RowOrder)? {
     let number = RowOrder(added)
-    switch (index > 0 ? orders[index - 1] : nil, index < count ? orders[index] : nil) {
-    case (nil, nil): return true
-    case (let above?, nil): return above < RowOrder.max / 2 - number * Self.step
-    case (nil, let below?): return below > RowOrder.min / 2 + number * Self.step
-    case (let above?, let below?): return (below - above) / (number + 1) > 0
+    switch (above, below) {
+    case (nil, nil): return (0, step)
+    case (let above?, nil):
+      return above < RowOrder.max / 2 - number * step ? (above + step, step) : nil
+    case (nil, let below?):
+      return below > RowOrder.min / 2 + number * step ? (below - number * step, step) : nil
+    case (let above?, let below?):
+      let stride = (below - above) / (number + 1)
+      return stride > 0 ? (above + stride, stride) : nil
     }
   }
 
-  private mutating func makeRoom(for added: Int, at index: Int) -> Renumbering {
+  @usableFromInline
+  mutating func makeRoom(for added: Int, at index: Int) -> Renumbering {
     var renumbering = Renumbering()
     makeRoom(for: added, in: index..<index) { _, old, new in renumbering.note(old, new) }
     return renumbering

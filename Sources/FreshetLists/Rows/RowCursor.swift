@@ -4,7 +4,7 @@
 /// copy, and with it a retain and a release for every reference a row holds.
 @usableFromInline
 struct RowCursor<Row> {
-  @usableFromInline let root: RowNode<Row>
+  @usableFromInline let root: RowNode
   @usableFromInline var leaf: ContiguousArray<Row> = []
   /// The index of the leaf's first row.
   @usableFromInline var start = 0
@@ -27,10 +27,10 @@ struct RowCursor<Row> {
     var offset = index
     while true {
       switch node {
-      case .leaf(let rows):
-        leaf = rows
+      case .leaf(let found):
+        leaf = RowTree<Row>.typed(found).rows
         start = index - offset
-        end = start + rows.count
+        end = start + leaf.count
         return
       case .inner(let children): node = children[children.child(of: &offset)].node
       }

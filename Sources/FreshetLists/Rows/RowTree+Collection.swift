@@ -1,10 +1,10 @@
 extension RowTree: RandomAccessCollection {
-  /// Zero.
+  /// The index of the first row: zero.
   @inlinable public var startIndex: Int { 0 }
-  /// The number of rows.
+  /// The index behind the last row: the number of rows.
   @inlinable public var endIndex: Int { count }
 
-  /// The row at `index`.
+  /// The row that stands at an index.
   ///
   /// - Precondition: `index` is in `0..<count`.
   /// - Complexity: O(log *n*).
@@ -15,7 +15,7 @@ extension RowTree: RandomAccessCollection {
     var offset = index
     while true {
       switch node {
-      case .leaf(let rows): return rows[offset]
+      case .leaf(let leaf): return Self.typed(leaf).rows[offset]
       case .inner(let children): node = children[children.child(of: &offset)].node
       }
     }
@@ -27,11 +27,13 @@ extension RowTree: RandomAccessCollection {
   /// - Complexity: O(log *n*) calls of the predicate.
   @inlinable
   public func partitioningIndex(where belongsBehind: (Row) throws -> Bool) rethrows -> Int {
+    if count == 0 { return 0 }
     var node = root
     var index = 0
     while true {
       switch node {
-      case .leaf(let rows):
+      case .leaf(let leaf):
+        let rows = Self.typed(leaf).rows
         var (low, high) = (0, rows.count)
         while low < high {
           let middle = (low + high) / 2
@@ -43,13 +45,13 @@ extension RowTree: RandomAccessCollection {
         var (low, high) = (0, children.count - 1)
         while low < high {
           let middle = (low + high) / 2
-          if try belongsBehind(children[middle].node.last) {
+          if try belongsBehind(Self.last(of: children[middle].node)) {
             high = middle
           } else {
             low = middle + 1
           }
         }
-        for child in children[..<low] { index += child.count }
+        for child in 0..<low { index += children[child].count }
         node = children[low].node
       }
     }
@@ -66,12 +68,12 @@ extension RowTree: RandomAccessCollection {
     @usableFromInline var position = 0
 
     @inlinable
-    init(_ root: RowNode<Row>) {
+    init(_ root: RowNode) {
       leaves = RowLeaves(root)
       leaf = leaves.next() ?? []
     }
 
-    /// The next row.
+    /// The next row, or `nil` behind the last one.
     @inlinable
     public mutating func next() -> Row? {
       if position == leaf.count {
@@ -85,14 +87,16 @@ extension RowTree: RandomAccessCollection {
   }
 }
 
-extension RowNode {
+extension RowTree {
   /// The last row of a node, which is never empty below an inner node.
   @inlinable
-  var last: Row {
-    var node = self
+  static func last(of node: RowNode) -> Row {
+    var node = node
     while true {
       switch node {
-      case .leaf(let rows): return rows[rows.count - 1]
+      case .leaf(let leaf):
+        let rows = typed(leaf).rows
+        return rows[rows.count - 1]
       case .inner(let children): node = children[children.count - 1].node
       }
     }
@@ -102,17 +106,18 @@ extension RowNode {
 /// The leaves of a tree, left to right.
 @usableFromInline
 struct RowLeaves<Row>: Sequence, IteratorProtocol {
-  @usableFromInline var pending: [RowNode<Row>]
+  @usableFromInline var pending: [RowNode]
 
   @inlinable
-  init(_ root: RowNode<Row>) { pending = [root] }
+  init(_ root: RowNode) { pending = [root] }
 
   @inlinable
   mutating func next() -> ContiguousArray<Row>? {
     while let node = pending.popLast() {
       switch node {
-      case .leaf(let rows): return rows
-      case .inner(let children): pending.append(contentsOf: children.reversed().lazy.map(\.node))
+      case .leaf(let leaf): return RowTree<Row>.typed(leaf).rows
+      case .inner(let children):
+        for child in children.indices.reversed() { pending.append(children[child].node) }
       }
     }
     return nil

@@ -1,21 +1,26 @@
 /// A persistent sequence of rows: copied in constant time, edited in logarithmic time.
 ///
 /// Snapshots, timelines and arranged lists share this one structure. It is a counted B+tree: rows
-/// stand in leaves of up to 64, inner nodes of up to 32 children know how many rows stand below
+/// stand in leaves of up to 64, inner nodes of up to 16 children know how many rows stand below
 /// each child, and every node is an array, so that a copy of the tree shares all nodes and an
 /// edit copies the path to the leaf it touches. A tree of one leaf is the flat array.
+///
+/// ```swift
+/// let rows = RowTree(posts)  // copied in O(1)
+/// print(rows.count, rows[3].title, rows.map(\.id))
+/// ```
 ///
 /// - Complexity: O(1) to copy; O(log *n*) to reach, insert, remove or replace a row, to cut and to
 ///   join; O(*m*) to build from *m* rows; O(1) a row, amortised, to iterate.
 public struct RowTree<Row> {
-  @usableFromInline var root: RowNode<Row>
+  @usableFromInline var root: RowNode
   @usableFromInline var height: Int
   @usableFromInline var rowCount: Int
 
-  /// The number of rows.
+  /// The number of rows in the tree.
   @inlinable public var count: Int { rowCount }
 
-  /// Creates an empty tree.
+  /// Creates a tree without rows.
   @inlinable
   public init() {
     root = .empty
@@ -24,13 +29,20 @@ public struct RowTree<Row> {
   }
 
   @inlinable
-  init(root: RowNode<Row>, height: Int, count: Int) {
+  init(root: RowNode, height: Int, count: Int) {
     self.root = root
     self.height = height
     rowCount = count
-    while case .inner(let children) = self.root, children.count == 1 {
-      self.root = children[0].node
-      self.height -= 1
+    lower()
+  }
+
+  /// Makes the only child of the root the root.
+  @inlinable
+  mutating func lower() {
+    if count == 0 { (root, height) = (.empty, 0) }
+    while case .inner(let children) = root, children.count == 1 {
+      root = children[0].node
+      height -= 1
     }
   }
 
@@ -41,32 +53,61 @@ public struct RowTree<Row> {
       self = tree
       return
     }
-    var level = ContiguousArray<RowChild<Row>>()
-    var leaf = ContiguousArray<Row>()
-    leaf.reserveCapacity(Swift.min(rows.underestimatedCount, RowNode<Row>.leafCapacity))
-    var count = 0
-    for row in rows {
-      if leaf.count == RowNode<Row>.leafCapacity {
-        level.append(RowChild(.leaf(leaf)))
-        leaf = ContiguousArray()
-        leaf.reserveCapacity(RowNode<Row>.leafCapacity)
-      }
-      leaf.append(row)
-      count += 1
+    let leaves =
+      rows.withContiguousStorageIfAvailable { unsafe Self.leaves(of: $0) }
+      ?? Self.leaves(of: rows)
+    self.init(leaves: leaves)
+  }
+
+  /// Leaves of rows that stand side by side in memory, which are copied all at once.
+  @inlinable
+  static func leaves(of rows: UnsafeBufferPointer<Row>) -> ContiguousArray<RowChild> {
+    var leaves = ContiguousArray<RowChild>()
+    var start = 0
+    while start < rows.count {
+      let end = Swift.min(start + RowNode.leafCapacity, rows.count)
+      let part = unsafe UnsafeBufferPointer(rebasing: rows[start..<end])
+      leaves.append(leaf(unsafe ContiguousArray(part)))
+      start = end
     }
-    guard count > 0 else {
+    return leaves
+  }
+
+  @inlinable
+  static func leaves(of rows: some Sequence<Row>) -> ContiguousArray<RowChild> {
+    var leaves = ContiguousArray<RowChild>()
+    var rest = ContiguousArray<Row>()
+    rest.reserveCapacity(Swift.min(rows.underestimatedCount, RowNode.leafCapacity))
+    for row in rows {
+      if rest.count == RowNode.leafCapacity {
+        leaves.append(leaf(rest))
+        rest = ContiguousArray()
+        rest.reserveCapacity(RowNode.leafCapacity)
+      }
+      rest.append(row)
+    }
+    if !rest.isEmpty { leaves.append(leaf(rest)) }
+    return leaves
+  }
+
+  /// Creates a tree of these leaves.
+  @inlinable
+  init(leaves: ContiguousArray<RowChild>) {
+    guard !leaves.isEmpty else {
       self.init()
       return
     }
-    level.append(RowChild(.leaf(leaf)))
+    var level = leaves
+    var count = 0
+    for leaf in leaves { count += leaf.count }
     var height = 0
     while level.count > 1 {
-      let fan = RowNode<Row>.fan
-      var above = ContiguousArray<RowChild<Row>>()
+      let fan = RowNode.fan
+      var above = ContiguousArray<RowChild>()
       var start = 0
       while start < level.count {
         let end = Swift.min(start + fan, level.count)
-        above.append(RowChild(.inner(ContiguousArray(level[start..<end]))))
+        above.append(RowNode.parent(of: ContiguousArray(level[start..<end])))
         start = end
       }
       level = above
@@ -80,11 +121,15 @@ public struct RowTree<Row> {
   /// - Complexity: O(1).
   @inlinable
   public func isIdentical(to other: RowTree) -> Bool {
-    count == other.count && root.isIdentical(to: other.root)
+    guard count == other.count else { return false }
+    switch (root, other.root) {
+    case (.leaf(let leaf), .leaf(let other)):
+      return leaf === other || Self.typed(leaf).rows.isIdentical(to: Self.typed(other).rows)
+    case (.inner(let children), .inner(let others)): return children.isIdentical(to: others)
+    default: return false
+    }
   }
 }
-
-extension RowTree: Sendable where Row: Sendable {}
 
 extension RowTree: ExpressibleByArrayLiteral {
   /// Creates a tree of these rows.

@@ -1,19 +1,22 @@
 /// The rows for which a condition is true.
 public struct FilterTransform<Item: ListItem>: ListTransform {
   /// Which rows of the input are in, each with a number that stays while rows come and go around it.
-  private var flags = OrderedRows<Bool>()
-  private var included = OrderedRows<Item>()
-  private var isIncluded: @Sendable (Item) -> Bool
+  @usableFromInline var flags = OrderedRows<Bool>()
+  @usableFromInline var included = OrderedRows<Item>()
+  @usableFromInline var isIncluded: @Sendable (Item) -> Bool
 
   /// Creates a filter that calls `isIncluded` once for each row that comes or changes.
+  @inlinable
   public init(_ isIncluded: @escaping @Sendable (Item) -> Bool) { self.isIncluded = isIncluded }
 
   /// The rows that are in.
+  @inlinable
   public var rows: RowTree<Item> { included.rows }
 
   /// Asks for the rows that came or changed.
   ///
   /// - Complexity: O(*k* log *n*) for *k* edits.
+  @inlinable
   public mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
     var result = RowEdits()
     // Where rows stood is looked up before anything moves.
@@ -78,7 +81,8 @@ public struct FilterTransform<Item: ListItem>: ListTransform {
     return result
   }
 
-  private mutating func insert(_ items: [Item], at index: Int) {
+  @inlinable
+  mutating func insert(_ items: [Item], at index: Int) {
     let areIncluded = items.map(isIncluded)
     if let renumbering = flags.insert(areIncluded, at: index) { included.renumber(renumbering) }
     let orders = flags.orders.slice(index..<(index + items.count))
@@ -88,12 +92,14 @@ public struct FilterTransform<Item: ListItem>: ListTransform {
       })
   }
 
-  private mutating func show(_ item: Item, _ order: RowOrder) {
+  @inlinable
+  mutating func show(_ item: Item, _ order: RowOrder) {
     flags.update(true, at: order)
     included.insert([(order: order, row: item)])
   }
 
-  private mutating func drop(_ order: RowOrder) {
+  @inlinable
+  mutating func drop(_ order: RowOrder) {
     flags.update(false, at: order)
     included.remove([order])
   }

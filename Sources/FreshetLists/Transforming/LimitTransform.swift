@@ -1,4 +1,4 @@
-/// The first rows.
+/// The first rows of a list, up to a number.
 public struct LimitTransform<Item: ListItem>: ListTransform {
   /// The rows that are shown.
   public private(set) var rows = RowTree<Item>()

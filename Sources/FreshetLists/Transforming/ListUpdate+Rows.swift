@@ -1,19 +1,23 @@
 extension ListUpdate {
   /// The step as edits of all rows, section after section.
   ///
-  /// - Complexity: O(sections + *k* log *k*) for *k* rows that are named, those of sections that came or
-  ///   went among them.
+  /// - Complexity: O(*k* log *k*) for *k* rows that are named, those of sections that came or went among
+  ///   them.
   package var rowEdits: RowEdits {
-    let (old, new) = (FlatRows(before), FlatRows(after))
-    let moved = Set(changes.movedRows.map { new.index(of: $0.to) })
-    var edits = RowEdits()
-    edits.deleted = (changes.deletedRows + changes.movedRows.map(\.from)).map(old.index(of:))
-    for section in changes.deletedSections { edits.deleted += old.indices(of: section) }
-    edits.inserted = changes.insertedRows.map(new.index(of:)) + moved
-    for section in changes.insertedSections { edits.inserted += new.indices(of: section) }
+    var edits = RowEdits(
+      deleted: changes.deletedRows.map { before.index(of: $0) },
+      inserted: changes.insertedRows.map { after.index(of: $0) },
+      updated: changes.updatedRows.map { after.index(of: $0) })
+    for section in changes.deletedSections { edits.deleted += before.indices(of: section) }
+    for section in changes.insertedSections { edits.inserted += after.indices(of: section) }
+    if !changes.movedRows.isEmpty {
+      let moved = Set(changes.movedRows.map { after.index(of: $0.to) })
+      edits.deleted += changes.movedRows.map { before.index(of: $0.from) }
+      edits.inserted += moved
+      edits.updated.removeAll { moved.contains($0) }
+    }
     edits.deleted.sort()
     edits.inserted.sort()
-    edits.updated = changes.updatedRows.map(new.index(of:)).filter { !moved.contains($0) }
     return edits
   }
 
@@ -40,34 +44,16 @@ extension ListUpdate {
   }
 }
 
-/// The rows of a snapshot, numbered section after section.
-package struct FlatRows<Item: ListItem>: Sendable {
-  private let snapshot: ListSnapshot<Item>
-  /// The number of the first row of each section.
-  private let starts: [Int]
-
-  package init(_ snapshot: ListSnapshot<Item>) {
-    self.snapshot = snapshot
-    var start = 0
-    starts = snapshot.sections.map { section in
-      defer { start += section.count }
-      return start
-    }
-  }
-
+// The rows of a snapshot, numbered section after section.
+extension ListSnapshot {
   /// The number of a row.
-  package func index(of path: RowPath) -> Int { starts[path.section] + path.row }
+  package func index(of path: RowPath) -> Int { start(of: path.section) + path.row }
 
   /// The numbers of the rows of a section.
   package func indices(of section: Int) -> Range<Int> {
-    starts[section]..<(starts[section] + snapshot.sections[section].count)
+    let start = start(of: section)
+    return start..<(start + sections[section].count)
   }
 
-  /// The row with a number.
-  ///
-  /// - Complexity: O(log *n*).
-  package subscript(index: Int) -> Item {
-    let section = starts.partition { $0 > index } - 1
-    return snapshot.sections[section].rows[index - starts[section]]
-  }
+  private func start(of section: Int) -> Int { section == 0 ? 0 : ends[section - 1] }
 }

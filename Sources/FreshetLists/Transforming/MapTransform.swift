@@ -3,19 +3,24 @@
 /// Give outputs ids that are unique, as those of the input are.
 public struct MapTransform<Input: ListItem, Output: ListItem>: ListTransform {
   /// The outputs, one for each row of the input.
-  public private(set) var rows = RowTree<Output>()
-  private let transform: @Sendable (Input) -> Output
+  @inlinable public var rows: RowTree<Output> { outputs }
+  @usableFromInline var outputs = RowTree<Output>()
+  @usableFromInline let transform: @Sendable (Input) -> Output
 
   /// Creates a transform that calls `transform` once for each row that comes or changes.
+  @inlinable
   public init(_ transform: @escaping @Sendable (Input) -> Output) { self.transform = transform }
 
   /// Makes outputs of the rows that came or changed.
+  ///
+  /// - Complexity: O(log *n*) and one call of the closure for each edit.
+  @inlinable
   public mutating func apply(_ edits: RowEdits, to input: RowTree<Input>) -> RowEdits {
     var result = RowEdits(deleted: edits.deleted, inserted: edits.inserted)
-    rows.perform(result) { transform(input[$0]) }
+    outputs.perform(result) { transform(input[$0]) }
     var renamed: [Int] = []
     for index in edits.updated {
-      let (old, new) = (rows[index], transform(input[index]))
+      let (old, new) = (outputs[index], transform(input[index]))
       if old.id != new.id {
         renamed.append(index)
       } else if old != new {
@@ -23,7 +28,7 @@ public struct MapTransform<Input: ListItem, Output: ListItem>: ListTransform {
       } else {
         continue
       }
-      rows.update(new, at: index)
+      outputs.update(new, at: index)
     }
     // An output with another id is another row.
     result.replace(renamed)
@@ -33,6 +38,7 @@ public struct MapTransform<Input: ListItem, Output: ListItem>: ListTransform {
 
 extension RowEdits {
   /// Adds rows, by their ascending indices after the edits, that are others now.
+  @usableFromInline
   mutating func replace(_ replaced: [Int]) {
     guard !replaced.isEmpty else { return }
     let places = replaced.map { placeBefore($0) }

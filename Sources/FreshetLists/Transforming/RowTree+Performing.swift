@@ -2,6 +2,7 @@ extension RowTree {
   /// Performs edits; `row` gives the row that stands at an index afterwards.
   ///
   /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that stand side by side.
+  @inlinable
   package mutating func perform(_ edits: RowEdits, row: (Int) -> Row) {
     for run in edits.deleted.runs.reversed() { removeSubrange(run) }
     for run in edits.inserted.runs {

@@ -5,36 +5,48 @@
 /// name of a row is asked for when it comes or changes, and no section is empty.
 public struct SectionedRows<Row: ListItem>: Sendable {
   /// The rows in their sections.
-  public private(set) var snapshot = ListSnapshot<Row>()
+  @inlinable public var snapshot: ListSnapshot<Row> { shown }
+  @usableFromInline var shown = ListSnapshot<Row>()
   /// The section of each row, in the order of the list.
-  private var names = OrderedRows<String>()
-  private var sections: [String: OrderedRows<Row>] = [:]
+  @usableFromInline var names = OrderedRows<String>()
+  @usableFromInline var sections: [String: OrderedRows<Row>] = [:]
   /// Where each section stands in the snapshot.
-  private var indices: [String: Int] = [:]
+  @usableFromInline var indices: [String: Int] = [:]
   /// The first row of each section of the snapshot, ascending.
-  private var firsts: [RowOrder] = []
+  @usableFromInline var firsts: [RowOrder] = []
   /// The rows that belong to the one above them, in order.
-  private var followers: [RowOrder] = []
-  private let name: @Sendable (Row) -> String?
+  @usableFromInline var followers: [RowOrder] = []
+  @usableFromInline let name: @Sendable (Row) -> String?
 
-  /// Creates sections.
+  /// Creates a transform that puts rows into sections by their names.
   ///
   /// - Parameter name: the section of a row; `nil` for a row that belongs to the one above it, or at the
   ///   top to the one below, as a gap does.
+  @inlinable
   public init(by name: @escaping @Sendable (Row) -> String?) { self.name = name }
 
   /// What becomes of a section.
-  private struct Change {
+  @usableFromInline
+  struct Change {
     /// As indices before.
-    var deleted: [Int] = []
-    var inserted: [RowOrder] = []
-    var updated: [RowOrder] = []
+    @usableFromInline var deleted: [Int] = []
+    @usableFromInline var inserted: [RowOrder] = []
+    @usableFromInline var updated: [RowOrder] = []
+
+    @inlinable init() {}
   }
 
   /// Where a row stood.
-  private struct Place {
-    let section: String
-    let row: Int
+  @usableFromInline
+  struct Place {
+    @usableFromInline let section: String
+    @usableFromInline let row: Int
+
+    @inlinable
+    init(section: String, row: Int) {
+      self.section = section
+      self.row = row
+    }
   }
 
   /// Takes in what became of the list.
@@ -42,6 +54,7 @@ public struct SectionedRows<Row: ListItem>: Sendable {
   /// - Returns: the batch that leads from the snapshot before to the one after.
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* edits, and O(sections log sections) where a
   ///   section comes, goes or passes another one.
+  @inlinable
   public mutating func apply(_ edits: RowEdits, to input: RowTree<Row>) -> ListChanges {
     var changes: [String: Change] = [:]
     // Where rows stood is looked up before anything moves.
@@ -76,23 +89,16 @@ public struct SectionedRows<Row: ListItem>: Sendable {
     return show(changes)
   }
 
-  /// Where a row of the list stands in the snapshot.
-  ///
-  /// - Complexity: O(log *n*).
-  package func path(of index: Int) -> RowPath? {
-    guard index >= 0, index < names.count else { return nil }
-    let place = place(at: names.orders[index])
-    return indices[place.section].map { RowPath(section: $0, row: place.row) }
-  }
-
   // MARK: - Rows
 
-  private func place(at order: RowOrder) -> Place {
+  @inlinable
+  func place(at order: RowOrder) -> Place {
     let section = names.rows[names.index(of: order)]
     return Place(section: section, row: sections[section]?.index(of: order) ?? 0)
   }
 
-  private mutating func remove(_ deleted: [Int], _ changes: inout [String: Change]) {
+  @inlinable
+  mutating func remove(_ deleted: [Int], _ changes: inout [String: Change]) {
     var orders: [String: [RowOrder]] = [:]
     for index in deleted {
       let order = names.orders[index]
@@ -106,7 +112,8 @@ public struct SectionedRows<Row: ListItem>: Sendable {
     names.removeRows(deleted)
   }
 
-  private mutating func insert(
+  @inlinable
+  mutating func insert(
     _ run: Range<Int>, of input: RowTree<Row>, _ changes: inout [String: Change],
     renumbered: (Renumbering) -> Void
   ) {
@@ -138,12 +145,14 @@ public struct SectionedRows<Row: ListItem>: Sendable {
     }
   }
 
-  private mutating func note(follower order: RowOrder) {
+  @inlinable
+  mutating func note(follower order: RowOrder) {
     followers.insert(order, at: followers.partition { $0 >= order })
   }
 
   /// Puts a row that has no section of its own where the row above it is.
-  private mutating func follow(
+  @usableFromInline
+  mutating func follow(
     _ order: RowOrder, in input: RowTree<Row>, before: Place?, _ changes: inout [String: Change]
   ) {
     let index = names.index(of: order)
@@ -154,13 +163,15 @@ public struct SectionedRows<Row: ListItem>: Sendable {
     move(input[index], order, from: before, to: section, isChanged: false, &changes)
   }
 
-  private func isFollower(_ index: Int) -> Bool {
+  @inlinable
+  func isFollower(_ index: Int) -> Bool {
     let order = names.orders[index]
     let place = followers.partition { $0 >= order }
     return place < followers.count && followers[place] == order
   }
 
-  private mutating func move(
+  @inlinable
+  mutating func move(
     _ row: Row, _ order: RowOrder, from before: Place?, to section: String, isChanged: Bool,
     _ changes: inout [String: Change]
   ) {
@@ -182,13 +193,13 @@ public struct SectionedRows<Row: ListItem>: Sendable {
 
   // MARK: - Showing
 
-  private mutating func show(_ changes: [String: Change]) -> ListChanges {
-    let before = snapshot
+  @inlinable
+  mutating func show(_ changes: [String: Change]) -> ListChanges {
+    let before = shown
     guard !changes.isEmpty else { return ListChanges() }
-    let stay =
-      refill(changes.keys)
-      ? before.sections.indices.map { SectionEdits(before: $0, after: $0) } : arrange(changes.keys)
-    let edits = stay.map { stay in
+    let changed = Array(changes.keys)
+    let refilled = refill(changed)
+    let edits = (refilled ?? arrange(changed)).map { stay in
       let name = before.sections[stay.before].name
       guard let change = changes[name], let content = sections[name] else { return stay }
       var stay = stay
@@ -197,45 +208,46 @@ public struct SectionedRows<Row: ListItem>: Sendable {
       stay.rows.updated = change.updated.map(content.index(of:)).sorted()
       return stay
     }
-    return ListChanges(from: before, to: snapshot, edits: edits)
+    return ListChanges(from: before, to: shown, edits: edits, allStay: refilled != nil)
   }
 
   /// Shows sections that changed where they are.
   ///
-  /// - Returns: whether they all stay; nothing is done where one comes, goes or passes another one.
-  private mutating func refill(_ changed: some Sequence<String>) -> Bool {
-    var (firsts, shown, places) = (firsts, snapshot.sections, [Int]())
+  /// - Returns: those that changed; `nil`, and nothing is done, where one comes, goes or passes another one.
+  @inlinable
+  mutating func refill(_ changed: [String]) -> [SectionEdits]? {
+    var firsts = firsts
+    var filled: [(section: Int, rows: RowTree<Row>)] = []
     for name in changed {
       guard let index = indices[name], let rows = sections[name], let first = rows.orders.first
-      else {
-        return false
-      }
+      else { return nil }
       firsts[index] = first
-      shown[index] = ListSection(name: name, rows: rows.rows)
-      places.append(index)
+      filled.append((index, rows.rows))
     }
+    let places = filled.map { $0.section }.sorted()
     let stay = places.allSatisfy { index in
       (index == 0 || firsts[index - 1] < firsts[index])
         && (index + 1 == firsts.count || firsts[index] < firsts[index + 1])
     }
-    guard stay else { return false }
-    (self.firsts, snapshot) = (firsts, ListSnapshot(sections: shown))
-    return true
+    guard stay else { return nil }
+    (self.firsts, shown) = (firsts, shown.replacing(filled))
+    return places.map { SectionEdits(before: $0, after: $0) }
   }
 
   /// Shows all sections in the order of their first rows.
   ///
   /// - Returns: those that stay.
-  private mutating func arrange(_ changed: some Sequence<String>) -> [SectionEdits] {
+  @usableFromInline
+  mutating func arrange(_ changed: [String]) -> [SectionEdits] {
     for name in changed where sections[name]?.count == 0 { sections[name] = nil }
     let order = sections.map {
       (first: $0.value.orders.first ?? 0, name: $0.key, rows: $0.value.rows)
     }
     .sorted { $0.first < $1.first }
-    let before = snapshot
-    snapshot = ListSnapshot(sections: order.map { ListSection(name: $0.name, rows: $0.rows) })
+    let before = shown
+    shown = ListSnapshot(sections: order.map { ListSection(name: $0.name, rows: $0.rows) })
     firsts = order.map(\.first)
     indices = Dictionary(uniqueKeysWithValues: zip(order.map(\.name), order.indices))
-    return ListChanges.sectionsThatStay(from: before, to: snapshot)
+    return ListChanges.sectionsThatStay(from: before, to: shown)
   }
 }

@@ -5,7 +5,7 @@ public enum SeparatedRow<Item: ListItem, Separator: ListItem>: ListItem {
   /// A separator, and how many separators with its id stand above it.
   case separator(Separator, occurrence: Int = 0)
 
-  /// Which row it is.
+  /// Which row it is: an item's id, or a separator's.
   public enum ID: Hashable, Sendable {
     /// The id of an item.
     case item(Item.ID)
@@ -14,6 +14,7 @@ public enum SeparatedRow<Item: ListItem, Separator: ListItem>: ListItem {
   }
 
   /// The id of the item or of the separator.
+  @inlinable
   public var id: ID {
     switch self {
     case .item(let item): .item(item.id)
@@ -23,6 +24,7 @@ public enum SeparatedRow<Item: ListItem, Separator: ListItem>: ListItem {
   }
 
   /// The item, unless the row is a separator.
+  @inlinable
   public var item: Item? {
     if case .item(let item) = self { item } else { nil }
   }

@@ -4,14 +4,15 @@
 /// long as its id stays; where an id comes again further down, it is numbered.
 public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTransform {
   /// The rows and the separators between them.
-  public private(set) var rows = RowTree<SeparatedRow<Item, Separator>>()
-  private var items = OrderedRows<Item>()
+  @inlinable public var rows: RowTree<SeparatedRow<Item, Separator>> { shown }
+  @usableFromInline var shown = RowTree<SeparatedRow<Item, Separator>>()
+  @usableFromInline var items = OrderedRows<Item>()
   /// The separators, by the number of the row below each.
-  private var separators = OrderedRows<Separator>()
+  @usableFromInline var separators = OrderedRows<Separator>()
   /// Where the separators with an id stand, in order.
-  private var places: [Separator.ID: [RowOrder]] = [:]
-  private let isPassedOver: @Sendable (Item) -> Bool
-  private let separator: @Sendable (_ above: Item?, _ below: Item) -> Separator?
+  @usableFromInline var places: [Separator.ID: [RowOrder]] = [:]
+  @usableFromInline let isPassedOver: @Sendable (Item) -> Bool
+  @usableFromInline let separator: @Sendable (_ above: Item?, _ below: Item) -> Separator?
 
   /// Creates a transform that calls `separator` for each row that came or changed and for the one below
   /// it, with the row above: `nil` at the top of the list.
@@ -19,6 +20,7 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
   /// - Parameters:
   ///   - isPassedOver: the rows that neither have a separator nor are somebody's neighbour, as gaps.
   ///   - separator: what stands between two rows.
+  @inlinable
   public init(
     passingOver isPassedOver: @escaping @Sendable (Item) -> Bool = { _ in false },
     _ separator: @escaping @Sendable (_ above: Item?, _ below: Item) -> Separator?
@@ -28,25 +30,34 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
   }
 
   /// What becomes of the separator above a row.
-  private struct Boundary {
+  @usableFromInline
+  struct Boundary {
     /// The index of the row after the edits.
-    let index: Int
+    @usableFromInline let index: Int
     /// The separator that stood above the row, with its place before; a row that came had none.
-    let old: (separator: Separator, place: Int)?
-    let new: Separator?
-    var isKept: Bool { old != nil && old?.separator.id == new?.id }
+    @usableFromInline let old: (separator: Separator, place: Int)?
+    @usableFromInline let new: Separator?
+    @inlinable var isKept: Bool { old != nil && old?.separator.id == new?.id }
+
+    @inlinable
+    init(index: Int, old: (separator: Separator, place: Int)?, new: Separator?) {
+      self.index = index
+      self.old = old
+      self.new = new
+    }
   }
 
   /// Asks for the separators above rows that came or changed and above those that follow them.
   ///
   /// - Complexity: O(*k* log *n*) for *k* edits; more where ids of separators come again.
+  @inlinable
   public mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
     let boundaries = boundaries(of: edits, in: input)
     let gone = edits.deleted.map { items.orders[$0] }
     let dropped = boundaries.filter { $0.old != nil && !$0.isKept }
     let lost = gone.compactMap { order in separator(at: order).map { ($0.id, order) } }
     let repeated = repeatedIDs(
-      lost.map(\.0) + dropped.compactMap { $0.old?.separator.id },
+      lost.map { $0.0 } + dropped.compactMap { $0.old?.separator.id },
       boundaries.lazy.filter { !$0.isKept }.compactMap { $0.new?.id })
     // Where things stood is looked up before anything moves.
     var result = RowEdits()
@@ -72,16 +83,17 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
   }
 
   /// Finds what came and what changed, and performs it.
-  private mutating func show(
+  @inlinable
+  mutating func show(
     _ edits: RowEdits, _ boundaries: [Boundary], _ repeated: Set<Separator.ID>,
     _ result: inout RowEdits
   ) {
-    var shown: [Int: SeparatedRow<Item, Separator>] = [:]
+    var named: [Int: SeparatedRow<Item, Separator>] = [:]
     func note(_ list: WritableKeyPath<RowEdits, [Int]>, _ order: RowOrder, separator: Bool) {
       let place = separator ? placeOfSeparator(order) : place(of: order)
-      guard let place, shown[place] == nil else { return }
+      guard let place, named[place] == nil else { return }
       result[keyPath: list].append(place)
-      shown[place] = separator ? row(ofSeparator: order) : .item(items.rows[items.index(of: order)])
+      named[place] = separator ? row(ofSeparator: order) : .item(items.rows[items.index(of: order)])
     }
     for id in repeated {
       for order in places[id] ?? [] { note(\.inserted, order, separator: true) }
@@ -98,14 +110,15 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
     result = RowEdits(
       deleted: Set(result.deleted).sorted(), inserted: result.inserted.sorted(),
       updated: result.updated.sorted())
-    let old = rows
-    rows.perform(result) { shown[$0] ?? old[$0] }
+    let old = shown
+    shown.perform(result) { named[$0] ?? old[$0] }
   }
 
   // MARK: - Boundaries
 
   /// The separators that edits may change, top to bottom.
-  private func boundaries(of edits: RowEdits, in input: RowTree<Item>) -> [Boundary] {
+  @inlinable
+  func boundaries(of edits: RowEdits, in input: RowTree<Item>) -> [Boundary] {
     var indices = Set(edits.inserted + edits.updated)
     for index in edits.inserted + edits.updated {
       indices.insert(neighbour(from: index + 1, in: input))
@@ -131,21 +144,25 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
   }
 
   /// The first row from an index on that is not passed over, or the index behind the last one.
-  private func neighbour(from start: Int, by step: Int = 1, in input: RowTree<Item>) -> Int {
+  @inlinable
+  func neighbour(from start: Int, by step: Int = 1, in input: RowTree<Item>) -> Int {
     var index = start
     while input.indices.contains(index), isPassedOver(input[index]) { index += step }
     return index
   }
 
   /// The ids that stand, or are to stand, more than once, of those that go or come.
-  private func repeatedIDs(_ gone: [Separator.ID], _ new: [Separator.ID]) -> Set<Separator.ID> {
+  @inlinable
+  func repeatedIDs(_ gone: [Separator.ID], _ new: [Separator.ID]) -> Set<Separator.ID> {
+    if gone.isEmpty && new.isEmpty { return [] }
     var counts: [Separator.ID: Int] = [:]
     for id in gone + new { counts[id] = places[id]?.count ?? 0 }
     for id in new { counts[id]? += 1 }
-    return Set(counts.lazy.filter { $0.value > 1 }.map(\.key))
+    return Set(counts.lazy.filter { $0.value > 1 }.map { $0.key })
   }
 
-  private mutating func put(_ new: Separator, _ boundary: Boundary) {
+  @inlinable
+  mutating func put(_ new: Separator, _ boundary: Boundary) {
     let order = items.orders[boundary.index]
     if boundary.isKept {
       separators.update(new, at: order)
@@ -156,16 +173,18 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
     }
   }
 
-  private mutating func remove(_ id: Separator.ID, at order: RowOrder) {
+  @inlinable
+  mutating func remove(_ id: Separator.ID, at order: RowOrder) {
     separators.remove([order])
     places[id]?.removeAll { $0 == order }
     if places[id]?.isEmpty == true { places[id] = nil }
   }
 
-  private mutating func renumber(_ renumbering: Renumbering) {
+  @usableFromInline
+  mutating func renumber(_ renumbering: Renumbering) {
     let start = separators.index(of: renumbering.range.lowerBound)
     let end = separators.index(of: renumbering.range.upperBound + 1)
-    for id in Set(separators.rows.slice(start..<end).map(\.id)) {
+    for id in Set(separators.rows.slice(start..<end).map { $0.id }) {
       places[id] = places[id]?.map(renumbering.order(_:))
     }
     separators.renumber(renumbering)
@@ -174,21 +193,25 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
   // MARK: - Places
 
   /// The index of an item among the rows, by its number.
-  private func place(of order: RowOrder) -> Int {
+  @inlinable
+  func place(of order: RowOrder) -> Int {
     items.index(of: order) + separators.index(of: order + 1)
   }
 
-  private func placeOfSeparator(_ order: RowOrder) -> Int? {
+  @inlinable
+  func placeOfSeparator(_ order: RowOrder) -> Int? {
     separator(at: order).map { _ in items.index(of: order) + separators.index(of: order) }
   }
 
-  private func separator(at order: RowOrder) -> Separator? {
+  @inlinable
+  func separator(at order: RowOrder) -> Separator? {
     let index = separators.index(of: order)
     return index < separators.count && separators.orders[index] == order
       ? separators.rows[index] : nil
   }
 
-  private func row(ofSeparator order: RowOrder) -> SeparatedRow<Item, Separator>? {
+  @inlinable
+  func row(ofSeparator order: RowOrder) -> SeparatedRow<Item, Separator>? {
     separator(at: order).map {
       .separator($0, occurrence: places[$0.id]?.firstIndex(of: order) ?? 0)
     }

@@ -2,28 +2,28 @@
 /// read from.
 ///
 /// ```swift
-/// let prices = offers.reduced(into: SortedKeys<Int>()) {
-///   $0.insert($1.price)
+/// let prices = orders.reduced(into: SortedKeys<Int>()) {
+///   $0.insert($1.total)
 /// } inverse: {
-///   $0.remove($1.price)
+///   $0.remove($1.total)
 /// }
 /// for await price in prices { print(price.value.first ?? 0) }
 /// ```
 public struct SortedKeys<Key: Comparable & Sendable>: Sendable {
-  /// The keys, ascending.
+  /// All keys, in ascending order.
   public private(set) var keys = RowTree<Key>()
 
-  /// Creates an empty collection.
+  /// Creates a collection without keys.
   public init() {}
 
   /// How many keys there are.
   public var count: Int { keys.count }
-  /// The smallest key.
+  /// The smallest key; `nil` where there is none.
   public var first: Key? { keys.first }
-  /// The largest key.
+  /// The largest key; `nil` where there is none.
   public var last: Key? { keys.last }
 
-  /// Adds a key.
+  /// Adds a key; equal ones are kept too.
   ///
   /// - Complexity: O(log *n*).
   public mutating func insert(_ key: Key) { keys.insert(key, at: place(of: key)) }

@@ -151,7 +151,7 @@ struct MergeTests {
 
   @Test(arguments: [false, true])
   func `X1, X2, X5: merged lists show what nothing can overtake, in order`(shared: Bool) async {
-    for seed in 0..<1_500 {
+    for seed in SeededGenerator.seeds(1_500) {
       await Task.yield()
       var random = SeededGenerator(seed: seed)
       var parts = (0..<Int.random(in: 2...3, using: &random)).map {
@@ -181,7 +181,7 @@ struct MergeTests {
   @Test
   func `X1, X2, X5: parts stand one behind the other, each once those above it are complete`() async
   {
-    for seed in 0..<1_500 {
+    for seed in SeededGenerator.seeds(1_500) {
       await Task.yield()
       var random = SeededGenerator(seed: seed)
       var parts = (0..<3).map { Part(number: $0, isHeadOpen: false) }

@@ -32,7 +32,7 @@ struct FeedCacheContractTests {
   func `a store that a family shares is a cache`() async throws {
     try await contract.check(rounds: 40) {
       let store = FamilyStore(MemoryStore<Post>(), "posts", limits: .none) { Date() }
-      return { store.cache(named: "home", version: 1) }
+      return { store.cache(named: "home") }
     }
   }
 

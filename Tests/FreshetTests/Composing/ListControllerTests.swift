@@ -50,7 +50,7 @@ struct ListControllerTests {
     server.failNext(with: ScriptedFailure())
     #expect(await controller.refresh().failure != nil)
     #expect(controller.state.refresh.failure != nil)
-    #expect(await controller.retry().failure == nil)
+    #expect(await controller.list.retry().failure == nil)
   }
 
   @Test
@@ -77,7 +77,7 @@ struct ListControllerTests {
     let home = FeedController(Feed(server.source(.cursor)))
     let saved = ResultsController(LiveResults(store: MemoryStore([2, 6].map { Post(id: $0) })))
     let family = FeedFamily { (_: Int) in server.source(.cursor) }
-    let found = QueryController(family, showing: 0)
+    let found = QueryController(family, query: 0)
     await home.refresh()
     await saved.fetch(.all)
     let merged = ListController(home.feed.merged(with: saved.results, sortedBy: \.id))

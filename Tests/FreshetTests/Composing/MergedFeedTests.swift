@@ -31,7 +31,7 @@ struct MergedFeedTests {
 
   @Test
   func `X5: merged feeds keep their order, overtake nothing, and are the union in the end`() async {
-    for seed in 0..<300 {
+    for seed in SeededGenerator.seeds(300) {
       var random = SeededGenerator(seed: seed)
       func ids() -> Set<Int> {
         Set(

@@ -80,7 +80,8 @@ struct ReductionTests {
         $0 == count / 2 ? .gap(Gap(id: 1)) : .item(Counted(id: .init(number: $0, hashes: hashes)))
       })
     step.edits.inserted = Array(0..<count)
-    var layout = DerivedLayout<Counted> { "\($0.id.number * 10 / count)" }
+    var layout = DerivedLayout<Counted>(
+      in: RowSections(SectionedRows { $0.item.map { "\($0.id.number * 10 / count)" } }))
     var sums = SectionSums<FeedValue<Counted>, Int> {
       ReducedRows(into: 0) {
         $0 += $1.item?.total ?? 0

@@ -100,7 +100,7 @@ struct TurningListsTests {
 
   @Test
   func `X1, X2: whatever is asked for and answered, rows of two queries never meet`() {
-    for seed in 0..<200 {
+    for seed in SeededGenerator.seeds(200) {
       var random = SeededGenerator(seed: seed)
       let lists = [ScriptedList(), ScriptedList()]
       let merged = lists[0].merged(with: lists[1], sortedBy: \.id)
@@ -148,7 +148,7 @@ struct TurningListsTests {
   @Test
   func `two searches merged show rows of one query at a time`() async {
     let (north, south) = (Hits(), Hits())
-    let lists = [north, south].map { QueryFeed($0.family(), showing: 0) }
+    let lists = [north, south].map { QueryFeed($0.family(), query: 0) }
     let merged = lists[0].merged(with: lists[1].map { $0.southern }, sortedBy: \.id)
     await merged.refresh()
     var checker = BatchUpdateChecker<FeedRow<Hit>>()

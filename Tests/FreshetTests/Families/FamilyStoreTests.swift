@@ -28,22 +28,22 @@ struct FamilyStoreTests {
     Set(try await store.store.notes(of: "posts/").keys.map { String($0.dropFirst(6)) })
   }
 
-  func shared(_ limits: CacheLimits) -> FamilyStore<Store> {
-    FamilyStore(store, "posts", limits: limits) { [time] in time.date }
+  func shared(_ limits: CacheLimits, version: Int = 1) -> FamilyStore<Store> {
+    FamilyStore(store, "posts", version: version, limits: limits) { [time] in time.date }
   }
 
   func family(_ limits: CacheLimits = .none) -> FeedFamily<Int, Post> { family(shared(limits)) }
 
   func family(_ shared: FamilyStore<Store>) -> FeedFamily<Int, Post> {
     FeedFamily(
-      cache: FamilyCache(shared, version: 1), maximumFeeds: 1,
+      cache: FamilyCache(shared), maximumFeeds: 1,
       configuration: FeedConfiguration(pageSize: 50)
     ) { [servers] (query: Int) in servers[query].source(.keyset) }
   }
 
   func pass(_ seconds: TimeInterval) { time.pass(seconds) }
 
-  @Test(arguments: 0..<100)
+  @Test(arguments: SeededGenerator.seeds(100))
   func `an item is anybody's until the last feed that holds it lets it go`(seed: Int) {
     var random = SeededGenerator(seed: seed)
     var (items, model) = (SharedItems<Int>(), [String: Set<Int>]())
@@ -59,7 +59,7 @@ struct FamilyStoreTests {
         let gone = model.removeValue(forKey: feed) ?? []
         expected = gone.filter { id in !model.values.contains { $0.contains(id) } }
       case 1...3:
-        free = items.take(id, from: feed) ? [id] : []
+        free = items.remove(id, from: feed) ? [id] : []
         model[feed]?.remove(id)
         expected = model.values.contains { $0.contains(id) } ? [] : [id]
       default:
@@ -70,6 +70,61 @@ struct FamilyStoreTests {
       #expect(free == expected, "seed \(seed)")
       #expect(items.count(of: feed) == model[feed]?.count ?? 0, "seed \(seed)")
     }
+  }
+
+  @Test
+  func `P9: items of another version go, and those that a feed of this one holds stay`()
+    async throws
+  {
+    do {
+      let family = family()
+      for query in 0..<4 { await family[query].refresh() }
+      await family.flush()
+      #expect(stored == Set(0..<35))
+    }
+    let family = family(shared(.none, version: 2))
+    let first = family[0]
+    await first.loadCache()
+    #expect(first.value.items.isEmpty)
+    // What others of the old version hold goes with them, when limits are looked at.
+    #expect(stored.isDisjoint(with: 0..<5))
+    await first.refresh()
+    await family.flush()
+    #expect(stored == Set(0..<20))
+    #expect(try await queries() == ["0"])
+  }
+
+  @Test
+  func `P9: a feed that is closed goes where there are too many`() async throws {
+    let family = family(CacheLimits(count: 1))
+    do {
+      let feeds = (0..<3).map { family[$0] }
+      for feed in feeds {
+        pass(100)
+        await feed.refresh()
+      }
+      await family.flush()
+      #expect(try await queries() == ["0", "1", "2"])
+    }
+    // The family keeps the last one in memory: it is in use.
+    while try await queries() != ["2"] { await Task.yield() }
+    while stored != Set(25..<35) { await Task.yield() }
+  }
+
+  @Test
+  func `P9: feeds that go with their family go where there are too many, too`() async throws {
+    do {
+      let family = family(CacheLimits(count: 1))
+      let feeds = (0..<3).map { family[$0] }
+      for feed in feeds {
+        pass(100)
+        await feed.refresh()
+      }
+      await family.flush()
+      #expect(try await queries() == ["0", "1", "2"])
+    }
+    // Which one stays depends on which was closed last.
+    while try await queries().count > 1 { await Task.yield() }
   }
 
   @Test
@@ -156,7 +211,7 @@ struct FamilyStoreTests {
     #expect(stored == Set(5..<12))
   }
 
-  @Test(arguments: 0..<30)
+  @Test(arguments: SeededGenerator.seeds(30))
   func `P2: whatever fails or ends, the store has the items that its feeds hold, and no others`(
     seed: Int
   ) async throws {
@@ -217,32 +272,51 @@ struct FamilyStoreTests {
     try await contract.checkNotes { make() }
   }
 
-  /// How many are inside.
-  private final class Inside: Sendable {
-    private let count = Locked(0)
-    func enter() -> Int {
-      count.withLock { count in
-        count += 1
-        return count
-      }
+  /// A store that says when the notes of a feed go.
+  final class ToldStore: FeedStore {
+    let store: MemoryStore<Post>
+    let goes = Locked<(@Sendable (String) -> Void)?>(nil)
+
+    init(_ store: MemoryStore<Post>) { self.store = store }
+
+    func execute(_ query: DataStoreQuery<Post, MemoryStore<Post>.Request>) async throws {
+      try await store.execute(query)
     }
-    func leave() { count.withLock { $0 -= 1 } }
+    func write(_ changes: ChangeBatch<Post>) async throws { try await store.write(changes) }
+    func write(
+      _ changes: ChangeBatch<Post>, notes: [String: Data?], of feed: String
+    ) async throws {
+      if case .some(.none) = notes["manifest"] { goes.withLock { $0 }?(feed) }
+      try await store.write(changes, notes: notes, of: feed)
+    }
+    func notes(of feed: String) async throws -> [String: Data] {
+      try await store.notes(of: feed)
+    }
+    func items(withIDs ids: [Int]) async throws -> [Post] {
+      try await store.items(withIDs: ids)
+    }
   }
 
   @Test
-  func `who waits for a turn gets it, one after the other`() async {
-    let (lock, inside) = (AsyncLock(), Inside())
-    await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<50 {
-        group.addTask {
-          await lock.withLock {
-            #expect(inside.enter() == 1)
-            await Task.yield()
-            inside.leave()
-          }
-        }
+  func `P9: a feed that is opened while another one goes stays`() async throws {
+    for query in 0..<3 {
+      let family = family()
+      pass(3600)
+      await family[query].refresh()
+      await family.flush()
+    }
+    let told = ToldStore(store.store)
+    let shared = FamilyStore(told, "posts", limits: CacheLimits(count: 1)) { [time] in time.date }
+    let held = Locked<StoreFeedCache<FamilyStore<ToldStore>>?>(nil)
+    told.goes.withLock {
+      $0 = { _ in
+        let cache = shared.cache(named: "1")
+        held.withLock { $0 = cache }
       }
     }
-    await lock.withLock {}
+    await shared.enforceLimits()
+    #expect(try await queries() == ["1", "2"])
+    told.goes.withLock { $0 = nil }
+    withExtendedLifetime(held.withLock { $0 }) {}
   }
 }

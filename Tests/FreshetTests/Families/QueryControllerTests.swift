@@ -28,7 +28,7 @@ struct QueryControllerTests {
 
   @Test
   func `delegate, updates and observers see one list throughout`() async {
-    let controller = QueryController(hits.family(), showing: 0)
+    let controller = QueryController(hits.family(), query: 0)
     let delegate = Delegate()
     controller.delegate = delegate
     var updates = controller.updates.makeAsyncIterator()
@@ -63,7 +63,7 @@ struct QueryControllerTests {
     let family = hits.family()
     await family.prefetch(0)
     await family.prefetch(1)
-    let controller = QueryController(family, showing: 0)
+    let controller = QueryController(family, query: 0)
     #expect(controller.items.count == 8)
     controller.show(1)
     #expect(controller.items.first?.query == 1 && !controller.isShowingOldRows)
@@ -81,14 +81,14 @@ struct QueryControllerTests {
       await family.prefetch(2)
       await family.flush()
     }
-    let controller = QueryController(hits.family(cache: cache), showing: 2)
+    let controller = QueryController(hits.family(cache: cache), query: 2)
     controller.loadCacheSynchronously()
     #expect(controller.items.count == 8 && hits.requests == [0, 0, 1, 0])
   }
 
   @Test
   func `pause() holds whatever is shown, until resume()`() async {
-    let controller = QueryController(hits.family(), showing: 0)
+    let controller = QueryController(hits.family(), query: 0)
     await controller.refresh()
     controller.pause()
     #expect(controller.state.isPaused)
@@ -104,7 +104,7 @@ struct QueryControllerTests {
   func `a controller that nobody holds goes, and its list with it`() async {
     weak var list: QueryFeed<Int, Hit>?
     do {
-      let controller = QueryController(hits.family(), showing: 0)
+      let controller = QueryController(hits.family(), query: 0)
       list = controller.list
       hits.servers[0].hold()
       controller.show(0)

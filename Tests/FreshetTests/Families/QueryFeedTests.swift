@@ -22,7 +22,7 @@ struct QueryFeedTests {
   @Test
   func `a list that is paused and resumed while its query changes is not left paused`() async {
     for _ in 0..<20 {
-      let list = QueryFeed(hits.family(), showing: 0)
+      let list = QueryFeed(hits.family(), query: 0)
       await list.refresh()
       list.pause()
       list.show(1)
@@ -37,7 +37,7 @@ struct QueryFeedTests {
   {
     let family = hits.family()
     let (first, second) = (family[0], family[1])
-    let list = QueryFeed(family, showing: 0)
+    let list = QueryFeed(family, query: 0)
     await list.refresh()
     list.pause()
     list.show(1)
@@ -51,7 +51,7 @@ struct QueryFeedTests {
 
   @Test
   func `old rows stay and say so until the new ones are there, in one exact update`() async {
-    let list = QueryFeed(hits.family(), showing: 0)
+    let list = QueryFeed(hits.family(), query: 0)
     await list.refresh()
     #expect(list.value.items.count == 8 && !list.value.state.isShowingOldRows)
     var updates = list.updates.makeAsyncIterator()
@@ -74,7 +74,7 @@ struct QueryFeedTests {
   func `what is in memory is shown at once, and is not asked for again`() async {
     let family = hits.family()
     await family.prefetch(1)
-    let list = QueryFeed(family, showing: 0)
+    let list = QueryFeed(family, query: 0)
     await list.refresh()
     list.show(1)
     #expect(shown(1)(list.value))
@@ -91,7 +91,7 @@ struct QueryFeedTests {
   @Test
   func `R3: the request for the query before is cancelled, unless others wait for it`() async {
     let family = hits.family()
-    let list = QueryFeed(family, showing: 0)
+    let list = QueryFeed(family, query: 0)
     await list.refresh()
     for server in hits.servers { server.hold() }
     list.show(1)
@@ -114,7 +114,7 @@ struct QueryFeedTests {
   @Test
   func `R3: what nobody waits for is cancelled with its query, and its callers hear`() async {
     let family = hits.family()
-    let list = QueryFeed(family, showing: 0)
+    let list = QueryFeed(family, query: 0)
     await list.refresh()
     hits.servers[0].hold()
     list.willDisplay(list.value.items[7])
@@ -133,9 +133,9 @@ struct QueryFeedTests {
   @Test
   func `R3: a screen that looks at the query before keeps what it loads`() async {
     let family = hits.family()
-    let list = QueryFeed(family, showing: 0)
+    let list = QueryFeed(family, query: 0)
     await list.refresh()
-    let other = QueryFeed(family, showing: 0)
+    let other = QueryFeed(family, query: 0)
     hits.servers[0].hold()
     other.willDisplay(other.value.items[7])
     await hits.servers[0].waiting(1)
@@ -149,7 +149,7 @@ struct QueryFeedTests {
   @Test
   func `a debounced query is asked for once nobody asks for another`() async {
     let clock = ManualClock()
-    let list = QueryFeed(hits.family(clock: clock), showing: 0)
+    let list = QueryFeed(hits.family(clock: clock), query: 0)
     await list.refresh()
     for query in 1...3 {
       list.show(query, debounce: .milliseconds(300))
@@ -166,7 +166,7 @@ struct QueryFeedTests {
   @Test
   func `a load does not wait for the debounce, and the query on display is back at once`() async {
     let clock = ManualClock()
-    let list = QueryFeed(hits.family(clock: clock), showing: 0)
+    let list = QueryFeed(hits.family(clock: clock), query: 0)
     await list.refresh()
     list.show(1, debounce: .seconds(1))
     await clock.sleepers(1)
@@ -180,7 +180,7 @@ struct QueryFeedTests {
 
   @Test
   func `R4: a failure leaves the old rows, says so, and is asked for again by a retry`() async {
-    let list = QueryFeed(hits.family(), showing: 0)
+    let list = QueryFeed(hits.family(), query: 0)
     await list.refresh()
     hits.servers[1].failNext(with: ScriptedFailure())
     list.show(1)
@@ -195,7 +195,7 @@ struct QueryFeedTests {
     let family = FeedFamily { (query: Int) in
       ScriptedServer(query == 0 ? [Hit(id: 1, query: 0)] : []).source(.cursor)
     }
-    let list = QueryFeed(family, showing: 0)
+    let list = QueryFeed(family, query: 0)
     await list.refresh()
     list.show(1)
     let value = await value(of: list) { !$0.state.isShowingOldRows && $0.items.isEmpty }
@@ -211,7 +211,7 @@ struct QueryFeedTests {
       await family.prefetch(1)
       await family.flush()
     }
-    let list = QueryFeed(hits.family(cache: cache), showing: 0)
+    let list = QueryFeed(hits.family(cache: cache), query: 0)
     await list.refresh()
     hits.servers[1].hold()
     list.show(1)
@@ -223,7 +223,7 @@ struct QueryFeedTests {
   @Test
   func `edits and gaps are those of the rows on display`() async throws {
     let family = hits.family()
-    let list = QueryFeed(family, showing: 0)
+    let list = QueryFeed(family, query: 0)
     await list.refresh()
     hits.servers[1].hold()
     list.show(1)
@@ -238,7 +238,7 @@ struct QueryFeedTests {
 
   @Test
   func `other lists are made of it`() async {
-    let list = QueryFeed(hits.family(), showing: 0)
+    let list = QueryFeed(hits.family(), query: 0)
     let even = list.filter { $0.id % 4 == 0 }
     var updates = even.updates.makeAsyncIterator()
     await list.refresh()

@@ -6,7 +6,7 @@ import Testing
 /// Queries asked for at random while answers come late, fail and overtake each other.
 @Suite(.timeLimit(.minutes(15)))
 struct QueryHistoryTests {
-  @Test(arguments: 0..<100)
+  @Test(arguments: SeededGenerator.seeds(100))
   func `R2: no row is of another query than the list says, in no list and in no cache`(
     seed: Int
   ) async {
@@ -17,7 +17,7 @@ struct QueryHistoryTests {
     var random = SeededGenerator(seed: seed)
     do {
       let family = hits.family(cache: cache, maximumFeeds: 2, clock: clock)
-      let list = QueryFeed(family, showing: 0)
+      let list = QueryFeed(family, query: 0)
       let watcher = Task { await watch(list, seed) }
       for server in hits.servers { server.hold() }
       var loads: [Task<LoadState, Never>] = []

@@ -48,7 +48,7 @@ struct QuerySwitchTests {
     #expect(queries.arrived() == [])
   }
 
-  @Test(arguments: 0..<100)
+  @Test(arguments: SeededGenerator.seeds(100))
   func `whatever comes, old rows are those of another query, and one wait is under way`(seed: Int) {
     var random = SeededGenerator(seed: seed)
     var queries = QuerySwitch(showing: 0)

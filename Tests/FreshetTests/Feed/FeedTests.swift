@@ -168,47 +168,6 @@ struct FeedTests: FeedSuite {
   }
 
   @Test
-  func `T7: a page that leads back to a key already used ends in a typed error`() async {
-    let feed = Feed { (request: PageRequest<Int>) in
-      let number = request.key ?? 0
-      return Page([Post(id: number)], next: number == 3 ? 1 : number + 1)
-    }
-    for _ in 0..<4 { await feed.loadNext() }
-    #expect(feed.value.state.next == .failed(.pagingLoop(key: "1")))
-    #expect(feed.value.items.count == 4)
-  }
-
-  @Test
-  func `T7: pages that never bring anything new end in a typed error`() async {
-    let feed = Feed { (request: PageRequest<Int>) in
-      Page([Post(id: 1), Post(id: 2)], next: (request.key ?? 0) + 1)
-    }
-    await feed.refresh()
-    guard case .failed(.pagingLoop) = await feed.loadNext() else {
-      Issue.record("\(feed.value.state)")
-      return
-    }
-    #expect(feed.value.items.map(\.id) == [1, 2])
-  }
-
-  @Test
-  func `T7: a full refresh ends, whatever the server makes up`() async {
-    for isNew in [false, true] {
-      let isSane = Locked(true)
-      let feed = Feed { (request: PageRequest<Int>) in
-        let page = request.key ?? 0
-        let first = isSane.withLock { $0 } ? page * 4 : isNew ? 1000 + page * 4 : 0
-        return Page((first..<(first + 4)).map { Post(id: $0) }, next: page + 1)
-      }
-      for _ in 0..<3 { await feed.loadNext() }
-      isSane.withLock { $0 = false }
-      let failure = await feed.refresh(.all).failure
-      #expect((failure == nil) == isNew)
-      #expect(feed.value.items.count >= 12)
-    }
-  }
-
-  @Test
   func `a failure of the end is over when the end is reached otherwise`() async {
     let feed = feed(pageSize: 60)
     await feed.refresh()
@@ -251,90 +210,6 @@ struct FeedTests: FeedSuite {
     feed.insert(Post(id: 500), after: 28)
     await feed.loadNext()
     #expect(feed.value.items.map(\.id) == [29] + (0..<29).filter { $0 != 19 } + [500] + (30..<40))
-  }
-
-  @Test
-  func `new rows wait while they are held back, and are counted`() async {
-    let feed = feed()
-    await feed.refresh()
-    feed.holdNew()
-    for id in 100..<103 { server.insert(Post(id: id), at: 0) }
-    server.update(Post(id: 4, version: 1))
-    var updates = feed.updates.makeAsyncIterator()
-    _ = await updates.next()
-    await feed.refresh()
-    #expect(feed.value.state.newItems == 3)
-    #expect(feed.value.items.map(\.id) == Array(0..<10))
-    #expect(await updates.next()?.changes.updatedRows == [RowPath(section: 0, row: 4)])
-    // What the user puts at the head is seen at once.
-    feed.insert(Post(id: 500), after: nil)
-    #expect(feed.value.items.map(\.id) == [500] + Array(0..<10))
-    feed.remove(500)
-    await feed.loadNext()
-    #expect(feed.value.items.count == 20)
-    feed.showNew()
-    #expect(feed.value.items.map(\.id) == [102, 101, 100] + Array(0..<20))
-    #expect(feed.value.state.newItems == 0)
-  }
-
-  @Test
-  func `new rows go on waiting where the first rows shown go, or the user adds one`() async throws {
-    let feed = feed()
-    await feed.refresh()
-    feed.holdNew()
-    for id in 0..<3 { server.delete(id) }
-    server.insert(Post(id: 100), at: 0)
-    await feed.refresh()
-    #expect(feed.value.items.first?.id == 3)
-    #expect(!feed.value.items.contains { $0.id == 100 } && feed.value.state.newItems == 1)
-    try await feed.insert(Post(id: -1)) {
-      server.insert(Post(id: 101), at: 0)
-      await feed.refresh()
-      #expect(feed.value.items.prefix(2).map(\.id) == [-1, 3])
-      #expect(feed.value.state.newItems == 2)
-      return Post(id: -1)
-    }
-    feed.showNew()
-    #expect(feed.value.items.prefix(4).map(\.id) == [101, 100, -1, 3])
-  }
-
-  @Test
-  func `A4: a gap under rows that wait is told of`() async {
-    let feed = feed(refreshPages: 1)
-    await feed.refresh()
-    feed.holdNew()
-    for id in 100..<125 { server.insert(Post(id: id), at: 0) }
-    await feed.refresh()
-    #expect(feed.value.state.newItems == 10)
-    for id in 0..<3 { feed.remove(id) }
-    #expect(!feed.value.isComplete(0))
-    feed.showNew()
-    #expect(feed.value.rows.count { $0.gap != nil } == 1)
-  }
-
-  @Test
-  func `P5: the reader's place is kept over a relaunch, and near where it was when its row went`()
-    async
-  {
-    let directory = TemporaryDirectory()
-    do {
-      let feed = feed(cache: .file("home", in: directory.caches))
-      for _ in 0..<5 { await feed.loadNext() }
-      feed.anchor = 33
-      feed.remove(33)
-      #expect(feed.value.anchor == 34)
-      for id in 100..<103 { server.insert(Post(id: id), at: 0) }
-      await feed.refresh()
-      #expect(feed.value.anchor == 34)
-      feed.anchor = 41
-      await feed.flush()
-    }
-    let feed = feed(cache: .file("home", in: directory.caches))
-    await feed.loadCache()
-    #expect(feed.value.anchor == 41)
-    for id in 38..<100 { server.delete(id) }
-    await feed.refresh(.all)
-    #expect(feed.value.anchor == 37)
   }
 
   @Test
@@ -417,36 +292,5 @@ struct FeedTests: FeedSuite {
     let feed = feed(cache: cache())
     feed.loadCacheSynchronously()
     #expect(feed.value.items.map(\.id) == [9, 1, 2, 3, 0, 5, 6, 7, 8, 500])
-  }
-
-  @Test
-  func `P1, P5: cached rows show before any request, and scrolling goes on where it stopped`() async
-  {
-    let directory = TemporaryDirectory()
-    let first = feed(cache: .file("home", in: directory.caches), pageSize: 30)
-    await first.refresh()
-    await first.loadNext()
-    await first.flush()
-
-    let requests = server.requests.count
-    let second = feed(cache: .file("home", in: directory.caches), pageSize: 30)
-    second.loadCacheSynchronously()
-    #expect(second.value.items.count == 30 && server.requests.count == requests)
-    await second.loadNext()
-    #expect(server.requests.count == requests + 1)
-    #expect(Array(second.value.items) == Array(server.items.prefix(90)))
-  }
-
-  @Test
-  func `a load before the cache was asked for reads it first`() async {
-    let directory = TemporaryDirectory()
-    let first = feed(cache: .file("home", in: directory.caches))
-    for _ in 0..<3 { await first.loadNext() }
-    await first.flush()
-    let second = feed(cache: .file("home", in: directory.caches))
-    server.failNext(with: ScriptedFailure())
-    await second.refresh()
-    #expect(second.value.items.count == 30)
-    #expect(second.value.state.refresh == .failed(.source(ScriptedFailure())))
   }
 }

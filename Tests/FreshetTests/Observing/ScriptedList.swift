@@ -50,6 +50,7 @@ final class ScriptedList: LiveList {
     let update = ListUpdate(
       before: value.list, after: list, changes: list.changes(from: known), origin: .network)
     value.list = list
+    value.places = RowPlaces(list)
     value.rows = RowTree(list.items)
     let gaps = value.rows.enumerated().filter { $0.element.gap != nil }
     value.items = FeedItems(rows: value.rows, gaps: gaps.map(\.offset))
@@ -124,6 +125,20 @@ struct ListView<Item: ListItem> {
     guard let newest = following.newest else { return found + ["something waits"] }
     if newest.list != checker.shown { found.append("the value is not what updates led to") }
     value = newest
+    return found + misplaced(in: newest)
+  }
+
+  /// Items that are not found where they are shown.
+  private func misplaced(in value: FeedValue<Item>) -> [String] {
+    var found: [String] = []
+    for (section, content) in value.list.sections.enumerated() {
+      for (row, content) in content.rows.enumerated() {
+        guard let id = content.item?.id else { continue }
+        if value.path(of: id) != RowPath(section: section, row: row) {
+          found.append("\(id) is not found where it is shown")
+        }
+      }
+    }
     return found
   }
 

@@ -45,6 +45,58 @@ struct DraftTests {
   }
 
   @Test
+  func `an edited item is shown where the request asks for it, as the store would`() async throws {
+    let draft = Draft(of: Draft(of: store))
+    try await store.write(updating: [Post(id: 3, version: 5), Post(id: 4, version: 5)])
+    let results = LiveResults(store: draft, arrangement: .sorted(by: \.id), window: .zero)
+    await results.fetch(.init { $0.version >= 3 })
+    await shows([3: 5, 4: 5], results)
+    draft.update(Post(id: 4, version: 2))
+    await shows([3: 5], results)
+    draft.insert(Post(id: 9))
+    draft.update(Post(id: 0, version: 3))
+    await shows([0: 3, 3: 5], results)
+    let later = LiveResults(store: draft, arrangement: .sorted(by: \.id), window: .zero)
+    await later.fetch(.init { $0.version < 3 })
+    await shows([1: 0, 2: 0, 4: 2, 9: 0], later)
+    draft.update(Post(id: 4, version: 7))
+    await shows([0: 3, 3: 5, 4: 7], results)
+    await shows([1: 0, 2: 0, 9: 0], later)
+    draft.update(Post(id: 4, version: 1))
+    try await draft.commit(recursively: true)
+    await shows([0: 3, 3: 5], results)
+    await shows([1: 0, 2: 0, 4: 1, 9: 0], later)
+    try await store.write(updating: [Post(id: 4, version: 8)])
+    await shows([0: 3, 3: 5, 4: 8], results)
+    draft.update(Post(id: 4, version: 0))
+    await shows([0: 3, 3: 5], results)
+    draft.discard()
+    await shows([0: 3, 3: 5, 4: 8], results)
+  }
+
+  /// A store that cannot say which items a request asks for, as most cannot.
+  struct SilentStore: WritableDataStore {
+    let store: MemoryStore<Post>
+    func execute(_ query: DataStoreQuery<Post, MemoryStore<Post>.Request>) async throws {
+      try await store.execute(query)
+    }
+    func write(_ changes: ChangeBatch<Post>) async throws { try await store.write(changes) }
+  }
+
+  @Test
+  func `over a store that cannot say so an edited item is shown until it is committed`()
+    async throws
+  {
+    let draft = Draft(of: SilentStore(store: store))
+    let results = LiveResults(store: draft, arrangement: .sorted(by: \.id), window: .zero)
+    await results.fetch(.init { $0.version < 3 && $0.id > 2 })
+    draft.update(Post(id: 4, version: 7))
+    await shows([3: 0, 4: 7], results)
+    try await draft.commit()
+    await shows([3: 0], results)
+  }
+
+  @Test
   func `what is committed is in the store, and stays on display`() async throws {
     let draft = Draft(of: store)
     let results = await results(draft)
@@ -202,5 +254,74 @@ struct DraftTests {
     draft.delete(9)
     #expect(draft.changes.isEmpty)
     await shows([0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 9: 3], results)
+  }
+
+  /// A store whose queries wait to begin, and may return as soon as they enqueued what there is.
+  struct GatedStore: WritableDataStore {
+    let store: MemoryStore<Post>
+    let gate = ScriptedServer<Post>()
+    var isBrief = false
+
+    func execute(_ query: DataStoreQuery<Post, MemoryStore<Post>.Request>) async throws {
+      _ = try await gate.source(.keyset).page(PageRequest())
+      guard isBrief else { return try await store.execute(query) }
+      query.enqueue(store.items.filter(query.request.isIncluded), as: .insert)
+    }
+
+    func isIncluded(_ item: Post, in request: MemoryStore<Post>.Request) -> Bool? {
+      request.isIncluded(item)
+    }
+
+    func write(_ changes: ChangeBatch<Post>) async throws { try await store.write(changes) }
+  }
+
+  @Test
+  func `edits are shown after the store's query returned, and are conflicts where they are`()
+    async throws
+  {
+    let draft = Draft(of: GatedStore(store: store, isBrief: true))
+    let results = await results(draft)
+    draft.update(Post(id: 1, version: 5))
+    await results.mailbox.ask { _ in }
+    #expect(results.value.list.items.map(\.version) == [0, 5, 0, 0, 0])
+    draft.insert(Post(id: 9))
+    draft.discard()
+    await results.mailbox.ask { _ in }
+    #expect(results.value.list.items.map(\.id) == [0, 1, 2, 3, 4])
+    draft.update(Post(id: 2, version: 1))
+    try await store.write(updating: [Post(id: 2, version: 3)])
+    await results.fetch(.all)
+    await #expect(throws: DraftConflict<Post>.self) { try await draft.commit() }
+  }
+
+  @Test
+  func `R4: what a draft shows stays until the store says what it has for another request`()
+    async throws
+  {
+    let gated = GatedStore(store: store)
+    let draft = Draft(of: gated)
+    let results = await results(draft)
+    draft.update(Post(id: 1, version: 5))
+    await shows([0: 0, 1: 5, 2: 0, 3: 0, 4: 0], results)
+    gated.gate.hold()
+    async let second = results.fetch(.init { $0.id > 0 })
+    await gated.gate.waiting(1)
+    draft.update(Post(id: 4, version: 6))
+    await results.mailbox.ask { _ in }
+    #expect(results.value.list.count == 5)
+    gated.gate.releaseAll()
+    _ = await second
+    #expect(results.value.list.items.map(\.version) == [5, 0, 0, 6])
+  }
+
+  @Test
+  func `what a query has nothing to do with is not kept for it`() {
+    var edits = DraftEdits<Post, Int>()
+    let query = DataStoreQuery<Post, Int>(0, window: .zero) { _, _ in }
+    let number = edits.add(query) { $0.id < 2 }
+    edits.receive(ChangeBatch(), isComplete: true, for: number)
+    for id in 0..<100 { edits.edit(id, Post(id: id), .insert) }
+    edits.end(edits.beginCommit(), isWritten: true)
+    #expect(edits.unsaid == [2])
   }
 }

@@ -1,83 +1,121 @@
+import Foundation
 import Freshet
+import FreshetLists
 import FreshetTesting
 import Testing
 
-/// A delegate as every user of `NSFetchedResultsController` has one: what it hears goes into one batch,
-/// and rows that changed are reloaded inside of it.
+/// The delegate of `Snippets/PortedDelegate.swift`, which is the file beside this one, and a table that
+/// holds it to UIKit's rules.
 @MainActor @Suite(.timeLimit(.minutes(15)))
 struct PortedDelegateTests {
-  final class TableDelegate: ResultsControllerDelegate {
-    typealias Item = Post
-    var table = BatchUpdateChecker<Post>()
-    var violations: [String] = []
+  final class CheckedTable: TableView {
+    private(set) var violations: [String] = []
+    private(set) var reloads = 0
+    private var checker = BatchUpdateChecker<Quake>()
     private var calls = ListChanges()
     private var reloaded: [RowPath] = []
+    private var isInBatch = false
+    private let list: () -> ListSnapshot<Quake>
 
-    func controllerWillChangeContent(_ controller: ResultsController<Post, some Sendable>) {
+    init(_ list: @escaping () -> ListSnapshot<Quake>) { self.list = list }
+
+    private func inBatch(_ body: () -> Void) {
+      if isInBatch { body() } else { violations.append("a change outside of a batch") }
+    }
+
+    func beginUpdates() {
       calls = ListChanges()
       reloaded = []
+      isInBatch = true
     }
 
-    func controller(
-      _ controller: ResultsController<Post, some Sendable>, didChange section: ListSectionChange
-    ) {
-      switch section {
-      case .deleted(_, let index): calls.deletedSections.append(index)
-      case .inserted(_, let index): calls.insertedSections.append(index)
+    func insertSections(_ sections: IndexSet, with animation: RowAnimation) {
+      inBatch { calls.insertedSections += sections }
+    }
+
+    func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
+      inBatch { calls.deletedSections += sections }
+    }
+
+    func insertRows(at paths: [IndexPath], with animation: RowAnimation) {
+      inBatch { calls.insertedRows += paths.map { RowPath($0) } }
+    }
+
+    func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {
+      inBatch { calls.deletedRows += paths.map { RowPath($0) } }
+    }
+
+    func reloadRows(at paths: [IndexPath], with animation: RowAnimation) {
+      inBatch { reloaded += paths.map { RowPath($0) } }
+      reloads += paths.count
+    }
+
+    func moveRow(at path: IndexPath, to newPath: IndexPath) {
+      inBatch {
+        calls.movedRows.append(ListChanges.Move(from: RowPath(path), to: RowPath(newPath)))
       }
     }
 
-    func controller(
-      _ controller: ResultsController<Post, some Sendable>, didChange row: ListRowChange<Post>
-    ) {
-      switch row {
-      case .deleted(_, let path): calls.deletedRows.append(path)
-      case .inserted(_, let path): calls.insertedRows.append(path)
-      case .updated(_, let path, _): reloaded.append(path)
-      case .moved(_, let from, let to):
-        calls.movedRows.append(ListChanges.Move(from: from, to: to))
-        calls.updatedRows.append(to)
-      }
-    }
+    func endUpdates() { isInBatch = false }
 
-    func controller(
-      _ controller: ResultsController<Post, some Sendable>,
-      didChangeContent update: ResultsUpdate<Post>
-    ) {
-      violations += table.violations(performing: calls, reloading: reloaded, showing: update.after)
+    /// Comes behind every batch: now all is known that the delegate does.
+    func reconfigureRows(at paths: [IndexPath]) {
+      calls.updatedRows = paths.map { RowPath($0) }
+      violations += checker.violations(performing: calls, reloading: reloaded, showing: list())
     }
   }
 
-  /// Posts of one version modulo 4 stand together, in an order that their version decides.
-  @Test(arguments: 0..<20)
+  /// Quakes whose magnitude is the same modulo 4 stand together, in the order of their magnitudes.
+  @Test(arguments: SeededGenerator.seeds(20))
   func `C1, C2: a ported delegate performs legal batches`(seed: Int) async throws {
-    let store = MemoryStore((0..<30).map { Post(id: $0, version: $0 % 12) })
+    let store = MemoryStore((0..<30).map { Quake(id: $0, magnitude: $0 % 12) })
     let results = ResultsController(
       store: store,
-      arrangement: .sorted(by: \.version, .reverse).sectioned(by: { $0.version % 4 }), window: .zero
-    )
-    let delegate = TableDelegate()
+      arrangement: .sorted(by: \.magnitude, .reverse).sectioned(by: { $0.magnitude % 4 }),
+      window: .zero)
+    let table = CheckedTable { results.value.list }
+    let delegate = QuakesDelegate(table)
     results.delegate = delegate
     await results.fetch(.all)
     var random = SeededGenerator(seed: seed)
     for step in 0..<40 {
-      var changes = ChangeBatch<Post>()
+      var changes = ChangeBatch<Quake>()
       for _ in 0..<Int.random(in: 1...5, using: &random) {
         let id = Int.random(in: 0..<40, using: &random)
         if random.oneIn(4) {
           changes.addDeletion(of: id)
         } else {
-          changes.add(
-            Post(id: id, version: Int.random(in: 0..<12, using: &random)), as: .update)
+          let magnitude = Int.random(in: 0..<12, using: &random)
+          changes.add(Quake(id: id, magnitude: magnitude), as: .update)
         }
       }
       try await store.write(changes)
-      let expected = Set(store.items.map(\.description))
-      while Set(results.fetchedObjects.map(\.description)) != expected { await Task.yield() }
-      if !delegate.violations.isEmpty {
-        Issue.record("seed \(seed), step \(step): \(delegate.violations.prefix(3))")
+      let expected = Dictionary(uniqueKeysWithValues: store.items.map { ($0.id, $0.magnitude) })
+      while Dictionary(uniqueKeysWithValues: results.fetchedObjects.map { ($0.id, $0.magnitude) })
+        != expected
+      {
+        await Task.yield()
+      }
+      if !table.violations.isEmpty {
+        Issue.record("seed \(seed), step \(step): \(table.violations.prefix(3))")
         return
       }
     }
+    withExtendedLifetime(delegate) {}
+  }
+
+  @Test
+  func `a row that changed beside others that go is reloaded where it was`() async throws {
+    let store = MemoryStore((0..<4).map { Quake(id: $0, magnitude: $0) })
+    let results = ResultsController(
+      store: store, arrangement: .sorted(by: \.id), window: .zero)
+    let table = CheckedTable { results.value.list }
+    let delegate = QuakesDelegate(table)
+    results.delegate = delegate
+    await results.fetch(.all)
+    try await store.write(updating: [Quake(id: 3, magnitude: 9)], deleting: [0, 1])
+    while results.fetchedObjects.count != 2 { await Task.yield() }
+    #expect(table.violations.isEmpty && table.reloads == 1)
+    withExtendedLifetime(delegate) {}
   }
 }

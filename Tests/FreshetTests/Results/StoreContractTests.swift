@@ -23,9 +23,10 @@ struct StoreContractTests {
 
   @Test
   func `a draft is a store`() async throws {
-    // A draft shows all edits: what is asked for is the store's to say.
-    let contract = StoreContract<Draft<Post, Request>>(asking: .all) { Post(id: $0, version: $1) }
-    try await contract.check(rounds: 100) { Draft(of: MemoryStore()) }
+    try await contract(Draft<Post, Request>.self).check(rounds: 100) { Draft(of: MemoryStore()) }
+    try await contract(Draft<Post, Request>.self).check(rounds: 20) {
+      Draft(of: Draft(of: MemoryStore()))
+    }
   }
 
   /// A store that forgets to tell of deletions.

@@ -89,5 +89,31 @@ struct PendingCostTests {
       let (few, many) = (try looks(10, at: 5), try looks(10_000, at: 5))
       #expect(many == few && few < 100, "\(few), \(many)")
     }
+
+    @Test
+    func `C4: an event looks at as few gaps where many stand for rows on disk as where few do`() {
+      func looks(_ count: Int) -> Int {
+        var machine = FeedMachine<Post>(
+          configuration: FeedConfiguration(), continuity: .stable, isCached: true, sectionedBy: nil)
+        _ = machine.change(.page(nil), at: .distantPast) { machine in
+          let rows = (0..<(3 * count)).map { NewRow<Post>(row: .item(Post(id: $0))) }
+          return machine.timeline.replace(0..<0, with: rows, head: .end, tail: .end)
+        }
+        for gap in 0..<(count - 1) {
+          let change = machine.change(.cache, at: .distantPast) {
+            $0.window.unload((2 * gap + 1)..<(2 * gap + 3), isStored: true, from: &$0.timeline)
+          }
+          _ = machine.publish(change)
+        }
+        let counter = WorkCount.Counter()
+        WorkCount.$counter.withValue(counter) {
+          _ = machine.follow(.upsert(Post(id: 0, version: 2)), token: 1, at: .distantPast)
+          _ = machine.follow(.delete(3 * count - 1), token: 2, at: .distantPast)
+        }
+        return counter.count
+      }
+      let (few, many) = (looks(3), looks(100))
+      #expect(many == few && few < 100, "\(few), \(many)")
+    }
   #endif
 }

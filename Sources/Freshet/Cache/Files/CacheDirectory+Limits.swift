@@ -2,38 +2,39 @@ internal import Foundation
 
 // How much a folder of caches holds (rule P9).
 extension CacheDirectory {
-  /// What is done in the background in a folder.
-  private struct Chore {
-    /// Whether it has yet to begin.
-    var isDue = false
-    let begun = ContinuousClock.now
-    var task: Task<Void, Never>?
+  /// A folder, and the limits that somebody gave it.
+  struct LimitedFolder: Hashable {
+    let path: String
+    let limits: CacheLimits
   }
-  private static let chores = Locked<[String: Chore]>([:])
+
+  /// Who looks at the limits of a folder.
+  static let chores = Locked<[LimitedFolder: Chore]>([:])
+
+  /// As many are remembered; of more, those that have something to do.
+  static var rememberedChores: Int { 64 }
+
+  private var chore: Chore {
+    let folder = LimitedFolder(path: url.path, limits: limits)
+    return Self.chores.withLock { chores in
+      if let chore = chores[folder] { return chore }
+      if chores.count >= Self.rememberedChores { chores = chores.filter { $0.value.isUnderWay } }
+      let chore = Chore()
+      chores[folder] = chore
+      return chore
+    }
+  }
 
   /// Looks at the limits in the background.
   ///
   /// - Parameter interval: looks at them only where nobody did for as long.
   func enforceLimitsSoon(afterAtLeast interval: Duration = .zero) {
-    guard limits != .none else { return }
-    let work: @Sendable () -> Void = {
-      Self.chores.withLock { $0[url.path]?.isDue = false }
-      enforceLimits()
-    }
-    Self.chores.withLock { chores in
-      let last = chores[url.path]
-      guard last?.isDue != true, last.map({ $0.begun.duration(to: .now) >= interval }) ?? true
-      else { return }
-      let task = Task(priority: .utility) { @concurrent in
-        await last?.task?.value
-        work()
-      }
-      chores[url.path] = Chore(isDue: true, task: task)
-    }
+    guard isEnabled, limits != .none else { return }
+    chore.perform(afterAtLeast: interval, priority: .utility) { enforceLimits() }
   }
 
   /// Waits until limits were looked at that somebody asked for.
-  func limitsEnforced() async { await Self.chores.withLock { $0[url.path]?.task }?.value }
+  func limitsEnforced() async { await chore.done() }
 
   /// Removes the caches used longest ago until the rest is within the limits.
   ///
@@ -65,7 +66,7 @@ extension CacheDirectory {
     // Nobody finds half of it, or the lock of one that is about to go.
     let isAside = try? CachesInUse.files.unlessInUse(useName(of: name)) {
       guard let cache = try folder.folder(name, creating: false),
-        let lock = try cache.takeLock("lock")
+        let lock = try cache.lock("lock")
       else { return }
       try folder.setAside(name, as: aside)
       withExtendedLifetime(lock) {}

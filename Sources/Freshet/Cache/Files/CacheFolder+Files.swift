@@ -37,6 +37,9 @@ extension CacheFolder {
     return count < length ? Data(data.prefix(count)) : data
   }
 
+  /// How long a file is, in bytes; 0 where there is none.
+  func length(of name: String) -> Int { Int(status(of: name)?.st_size ?? 0) }
+
   /// Writes a file that does not exist yet; what stands in its place makes way.
   func create(_ name: String, with data: Data) throws {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC

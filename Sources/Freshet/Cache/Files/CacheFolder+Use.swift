@@ -24,7 +24,7 @@ extension CacheFolder {
     let lastUse = (files + [status(of: name)].compactMap(\.self)).map(\.changed).max()
     return CacheSummary(
       name: name, bytes: limits.bytes == nil ? 0 : cache.bytes,
-      rows: limits.rows == nil ? 0 : cache.notedRows ?? 0, lastUse: lastUse ?? .distantPast,
+      rows: limits.rows == nil ? 0 : cache.rowCount ?? 0, lastUse: lastUse ?? .distantPast,
       isInUse: isInUse)
   }
 

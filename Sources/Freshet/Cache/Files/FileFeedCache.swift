@@ -11,7 +11,7 @@ public import FreshetLists
 ///
 /// ```
 /// <directory>/<hash of the name>/   folder 0700, files 0600
-///   lock                            held by the process that writes; notes how many rows there are
+///   lock                            held by the process that writes; says how many rows there are
 ///   manifest                        checkpoint, then commits
 ///   p<sequence>                     rows, immutable once referenced
 ///   damaged                         the last file that could not be read
@@ -19,10 +19,13 @@ public import FreshetLists
 ///
 /// A row of more than 16 MB, or one that its coder cannot read back, is left out, and so is a page key
 /// of more than 64 kB: the next launch asks the source again.
+///
+/// ```swift
+/// let cache = FileFeedCache<Post>("home", version: 2, coder: JSONCoder())
+/// let feed = Feed(source, cache: FeedCacheChoice(cache))
+/// ```
 public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   private let state: Locked<StoredFeed<Item>>
-  /// Limits take it away from nobody.
-  private let use: CachesInUse.Mark
 
   /// Creates the cache of a feed.
   ///
@@ -35,9 +38,8 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
     _ name: String, version: Int = 1, in directory: CacheDirectory = .default,
     coder: some ValueCoder<Item>
   ) {
-    let feed = StoredFeed(name: name, version: version, directory: directory, coder: coder)
-    use = CachesInUse.files.mark(directory.useName(of: feed.folderName))
-    state = Locked(feed)
+    state = Locked(
+      StoredFeed(name: name, version: version, directory: directory, coder: coder))
   }
 
   /// Lets another process, or another cache of this name, write.
@@ -60,7 +62,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   @discardableResult
   public func save(_ commit: FeedCommit<Item>) -> Bool { state.withLock { $0.save(commit) } }
 
-  /// Forgets everything stored.
+  /// Forgets everything that is stored of this feed, and removes its files.
   public func removeAll() { state.withLock { $0.removeAll() } }
 
   /// What went wrong since the last call.

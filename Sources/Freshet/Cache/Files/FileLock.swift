@@ -23,17 +23,17 @@ final class FileLock: Sendable {
 
 // How many rows a feed has, where whoever looks at limits finds it without its log.
 extension FileLock {
-  /// Notes how many rows are stored, and that they are in use.
+  /// Writes how many rows are stored, and that they are in use.
   ///
   /// A file that has another name too, elsewhere, stays as it is.
-  func note(rows: Int) {
+  func write(rows: Int) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_nlink == 1 else { return }
-    var note = BinaryWriter()
-    note.write(Int64(rows))
-    note.write(XXHash64.hash(note.data))
+    var text = BinaryWriter()
+    text.write(Int64(rows))
+    text.write(XXHash64.hash(text.data))
     // `bytes` lives for the whole closure.
-    unsafe note.data.withUnsafeBytes { bytes in
+    unsafe text.data.withUnsafeBytes { bytes in
       _ = unsafe pwrite(descriptor, bytes.baseAddress!, bytes.count, 0)
     }
   }
@@ -42,9 +42,9 @@ extension FileLock {
 extension CacheFolder {
   /// How many rows the feed in this folder had when its log was last begun anew or closed; `nil` where
   /// that is not known.
-  var notedRows: Int? {
-    guard let note = try? contents(of: "lock", limit: 64) else { return nil }
-    var reader = BinaryReader(note)
+  var rowCount: Int? {
+    guard let text = try? contents(of: "lock", limit: 64) else { return nil }
+    var reader = BinaryReader(text)
     guard let rows = try? reader.readData(8), let checksum = try? reader.read(UInt64.self),
       XXHash64.hash(rows) == checksum
     else { return nil }
@@ -54,8 +54,8 @@ extension CacheFolder {
 }
 
 extension CacheFolder {
-  /// Takes the lock of this folder; `nil` where another one has it.
-  func takeLock(_ name: String) throws -> FileLock? {
+  /// Locks this folder; `nil` where another one has it.
+  func lock(_ name: String) throws -> FileLock? {
     try makeWay(at: name)
     guard let file = try openedFile(name, O_RDWR | O_CREAT) else {
       throw Failure("was removed:", path, ENOENT)

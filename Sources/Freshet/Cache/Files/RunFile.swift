@@ -13,6 +13,9 @@ enum RunFile {
     let description: String
   }
 
+  /// The name of the file of a run.
+  static func name(_ sequence: UInt64) -> String { "p\(sequence)" }
+
   /// The file of these rows.
   ///
   /// What would be refused when it is read, or does not read back, is refused now.
@@ -39,14 +42,21 @@ enum RunFile {
   static func decode<Item>(
     _ data: Data, rows: Int, sequence: UInt64, coder: some ValueCoder<Item>
   ) -> [Item?]? {
-    var reader = BinaryReader(data)
-    guard (try? reader.read(UInt64.self)) == magic,
-      let stored = try? reader.readData(headerLength - 8),
-      let body = try? reader.readData(reader.remaining),
-      stored == header(rows, sequence, body),
-      let items = try? coder.decode(Data(body)), items.count == rows
+    guard let body = body(of: data, rows: rows, sequence: sequence),
+      let items = try? coder.decode(body), items.count == rows
     else { return nil }
     return items
+  }
+
+  /// The rows of a file as the coder wrote them; `nil` where it is damaged or another one's.
+  static func body(of data: Data, rows: Int, sequence: UInt64) -> Data? {
+    var reader = BinaryReader(data)
+    guard (try? reader.read(UInt64.self)) == magic,
+      let head = try? reader.readData(headerLength - 8),
+      let body = try? reader.readData(reader.remaining),
+      head == header(rows, sequence, body)
+    else { return nil }
+    return Data(body)
   }
 
   private static func header(_ rows: Int, _ sequence: UInt64, _ body: Data) -> Data {

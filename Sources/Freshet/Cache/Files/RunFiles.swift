@@ -17,8 +17,6 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
 
   init(coder: any ValueCoder<Item>) { self.coder = coder }
 
-  static func name(_ sequence: UInt64) -> String { "p\(sequence)" }
-
   func content(of item: Item) -> Item { item }
 
   mutating func write(
@@ -39,12 +37,12 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
       leaveOut(nil, "a page key is longer than \(Self.keyLimit) bytes")
     }
     guard let folder else { throw CacheFolder.Failure(lasting: "no folder is open") }
-    try folder.create(Self.name(sequence), with: data)
+    try folder.create(RunFile.name(sequence), with: data)
     return true
   }
 
   mutating func read(_ sequence: UInt64, count: Int) throws -> [Item?]? {
-    let file = Self.name(sequence)
+    let file = RunFile.name(sequence)
     do {
       if let data = try folder?.contents(of: file, limit: RunFile.limit),
         let items = RunFile.decode(data, rows: count, sequence: sequence, coder: coder)

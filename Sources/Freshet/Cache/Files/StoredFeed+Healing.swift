@@ -13,7 +13,7 @@ extension StoredFeed {
       }
       return folder
     }
-    lock = try folder.takeLock("lock")
+    lock = try folder.lock("lock")
     guard lock != nil else { return nil }
     try readAgain(in: folder)
     sweep(folder)
@@ -46,7 +46,7 @@ extension StoredFeed {
 
   /// Removes what a crash left behind: runs that no entry names, and files that never got a name.
   private func sweep(_ folder: CacheFolder) {
-    let known = Set((log.manifest.sequences + log.garbage).map(RunFiles<Item>.name))
+    let known = Set((log.manifest.sequences + log.garbage).map(RunFile.name))
     for name in folder.names {
       let isRun = name.first == "p" && UInt64(name.dropFirst()) != nil
       if isRun && !known.contains(name) || name.hasSuffix(".new") { folder.remove(name) }

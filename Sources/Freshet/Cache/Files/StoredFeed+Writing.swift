@@ -42,9 +42,9 @@ extension StoredFeed {
     let whole = plan.beginsAnew ? plan.text : try log.beginAnew()
     if let reason = log.leftOut { files.leaveOut(nil, reason) }
     try folder.replace("manifest", by: whole)
-    for sequence in log.garbage { folder.remove(RunFiles<Item>.name(sequence)) }
+    for sequence in log.garbage { folder.remove(RunFile.name(sequence)) }
     log.garbage = []
-    lock?.note(rows: log.manifest.count)
+    lock?.write(rows: log.manifest.count)
     directory.enforceLimitsSoon()
   }
 }

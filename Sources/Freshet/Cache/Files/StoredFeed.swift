@@ -8,6 +8,8 @@ struct StoredFeed<Item: ListItem>: Sendable {
   let folderName: String
   /// How often the directory had been removed when this cache was created.
   let removals: Int
+  /// Limits take it away from nobody.
+  private let use: CachesInUse.Mark
 
   var log: FeedLog
   var files: RunFiles<Item>
@@ -29,13 +31,17 @@ struct StoredFeed<Item: ListItem>: Sendable {
     self.directory = directory
     folderName = directory.name(for: name, of: .feed)
     removals = directory.removals
+    use = CachesInUse.files.mark(directory.useName(of: folderName)) {
+      directory.enforceLimitsSoon()
+    }
     log = FeedLog(name: name, version: version)
     files = RunFiles(coder: coder)
   }
 
   /// Its folder; `nil` where there is none.
   func folder(creating: Bool) throws -> CacheFolder? {
-    try directory.open(creating: creating)?.folder(folderName, creating: creating)
+    use.waitForRemoval()
+    return try directory.open(creating: creating)?.folder(folderName, creating: creating)
   }
 
   /// Reads the log, once.
@@ -69,7 +75,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
   /// A later step takes over again.
   mutating func close() {
     guard let lock else { return }
-    lock.note(rows: log.manifest.count)
+    lock.write(rows: log.manifest.count)
     self.lock = nil
     directory.enforceLimitsSoon()
   }

@@ -6,7 +6,8 @@ internal import struct Foundation.Date
 /// (rule P9).
 ///
 /// ```swift
-/// let caches = CacheDirectory.default.limited(to: CacheLimits(bytes: 64 << 20, age: .seconds(30 * 86_400)))
+/// let limits = CacheLimits(bytes: 64 << 20, age: .seconds(30 * 86_400))
+/// let caches = CacheDirectory.default.limited(to: limits)
 /// let feed = FeedController(source, cache: .file("home", in: caches))
 /// ```
 ///
@@ -19,15 +20,15 @@ public struct CacheLimits: Hashable, Sendable {
   public var bytes: Int?
   /// How many rows all feeds may have together; `nil` for any number.
   ///
-  /// A feed that has more by itself loses rows when it is opened: those farthest from the head of the list
-  /// and from where the reader was. A gap is left in their place.
+  /// A feed that has more by itself loses rows when it is opened, and counts as many until then: those
+  /// farthest from the head of the list and from where the reader was. A gap is left in their place.
   public var rows: Int?
   /// For how long a cache may be out of use; `nil` for any time.
   public var age: Duration?
   /// How many caches there may be; `nil` for any number.
   public var count: Int?
 
-  /// No limits at all.
+  /// No limits: nothing is ever removed for its size or age.
   public static let none = CacheLimits(bytes: nil)
 
   /// Creates limits: 256 MB, unless arguments say otherwise.
@@ -67,7 +68,10 @@ extension CacheLimits {
   /// - Complexity: O(*n* log *n*) for *n* caches.
   func excess(of caches: [CacheSummary], at now: Date) -> [String] {
     var bytes = Sum(caches.map(\.bytes))
-    var rows = Sum(caches.map(\.rows))
+    // One that has too many rows by itself loses some when it is opened: no other goes for those.
+    let most = self.rows.map { max(1, $0) } ?? .max
+    func countedRows(_ cache: CacheSummary) -> Int { min(cache.rows, most) }
+    var rows = Sum(caches.map(countedRows))
     var count = caches.count
     var excess: [String] = []
     func lastUse(_ cache: CacheSummary) -> Date {
@@ -81,7 +85,7 @@ extension CacheLimits {
         || count > max(0, self.count ?? .max)
       guard isOld || isTooMuch else { break }
       bytes.subtract(cache.bytes)
-      rows.subtract(cache.rows)
+      rows.subtract(countedRows(cache))
       count -= 1
       excess.append(cache.name)
     }

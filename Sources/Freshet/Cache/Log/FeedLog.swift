@@ -152,10 +152,10 @@ struct FeedLog: Sendable {
   private mutating func store<Runs: StoredRuns>(
     _ run: FeedManifest.Run<Runs.Content>, in runs: inout Runs
   ) throws -> [FeedManifest.Entry] {
-    var stored = run
-    if try runs.write(&stored, as: nextSequence) {
+    var written = run
+    if try runs.write(&written, as: nextSequence) {
       defer { nextSequence += 1 }
-      return [.run(sequence: nextSequence, rows: run.contents.count, mark: stored.mark)]
+      return [.run(sequence: nextSequence, rows: run.contents.count, mark: written.mark)]
     }
     guard run.contents.count > 1 else { return [.gap] }
     let half = run.contents.count / 2

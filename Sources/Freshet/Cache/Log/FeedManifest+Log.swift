@@ -71,6 +71,20 @@ extension FeedManifest {
     case damaged
   }
 
+  /// Whose log it is: the name of the feed, and the version of its items; `nil` where it is no log, or a
+  /// damaged one.
+  static func owner(of log: Data) -> (name: String, version: Int)? {
+    var reader = BinaryReader(log)
+    guard (try? reader.read(UInt64.self)) == magic, let (_, payload) = nextRecord(&reader) else {
+      return nil
+    }
+    var fields = BinaryReader(payload)
+    guard let name = try? fields.readText(), let version = try? fields.read(Int64.self) else {
+      return nil
+    }
+    return Int(exactly: version).map { (name, $0) }
+  }
+
   /// Reads a log up to where it is whole.
   ///
   /// - Returns: the manifest, how much there is of the log that is whole, and the highest number of a

@@ -60,9 +60,9 @@ extension FeedManifest {
   func rewrites(deleted: [Int], inserted: [Int], updated: [Int]) -> [Rewrite] {
     var walk = RewriteWalk(deleted: deleted[...], inserted: inserted[...], updated: updated[...])
     for (index, entry) in entries.enumerated() {
-      walk.takeInserted(before: index)
+      walk.passInserted(before: index)
       let start = walk.after
-      let isTouched = walk.take(entry.count)
+      let isTouched = walk.pass(entry.count)
       let joinsRewrite =
         entry != .gap && entry.count < Self.shortRun
         && walk.rewrites.last?.rows.upperBound == start
@@ -70,7 +70,7 @@ extension FeedManifest {
       if isTouched || joinsRewrite { walk.touch(index..<(index + 1), start..<walk.after) }
     }
     let end = walk.after
-    guard walk.takeInsertedHere() else { return walk.rewrites }
+    guard walk.passInsertedHere() else { return walk.rewrites }
     // What is appended joins a short last run.
     if case .run(_, let rows, _)? = entries.last, rows < Self.shortRun,
       walk.rewrites.last?.rows.upperBound != end
@@ -91,7 +91,7 @@ extension FeedManifest {
     var after = 0
     var rewrites: [Rewrite] = []
 
-    /// Notes that rows take the place of entries; side by side, it is one rewrite.
+    /// Puts rows in the place of entries; side by side, it is one rewrite.
     mutating func touch(_ entries: Range<Int>, _ rows: Range<Int>) {
       guard let last = rewrites.last, last.entries.upperBound == entries.lowerBound,
         last.rows.upperBound == rows.lowerBound
@@ -102,7 +102,7 @@ extension FeedManifest {
     }
 
     /// Passes the rows that came here; whether there are any.
-    mutating func takeInsertedHere() -> Bool {
+    mutating func passInsertedHere() -> Bool {
       let start = after
       while inserted.first == after {
         inserted.removeFirst()
@@ -112,13 +112,13 @@ extension FeedManifest {
     }
 
     /// Passes the rows that came before an entry.
-    mutating func takeInserted(before entry: Int) {
+    mutating func passInserted(before entry: Int) {
       let start = after
-      if takeInsertedHere() { touch(entry..<entry, start..<after) }
+      if passInsertedHere() { touch(entry..<entry, start..<after) }
     }
 
     /// Passes the rows of an entry, and those that came among them; whether any changed.
-    mutating func take(_ count: Int) -> Bool {
+    mutating func pass(_ count: Int) -> Bool {
       let start = after
       before += count
       var kept = count
@@ -131,7 +131,7 @@ extension FeedManifest {
         let step = min(kept, (inserted.first ?? .max) - after)
         after += step
         kept -= step
-        if kept > 0 { isTouched = takeInsertedHere() || isTouched }
+        if kept > 0 { isTouched = passInsertedHere() || isTouched }
       }
       while let next = updated.first, next < after {
         updated.removeFirst()

@@ -1,7 +1,7 @@
 /// Runs one body at a time, first come, first served.
 final class AsyncLock: Sendable {
   private struct State {
-    var isTaken = false
+    var isHeld = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -11,16 +11,16 @@ final class AsyncLock: Sendable {
   func withLock<Result>(_ body: () async throws -> Result) async rethrows -> Result {
     await withCheckedContinuation { continuation in
       let isFirst = state.withLock { state in
-        if state.isTaken { state.waiting.append(continuation) }
-        defer { state.isTaken = true }
-        return !state.isTaken
+        if state.isHeld { state.waiting.append(continuation) }
+        defer { state.isHeld = true }
+        return !state.isHeld
       }
       if isFirst { continuation.resume() }
     }
     defer {
       let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
         if state.waiting.isEmpty {
-          state.isTaken = false
+          state.isHeld = false
           return nil
         }
         return state.waiting.removeFirst()

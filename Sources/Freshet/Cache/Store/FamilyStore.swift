@@ -4,29 +4,39 @@ internal import FreshetLists
 /// A store that the feeds of a family share: an item leaves it once none of them holds it, and the feeds
 /// used longest ago leave it where there are too many.
 ///
-/// Beside the notes of each feed the store keeps those of the family: for each feed, when it was used last.
-/// That is noted before anything is stored of a feed, and goes last: after a crash there is no feed that
-/// the family does not know.
+/// Beside the notes of each feed the store keeps those of the family: for each feed, when it was used last
+/// and in which version. That is written before anything is stored of a feed, and goes last: after a crash
+/// there is no feed that the family does not know. What is stored of another version goes with its items
+/// when the feed is opened, or when limits are looked at.
 final class FamilyStore<Store: FeedStore>: FeedStore {
   typealias Item = Store.Item
   typealias Request = Store.Request
 
+  /// A family's note of one of its feeds.
+  private struct Use: Codable {
+    /// When the feed was used last.
+    var date = Date.distantPast
+    /// The version of what is stored of it; `nil` where that cannot be read.
+    var version: Int?
+  }
+
   private struct State {
-    /// When each feed was used last, as it is noted; `nil` until that was read.
-    var uses: [String: Date]?
+    /// The notes of the feeds; `nil` until they were read.
+    var uses: [String: Use]?
     /// Whose items are whose; `nil` until somebody asks, and where nobody knows what was stored.
     var items: SharedItems<Item.ID>?
-    var isDue = false
   }
 
   private let store: Store
   private let name: String
+  private let version: Int
   private let limits: CacheLimits
   private let now: @Sendable () -> Date
   private let inUse = CachesInUse()
   private let state = Locked(State())
   /// Who decides what leaves the store is alone with it.
   private let lock = AsyncLock()
+  private let chore = Chore()
 
   /// How long a feed may be in use without a note of it.
   private static var interval: TimeInterval { 60 }
@@ -36,21 +46,26 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
   /// - Parameters:
   ///   - store: where items and notes are.
   ///   - name: the family's name there.
+  ///   - version: the version of the source's page keys and order.
   ///   - limits: how much may be stored; bytes are not counted.
   ///   - now: the time.
   init(
-    _ store: Store, _ name: String, limits: CacheLimits, now: @escaping @Sendable () -> Date
+    _ store: Store, _ name: String, version: Int = 1, limits: CacheLimits,
+    now: @escaping @Sendable () -> Date
   ) {
     self.store = store
     self.name = name
+    self.version = version
     self.limits = limits
     self.now = now
   }
 
   /// The cache of the feed with this name.
-  func cache(named name: String, version: Int) -> StoreFeedCache<FamilyStore> {
+  func cache(named name: String) -> StoreFeedCache<FamilyStore> {
     let feed = "\(self.name)/\(name)"
-    return StoreFeedCache(self, feed, version: version, use: inUse.mark(feed))
+    // The last feed of a family may outlive all else that holds this store.
+    let use = inUse.mark(feed) { [self] in enforceLimitsSoon() }
+    return StoreFeedCache(self, feed, version: version, use: use)
   }
 
   /// The name under which the family keeps its own notes; no feed has it.
@@ -60,6 +75,10 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
 
   func execute(_ query: DataStoreQuery<Item, Request>) async throws {
     try await store.execute(query)
+  }
+
+  func isIncluded(_ item: Item, in request: Request) -> Bool? {
+    store.isIncluded(item, in: request)
   }
 
   func write(_ changes: ChangeBatch<Item>) async throws { try await store.write(changes) }
@@ -72,7 +91,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
   func notes(of feed: String) async throws -> [String: Data] {
     try await lock.withLock {
       // A store that cannot be written now can be read.
-      if try await uses()[feed] != nil { try? await noteUse(of: feed) }
+      if try await uses()[feed] != nil { try? await renewUse(of: feed) }
       return try await store.notes(of: feed)
     }
   }
@@ -82,7 +101,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
     _ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String
   ) async throws {
     try await lock.withLock {
-      try await noteUse(of: feed)
+      try await renewUse(of: feed)
       try await writeShared(changes, notes, of: feed)
       if case .some(.none) = notes["manifest"] { try await forget(feed) }
     }
@@ -101,7 +120,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
     for change in changes.all {
       if change.item != nil {
         items?.put(change.id, in: feed)
-      } else if items?.take(change.id, from: feed) == false {
+      } else if items?.remove(change.id, from: feed) == false {
         continue
       }
       rest.add(change)
@@ -112,23 +131,30 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
 
   // MARK: - What the family knows
 
-  /// When each feed was used last.
-  private func uses() async throws -> [String: Date] {
+  /// The feeds that are stored.
+  private func uses() async throws -> [String: Use] {
     if let uses = state.withLock({ $0.uses }) { return uses }
     let uses = try await store.notes(of: ownName).mapValues { note in
-      Date(timeIntervalSince1970: (try? JSONDecoder().decode(Double.self, from: note)) ?? 0)
+      (try? JSONDecoder().decode(Use.self, from: note)) ?? Use()
     }
     state.withLock { $0.uses = uses }
     return uses
   }
 
-  /// Notes that a feed is used now, if that was not done a moment ago.
-  private func noteUse(of feed: String) async throws {
-    let now = now()
-    if let use = try await uses()[feed], abs(now.timeIntervalSince(use)) < Self.interval { return }
-    let note = try JSONEncoder().encode(now.timeIntervalSince1970)
-    try await store.write(ChangeBatch(), notes: [feed: note], of: ownName)
-    state.withLock { $0.uses?[feed] = now }
+  /// Writes that a feed is used now, if that was not done a moment ago; what is stored of it in another
+  /// version goes.
+  private func renewUse(of feed: String) async throws {
+    let new = Use(date: now(), version: version)
+    if let old = try await uses()[feed] {
+      if old.version != version {
+        try await remove(feed)
+      } else if abs(new.date.timeIntervalSince(old.date)) < Self.interval {
+        return
+      }
+    }
+    try await store.write(
+      ChangeBatch(), notes: [feed: try JSONEncoder().encode(new)], of: ownName)
+    state.withLock { $0.uses?[feed] = new }
     enforceLimitsSoon()
   }
 
@@ -151,20 +177,28 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
 
   // MARK: - Limits
 
-  /// Removes the feeds used longest ago until the rest is within the limits (rule P9).
+  /// Removes the feeds of other versions, and those used longest ago until the rest is within the limits
+  /// (rule P9).
   ///
   /// What the store cannot do now is done later.
   func enforceLimits() async {
     try? await lock.withLock {
-      for feed in try await uses().keys where inUse.contains(feed) { try await noteUse(of: feed) }
+      for (feed, use) in try await uses() where use.version != version && !inUse.contains(feed) {
+        try await remove(feed)
+      }
+      guard limits != .none else { return }
+      for feed in try await uses().keys where inUse.contains(feed) { try await renewUse(of: feed) }
       if limits.rows != nil { try await readItems() }
       let items = state.withLock { $0.items }
       let feeds = try await uses().map { feed, use in
         CacheSummary(
-          name: feed, rows: items?.count(of: feed) ?? 0, lastUse: use,
+          name: feed, rows: items?.count(of: feed) ?? 0, lastUse: use.date,
           isInUse: inUse.contains(feed))
       }
-      for feed in limits.excess(of: feeds, at: now()) { try await remove(feed) }
+      // Meanwhile one may have been opened.
+      for feed in limits.excess(of: feeds, at: now()) where !inUse.contains(feed) {
+        try await remove(feed)
+      }
     }
   }
 
@@ -185,16 +219,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
   }
 
   private func enforceLimitsSoon() {
-    guard limits != .none else { return }
-    let isFirst = state.withLock { state in
-      defer { state.isDue = true }
-      return !state.isDue
-    }
-    guard isFirst else { return }
     // As urgent as who may wait for the lock meanwhile.
-    Task { @concurrent [weak self] in
-      self?.state.withLock { $0.isDue = false }
-      await self?.enforceLimits()
-    }
+    chore.perform { [self] in await enforceLimits() }
   }
 }

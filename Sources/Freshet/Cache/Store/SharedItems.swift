@@ -15,7 +15,7 @@ struct SharedItems<ID: Hashable & Sendable>: Sendable {
   /// A feed holds an item no longer.
   ///
   /// - Returns: whether no feed does.
-  mutating func take(_ id: ID, from feed: String) -> Bool {
+  mutating func remove(_ id: ID, from feed: String) -> Bool {
     guard feeds[feed]?.remove(id) != nil else { return uses[id] == nil }
     let rest = uses[id, default: 1] - 1
     uses[id] = rest == 0 ? nil : rest
@@ -28,6 +28,6 @@ struct SharedItems<ID: Hashable & Sendable>: Sendable {
   mutating func remove(_ feed: String) -> [ID] {
     let ids = feeds[feed] ?? []
     defer { feeds[feed] = nil }
-    return ids.filter { take($0, from: feed) }
+    return ids.filter { remove($0, from: feed) }
   }
 }

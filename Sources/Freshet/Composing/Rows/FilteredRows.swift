@@ -3,20 +3,38 @@ internal import FreshetLists
 /// The rows of a list for which a condition is true that may be replaced, and its gaps.
 struct FilteredRows<Item: ListItem>: LiveRows {
   private var input: any LiveRows<Item>
-  private var filter: FilterTransform<FeedRow<Item>>
+  private let filter: RowFilter<Item>
   private let condition: FilterCondition<Item>
+  /// Tells of another condition for as long as the rows are there.
+  private let subscription: ConditionSubscription<Item>?
   private var version: Int
   private var last = ListStep<Item>()
 
-  init(_ input: some LiveRows<Item>, by condition: FilterCondition<Item>) {
+  /// Filters rows.
+  ///
+  /// - Parameters:
+  ///   - condition: which items are in.
+  ///   - filter: makes what leaves out the others.
+  ///   - wake: is called when there is another condition; `nil` for rows that are looked at once.
+  init(
+    _ input: some LiveRows<Item>, by condition: FilterCondition<Item>,
+    _ filter: (@escaping @Sendable (Item) -> Bool) -> RowFilter<Item>,
+    wake: (@Sendable () -> Void)?
+  ) {
     self.input = input
     self.condition = condition
+    // From here on: no other condition can come before it is told of.
+    subscription = wake.map { ConditionSubscription(to: condition, wake: $0) }
     let (isIncluded, version) = condition.current
-    filter = FilterTransform(isIncluded)
+    self.filter = filter(isIncluded)
     self.version = version
   }
 
-  var waitingRows: Int { input.waitingRows }
+  var waitingRows: Int {
+    input.waitingRows + (condition.version == version ? 0 : last.rows.count)
+  }
+
+  func lists(holdingBack edge: ListEdge) -> [Int] { input.lists(holdingBack: edge) }
 
   mutating func willDisplay(_ item: Item) { input.willDisplay(item) }
 
@@ -25,11 +43,11 @@ struct FilteredRows<Item: ListItem>: LiveRows {
   mutating func advance() -> [ListStep<Item>] {
     let steps = input.advance()
     var results = steps.map { take($0) }
-    let (isIncluded, version) = condition.current
-    if version != self.version {
+    if condition.version != version {
+      let (isIncluded, version) = condition.current
       self.version = version
-      let edits = filter.filter(last.rows, by: isIncluded)
-      var result = last.with(edits, filter.rows)
+      let (edits, rows) = filter.replace(last.rows, isIncluded)
+      var result = last.with(edits, rows)
       result.origin = .edit
       results.append(result)
     }
@@ -38,23 +56,7 @@ struct FilteredRows<Item: ListItem>: LiveRows {
 
   private mutating func take(_ step: ListStep<Item>) -> ListStep<Item> {
     last = step
-    return step.with(filter.apply(step.edits, to: step.rows), filter.rows)
-  }
-}
-
-/// Which items a filter lets through, and how often that was said anew.
-final class FilterCondition<Item: ListItem>: Sendable {
-  private let state: Locked<(isIncluded: @Sendable (Item) -> Bool, version: Int)>
-
-  init(_ isIncluded: @escaping @Sendable (Item) -> Bool) { state = Locked((isIncluded, 0)) }
-
-  /// What rows are let through now: gaps are.
-  var current: (isIncluded: @Sendable (FeedRow<Item>) -> Bool, version: Int) {
-    let (isIncluded, version) = state.withLock { $0 }
-    return ({ $0.item.map(isIncluded) ?? true }, version)
-  }
-
-  func replace(with isIncluded: @escaping @Sendable (Item) -> Bool) {
-    state.withLock { $0 = (isIncluded, $0.version + 1) }
+    let (edits, rows) = filter.apply(step.edits, step.rows)
+    return step.with(edits, rows)
   }
 }

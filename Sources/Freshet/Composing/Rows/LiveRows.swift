@@ -19,10 +19,6 @@ protocol LiveRows<Item>: Sendable {
   mutating func advance() -> [ListStep<Item>]
 }
 
-extension LiveRows {
-  func lists(holdingBack edge: ListEdge) -> [Int] { [0] }
-}
-
 /// A side at which a list goes on.
 enum ListEdge: Sendable {
   case previous

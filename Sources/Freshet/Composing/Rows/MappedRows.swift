@@ -3,22 +3,22 @@ internal import FreshetLists
 /// Each item of a list as another value, and its gaps.
 struct MappedRows<Input: ListItem, Item: ListItem>: LiveRows {
   private var input: any LiveRows<Input>
-  private var map: MapTransform<FeedRow<Input>, FeedRow<Item>>
+  private let map: RowTransform<FeedRow<Input>, FeedRow<Item>>
   private var inputRows: RowTree<FeedRow<Input>> = []
+  private var rows: RowTree<FeedRow<Item>> = []
   /// The item that each value was made of: known once somebody says what is on display.
   private var sources: [Item.ID: Input]?
 
-  init(_ input: some LiveRows<Input>, by transform: @escaping @Sendable (Input) -> Item) {
+  init(
+    _ input: some LiveRows<Input>, by map: RowTransform<FeedRow<Input>, FeedRow<Item>>
+  ) {
     self.input = input
-    map = MapTransform { row in
-      switch row {
-      case .item(let item): .item(transform(item))
-      case .gap(let gap): .gap(gap)
-      }
-    }
+    self.map = map
   }
 
   var waitingRows: Int { input.waitingRows }
+
+  func lists(holdingBack edge: ListEdge) -> [Int] { input.lists(holdingBack: edge) }
 
   mutating func willDisplay(_ item: Item) {
     if sources == nil {
@@ -36,8 +36,9 @@ struct MappedRows<Input: ListItem, Item: ListItem>: LiveRows {
   }
 
   private mutating func take(_ step: ListStep<Input>) -> ListStep<Item> {
-    let (edits, old) = (step.edits, map.rows)
-    let made = map.apply(edits, to: step.rows)
+    let (edits, old) = (step.edits, rows)
+    let made: RowEdits
+    (made, rows) = map.apply(edits, step.rows)
     inputRows = step.rows
     if sources != nil {
       for index in edits.deleted + edits.updated.map(edits.placeBefore) {
@@ -45,12 +46,12 @@ struct MappedRows<Input: ListItem, Item: ListItem>: LiveRows {
       }
       learn(edits.inserted + edits.updated)
     }
-    return step.with(made, map.rows, pending: [])
+    return step.with(made, rows, pending: [])
   }
 
   private mutating func learn(_ indices: [Int]) {
     for index in indices {
-      if let id = map.rows[index].item?.id { sources?[id] = inputRows[index].item }
+      if let id = rows[index].item?.id { sources?[id] = inputRows[index].item }
     }
   }
 }

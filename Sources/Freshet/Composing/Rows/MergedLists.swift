@@ -4,9 +4,11 @@ internal import FreshetLists
 ///
 /// Where lists turn to another query, their rows turn together: those of a list that is there wait while
 /// another one still shows old rows.
-struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
+struct MergedLists<Item: ListItem>: LiveRows {
   private var lists: [any LiveRows<Item>]
-  private var merged: MergedRows<FeedRow<Item>, Key>
+  private let merge: RowMerge<FeedRow<Item>>
+  /// The rows that show.
+  private var rows: RowTree<FeedRow<Item>> = []
   private var turn: TurningLists<Item>
   private var standings: [ListStanding]
   /// Where rows may follow or stand above those that each list shows: old rows keep what was known.
@@ -14,22 +16,25 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
   /// The items of each list that are being sent, and those of all.
   private var pending: [ItemIDs<Item.ID>]
   private var allPending: ItemIDs<Item.ID> = []
+  /// How all lists stand as one.
+  private var standing = ListStanding()
   private let combine: @Sendable ([ListStanding]) -> ListStanding
 
   /// Merges lists.
   ///
   /// - Parameters:
-  ///   - merged: a merge of as many parts that has seen nothing yet.
+  ///   - merge: a merge of as many parts that has seen nothing yet.
   ///   - combine: how the merged list stands.
   init(
-    _ lists: [any LiveRows<Item>], _ merged: MergedRows<FeedRow<Item>, Key>,
+    _ lists: [any LiveRows<Item>], _ merge: RowMerge<FeedRow<Item>>,
     combine: @escaping @Sendable ([ListStanding]) -> ListStanding
   ) {
     self.lists = lists
-    self.merged = merged
+    self.merge = merge
     self.combine = combine
     turn = TurningLists(count: lists.count)
     standings = lists.map { _ in ListStanding() }
+    standing = combine(standings)
     ends = lists.map { _ in (false, false) }
     pending = lists.map { _ in [] }
   }
@@ -38,13 +43,13 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
 
   func lists(holdingBack edge: ListEdge) -> [Int] {
     switch edge {
-    case .previous: merged.openHeads
-    case .next: merged.openTails
+    case .previous: merge.openHeads()
+    case .next: merge.openTails()
     }
   }
 
   mutating func willDisplay(_ item: Item) {
-    if let list = merged.part(of: FeedRow.item(item).id) { lists[list].willDisplay(item) }
+    if let list = merge.part(.item(item.id)) { lists[list].willDisplay(item) }
   }
 
   mutating func begin() -> ListStep<Item> {
@@ -54,16 +59,17 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
       turn.begin(with: step, of: list)
       result = take(step, of: list, isFirst: true)
     }
-    result.edits = RowEdits(inserted: Array(merged.rows.indices))
+    result.edits = RowEdits(inserted: Array(rows.indices))
     return result
   }
 
   mutating func advance() -> [ListStep<Item>] {
     let (steps, isTurn) = turn.take(lists.indices.map { lists[$0].advance() })
-    let before = merged.rows
+    let before = rows
     var results = steps.map { take($0.step, of: $0.list) }
     for (list, refresh) in turn.waiting where standings[list].loads.refresh != refresh {
       standings[list].loads.refresh = refresh
+      standing = combine(standings)
       results.append(standing(as: results.last))
     }
     guard isTurn, results.count > 1, let result = results.last else { return results }
@@ -74,7 +80,10 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
     _ step: ListStep<Item>, of list: Int, isFirst: Bool = false
   ) -> ListStep<Item> {
     let (old, loads) = (ends[list], step.standing.loads)
-    standings[list] = step.standing
+    if standings[list] != step.standing {
+      standings[list] = step.standing
+      standing = combine(standings)
+    }
     if pending[list] != step.pending {
       pending[list] = step.pending
       allPending = pending.reduce(into: []) { $0.formUnion($1) }
@@ -83,20 +92,19 @@ struct MergedLists<Item: ListItem, Key: Comparable & Sendable>: LiveRows {
     let (isTopKnown, isEndKnown) = ends[list]
     var edits = RowEdits()
     if isFirst || old != ends[list] || !step.edits.isEmpty {
-      edits = merged.apply(
-        step.edits, to: step.rows, part: list, isComplete: isEndKnown, isHeadKnown: isTopKnown)
+      (edits, rows) = merge.apply(step.edits, step.rows, list, isEndKnown, isTopKnown)
     }
-    return combined(step.with(edits, merged.rows))
+    return combined(step.with(edits, rows))
   }
 
   /// A step of nothing but how the list stands.
   private func standing(as last: ListStep<Item>?) -> ListStep<Item> {
-    combined((last ?? ListStep()).with(RowEdits(), merged.rows))
+    combined((last ?? ListStep()).with(RowEdits(), rows))
   }
 
   private func combined(_ step: ListStep<Item>) -> ListStep<Item> {
     var step = step
-    step.standing = combine(standings)
+    step.standing = standing
     step.pending = allPending
     return step
   }

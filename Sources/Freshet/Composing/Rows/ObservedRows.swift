@@ -10,6 +10,8 @@ struct ObservedRows<List: LiveList>: LiveRows {
   private let first: Value
   private let display: @Sendable (Item) -> Void
   private let gaps: GapNumbers
+  /// Whether there may be something new, where that is not so for every list that is looked at together.
+  private let news: NewsFlag?
   private var last = ListStep<Item>()
 
   /// Begins to observe.
@@ -18,7 +20,10 @@ struct ObservedRows<List: LiveList>: LiveRows {
   ///   - wake: is called when there is something new; `nil` looks at the list as it is now, and no more.
   ///   - gaps: how the list's gaps are numbered.
   init(_ list: List, gaps: GapNumbers = GapNumbers(), wake: (@Sendable () -> Void)?) {
-    following = wake.map { Following(list.shown, wake: $0) }
+    // One of several lists is mostly not the one that changed.
+    let news = gaps.isSame ? nil : wake.map { NewsFlag(wake: $0) }
+    self.news = news
+    following = wake.map { Following(list.shown, wake: news?.set ?? $0) }
     first = following?.first ?? list.value
     display = { [weak list] in list?.willDisplay($0) }
     self.gaps = gaps
@@ -28,6 +33,8 @@ struct ObservedRows<List: LiveList>: LiveRows {
 
   /// One signal for whatever is new since the last one.
   var signals: AsyncStream<Void> { following?.signals ?? AsyncStream { $0.finish() } }
+
+  func lists(holdingBack edge: ListEdge) -> [Int] { [0] }
 
   func willDisplay(_ item: Item) { display(item) }
 
@@ -40,6 +47,7 @@ struct ObservedRows<List: LiveList>: LiveRows {
   }
 
   mutating func advance() -> [ListStep<Item>] {
+    if let news, !news.take() { return [] }
     var steps: [ListStep<Item>] = []
     while let update = following?.next() {
       take(update)
@@ -59,8 +67,8 @@ struct ObservedRows<List: LiveList>: LiveRows {
     if let rows = shared(update.list.after) {
       last.rows = rows
     } else {
-      let flat = FlatRows(update.list.after)
-      last.rows.perform(last.edits) { [gaps] in gaps.row(Value.row(flat[$0])) }
+      let items = update.list.after.items
+      last.rows.perform(last.edits) { [gaps] in gaps.row(Value.row(items[$0])) }
     }
     stand(as: update.value)
     last.origin = .init(update.list.origin)
@@ -74,10 +82,33 @@ struct ObservedRows<List: LiveList>: LiveRows {
 
   private mutating func stand(as value: Value) {
     var standing = ListStanding(value)
-    standing.loads.gaps = Dictionary(
-      uniqueKeysWithValues: standing.loads.gaps.map { (gaps.number(of: $0.key), $0.value) })
+    if !gaps.isSame, !standing.loads.gaps.isEmpty {
+      standing.loads.gaps = Dictionary(
+        uniqueKeysWithValues: standing.loads.gaps.map { (gaps.number(of: $0.key), $0.value) })
+    }
     last.standing = standing
     last.pending = value.pendingEdits
+  }
+}
+
+/// Whether there may be something new since the last look.
+private final class NewsFlag: Sendable {
+  private let isSet = Locked(true)
+  private let wake: @Sendable () -> Void
+
+  /// - Parameter wake: is called when it was set: who is woken looks.
+  init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+  @Sendable func set() {
+    isSet.withLock { $0 = true }
+    wake()
+  }
+
+  func take() -> Bool {
+    isSet.withLock { isSet in
+      defer { isSet = false }
+      return isSet
+    }
   }
 }
 

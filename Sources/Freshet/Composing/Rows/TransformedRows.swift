@@ -1,10 +1,9 @@
 internal import FreshetLists
 
 /// What a transform makes of the rows of a list.
-struct TransformedRows<Transform: ListTransform, Input: ListItem, Item: ListItem>: LiveRows
-where Transform.Input == FeedRow<Input>, Transform.Output == FeedRow<Item> {
+struct TransformedRows<Input: ListItem, Item: ListItem>: LiveRows {
   private var input: any LiveRows<Input>
-  private var transform: Transform
+  private let transform: RowTransform<FeedRow<Input>, FeedRow<Item>>
   private let source: @Sendable (Item) -> Input?
   private let standing: @Sendable (inout ListStanding, _ input: RowTree<FeedRow<Input>>) -> Void
   private let pending: @Sendable (ItemIDs<Input.ID>) -> ItemIDs<Item.ID>
@@ -18,7 +17,7 @@ where Transform.Input == FeedRow<Input>, Transform.Output == FeedRow<Item> {
   ///   - pending: the ids that items have afterwards which are being sent.
   ///   - standing: what the transform does to how the list stands.
   init(
-    _ input: some LiveRows<Input>, by transform: Transform,
+    _ input: some LiveRows<Input>, by transform: RowTransform<FeedRow<Input>, FeedRow<Item>>,
     source: @escaping @Sendable (Item) -> Input?,
     pending: @escaping @Sendable (ItemIDs<Input.ID>) -> ItemIDs<Item.ID>,
     standing: @escaping @Sendable (inout ListStanding, RowTree<FeedRow<Input>>) -> Void = { _, _ in
@@ -33,6 +32,8 @@ where Transform.Input == FeedRow<Input>, Transform.Output == FeedRow<Item> {
 
   var waitingRows: Int { input.waitingRows }
 
+  func lists(holdingBack edge: ListEdge) -> [Int] { input.lists(holdingBack: edge) }
+
   mutating func willDisplay(_ item: Item) {
     if let source = source(item) { input.willDisplay(source) }
   }
@@ -45,8 +46,8 @@ where Transform.Input == FeedRow<Input>, Transform.Output == FeedRow<Item> {
   }
 
   private mutating func take(_ step: ListStep<Input>) -> ListStep<Item> {
-    let edits = transform.apply(step.edits, to: step.rows)
-    var result = step.with(edits, transform.rows, pending: pending(step.pending))
+    let (edits, rows) = transform.apply(step.edits, step.rows)
+    var result = step.with(edits, rows, pending: pending(step.pending))
     standing(&result.standing, step.rows)
     return result
   }

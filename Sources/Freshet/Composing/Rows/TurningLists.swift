@@ -13,6 +13,8 @@ struct TurningLists<Item: ListItem>: Sendable {
   private var areStillOld: [Bool]
   /// What waits of each list.
   private var steps: [[ListStep<Item>]]
+  /// Whether anything waits.
+  private var isWaiting = false
 
   init(count: Int) {
     areOld = Array(repeating: false, count: count)
@@ -23,7 +25,8 @@ struct TurningLists<Item: ListItem>: Sendable {
 
   /// How the heads of the lists stand whose rows wait.
   var waiting: [(list: Int, refresh: LoadState)] {
-    steps.enumerated().compactMap { list, steps in
+    guard isWaiting else { return [] }
+    return steps.enumerated().compactMap { list, steps in
       steps.last.map { (list, $0.standing.loads.refresh) }
     }
   }
@@ -46,13 +49,14 @@ struct TurningLists<Item: ListItem>: Sendable {
   mutating func take(_ new: [[ListStep<Item>]]) -> (steps: Steps, isTurn: Bool) {
     for (list, steps) in new.enumerated() {
       if let last = steps.last { areStillOld[list] = last.standing.loads.isShowingOldRows }
-      add(steps, to: list)
     }
     let mayTurn = !areStillOld.contains(true)
+    let waits = isWaiting || !mayTurn
+    if waits { for (list, steps) in new.enumerated() { add(steps, to: list) } }
     var (result, isTurn): (Steps, Bool) = ([], false)
-    for list in steps.indices {
+    for (list, coming) in (waits ? steps : new).enumerated() {
       var taken = 0
-      for step in steps[list] {
+      for step in coming {
         let loads = step.standing.loads
         let isTurned = areOld[list] && !loads.isShowingOldRows || turns[list] != loads.turns
         if isTurned && !mayTurn { break }
@@ -61,8 +65,9 @@ struct TurningLists<Item: ListItem>: Sendable {
         result.append((list, step))
         taken += 1
       }
-      steps[list].removeFirst(taken)
+      if waits { steps[list].removeFirst(taken) }
     }
+    if waits { isWaiting = steps.contains { !$0.isEmpty } }
     return (result, isTurn)
   }
 }

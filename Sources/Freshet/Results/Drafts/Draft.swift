@@ -6,11 +6,16 @@ public import protocol Foundation.LocalizedError
 /// Every query that runs on the draft shows the items of its store with the edits over them, whatever
 /// the store says meanwhile. A draft is a store that takes changes, so a draft can have drafts.
 ///
+/// An edited item is shown where the query's request asks for it, and hidden where it does not, if the
+/// store can say that of an item (`DataStore.isIncluded(_:in:)`): a `MemoryStore` can. A request in the
+/// language of a database is the database's to answer: over `SQLiteStore` and `PostgresStore` every edited
+/// item is shown until it is committed. Lay the results out with the same condition to hide it.
+///
 /// ```swift
 /// let draft = Draft(of: quakes)
 /// let results = ResultsController(store: draft, arrangement: .sorted(by: \.time))
 /// draft.update(revised)
-/// try await draft.commit()   // or draft.discard()
+/// try await draft.commit()  // or draft.discard()
 /// ```
 public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
   private let store: any WritableDataStore<Item, Request>
@@ -24,7 +29,7 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
   /// The edits that are not written yet.
   public var changes: ChangeBatch<Item> { state.withLock { $0.changes } }
 
-  /// Shows a new item.
+  /// Shows a new item in the results, before it is written.
   public func insert(_ item: Item) { edit(item.id, item, .insert) }
 
   /// Shows an item with other contents.
@@ -68,19 +73,36 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
 
   // MARK: - As a store
 
-  /// Runs a query on the store, and shows the edits over what it finds.
+  /// Runs a query on the store, and shows the edits over what it finds, until the task is cancelled.
+  ///
+  /// Edits show with the first items that the store finds, or once it says that there are none.
+  ///
+  /// - Throws: what the store throws: the query fails with it.
   public func execute(_ query: DataStoreQuery<Item, Request>) async throws {
-    let number = state.withLock { $0.add(query) }
+    let number = state.withLock { [store] state in
+      state.add(query) { store.isIncluded($0, in: query.request) ?? true }
+    }
     defer { state.withLock { $0.remove(number) } }
     let below = DataStoreQuery<Item, Request>(query.request) { [weak self] changes, status in
-      self?.state.withLock { $0.take(changes, for: number) }
+      self?.state.withLock { $0.receive(changes, isComplete: status.isComplete, for: number) }
       query.follow(status)
     }
     below.processesChangesImmediately = true
     try await store.execute(below)
+    // A store may return once it has enqueued what there is: edits are shown for longer.
+    guard !Task.isCancelled else { return }
+    below.finishInitialResults()
+    await query.untilStopped()
+  }
+
+  /// What the store says of an item and a request.
+  public func isIncluded(_ item: Item, in request: Request) -> Bool? {
+    store.isIncluded(item, in: request)
   }
 
   /// Takes the changes of a draft over this one as edits.
+  ///
+  /// - Throws: nothing: what changes here is shown, and written by `commit()`.
   public func write(_ changes: ChangeBatch<Item>) async throws {
     state.withLock { state in
       for change in changes.all { state.edit(change.id, change.item, change.kind) }
@@ -92,7 +114,7 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
 ///
 /// Look at them, then commit with `overwriting: true`, or discard the draft.
 public struct DraftConflict<Item: ListItem>: Error {
-  /// The items.
+  /// The items that changed, by their ids.
   public let ids: [Item.ID]
 }
 

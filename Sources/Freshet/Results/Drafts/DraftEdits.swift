@@ -62,8 +62,8 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
   /// Shows an item as it is edited; `nil` where it goes.
   mutating func edit(_ id: Item.ID, _ item: Item?, _ kind: ChangeKind) {
     lastRevision += 1
-    let stored = queries.values.lazy.compactMap { $0.items[id] }.first
-    let base = stored.map(Edit.Base.item) ?? .unknown
+    let known = queries.values.lazy.compactMap { $0.items[id] }.first
+    let base = known.map(Edit.Base.item) ?? .unknown
     var edit = edits[id] ?? Edit(base: kind == .insert ? .absent : base, item: nil, revision: 0)
     edit.item = item
     edit.revision = lastRevision
@@ -71,7 +71,7 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
     if isDone(edit, id) { return forget([id]) }
     var changes = ChangeBatch<Item>()
     changes.add(item, withID: id, as: kind)
-    for query in queries.values { query.query.enqueue(changes) }
+    for query in queries.values { query.show(changes) }
   }
 
   /// Forgets the edits: what the store has is shown again.
@@ -116,19 +116,33 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
 
   // MARK: - What the store says
 
-  /// A query runs, and is told of the edits.
-  mutating func add(_ query: DataStoreQuery<Item, Request>) -> Int {
+  /// A query runs; it is told of the edits with the first that the store says.
+  ///
+  /// - Parameters:
+  ///   - query: the query.
+  ///   - isIncluded: whether it asks for an item.
+  mutating func add(
+    _ query: DataStoreQuery<Item, Request>, asking isIncluded: @escaping @Sendable (Item) -> Bool
+  ) -> Int {
     lastNumber += 1
-    queries[lastNumber] = DraftQuery(query: query)
-    query.enqueue(changes)
+    queries[lastNumber] = DraftQuery(query: query, isIncluded: isIncluded)
     return lastNumber
   }
 
   mutating func remove(_ number: Int) { queries[number] = nil }
 
+  /// How many written items await a word of the store, for each query.
+  var unsaid: [Int] { queries.values.map(\.unsaid.count) }
+
   /// The store says what changed: edited items stay as they are shown.
-  mutating func take(_ changes: ChangeBatch<Item>, for number: Int) {
-    guard let query = queries[number]?.query else { return }
+  ///
+  /// - Parameters:
+  ///   - changes: what changed.
+  ///   - isComplete: whether all that there was is among it, or was before.
+  ///   - number: the query.
+  mutating func receive(_ changes: ChangeBatch<Item>, isComplete: Bool, for number: Int) {
+    guard queries[number] != nil else { return }
+    let edits = edits
     var shown = ChangeBatch<Item>()
     for change in changes.all {
       if edits[change.id] == nil {
@@ -139,13 +153,15 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
         queries[number]?.hear(change, at: lastRevision)
       }
     }
-    if !shown.isEmpty { query.enqueue(shown) }
+    queries[number]?.tell(
+      shown, with: Self.batch(edits), begins: !changes.isEmpty || isComplete)
   }
 }
 
 /// A query that runs on a draft, and what the store says to it.
 private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
   let query: DataStoreQuery<Item, Request>
+  let isIncluded: @Sendable (Item) -> Bool
   /// What the store says; nothing of an item that the query does not ask for.
   private(set) var items: [Item.ID: Item] = [:]
   /// When the store last said something of an item that is edited.
@@ -154,9 +170,34 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
   private var gone: Set<Item.ID> = []
   /// The items that were written, and of which the store said nothing since: it may say that the query
   /// does not ask for them.
-  private var unsaid: Set<Item.ID> = []
+  private(set) var unsaid: Set<Item.ID> = []
+  /// Whether the store said anything: before that nothing is shown, which would take the place of what an
+  /// earlier request found.
+  private var hasBegun = false
 
-  init(query: DataStoreQuery<Item, Request>) { self.query = query }
+  init(
+    query: DataStoreQuery<Item, Request>, isIncluded: @escaping @Sendable (Item) -> Bool
+  ) {
+    self.query = query
+    self.isIncluded = isIncluded
+  }
+
+  /// Shows edits of the items that it asks for.
+  func show(_ edits: ChangeBatch<Item>) {
+    if hasBegun { query.enqueue(edits.seen(by: isIncluded)) }
+  }
+
+  /// Shows what the store says of items that are not edited, and the first time all edits with it.
+  mutating func tell(
+    _ shown: ChangeBatch<Item>, with edits: @autoclosure () -> ChangeBatch<Item>, begins: Bool
+  ) {
+    var shown = shown
+    if begins, !hasBegun {
+      hasBegun = true
+      shown.add(edits().seen(by: isIncluded))
+    }
+    if !shown.isEmpty { query.enqueue(shown) }
+  }
 
   /// Whether an item changed in the store since it was edited; a query that never had it does not know.
   func contradicts(_ original: Item, _ id: Item.ID) -> Bool {
@@ -188,8 +229,10 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
     if let last = heard[id], last > revision {
       if !isEdited { show([id]) }
     } else {
-      items[id] = item
-      unsaid.insert(id)
+      let wanted = item.flatMap { isIncluded($0) ? $0 : nil }
+      // Of an item that it neither had nor asks for, nothing will be said.
+      if items[id] != nil || wanted != nil { unsaid.insert(id) }
+      items[id] = wanted
     }
     if !isEdited { forget([id]) }
   }
@@ -198,7 +241,7 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
   mutating func show(_ ids: [Item.ID]) {
     var changes = ChangeBatch<Item>()
     for id in ids { changes.add(items[id], withID: id, as: .update) }
-    query.enqueue(changes)
+    if hasBegun { query.enqueue(changes) }
     forget(ids)
   }
 

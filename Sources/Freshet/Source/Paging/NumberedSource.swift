@@ -9,6 +9,10 @@ public import FreshetLists
 /// repeats what the feed knows (rule T5). That costs a second request for each page. Where the
 /// server can count rows instead, `OffsetSource` needs one.
 ///
+/// ```swift
+/// NumberedSource { number, count in try await api.posts(page: number, count: count) }
+/// ```
+///
 /// - Note: Two changes above a page that cancel each other out between two requests go unseen
 ///   until the next refresh.
 public struct NumberedSource<Item: ListItem>: FeedSource {
@@ -30,6 +34,8 @@ public struct NumberedSource<Item: ListItem>: FeedSource {
   public var continuity: PageContinuity { .overlapping }
 
   /// The page for a request, with the one above it in front.
+  ///
+  /// - Throws: what `rows` threw, or `FeedError.staleKey` for a number that no page can have.
   public func page(_ request: PageRequest<NumberedKey>) async throws -> Page<Item, NumberedKey> {
     try PageCounting.check(first)
     let number = request.key?.number ?? first

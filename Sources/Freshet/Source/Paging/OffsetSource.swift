@@ -28,6 +28,8 @@ public struct OffsetSource<Item: ListItem>: FeedSource {
   public var continuity: PageContinuity { .overlapping }
 
   /// The page for a request.
+  ///
+  /// - Throws: what `rows` threw, or `FeedError.staleKey` for an offset that no row can have.
   public func page(_ request: PageRequest<OffsetKey>) async throws -> Page<Item, OffsetKey> {
     try PageCounting.check(first)
     let offset = request.key?.offset ?? first

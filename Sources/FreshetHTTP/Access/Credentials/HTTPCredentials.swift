@@ -7,9 +7,11 @@ public import Freshet
 /// redirection away, and never from `https` down to `http`.
 ///
 /// ```swift
-/// HTTPFeedSource<Commit>(url, credentials: HTTPCredentials { refreshing in
-///   .bearer(try await account.token(renewed: refreshing))
-/// })
+/// let commits = try HTTPFeedSource<Post>(
+///   url,
+///   credentials: HTTPCredentials { refreshing in
+///     .bearer(try await account.token(renewed: refreshing))
+///   })
 /// ```
 ///
 /// A value is one account: hand the same one to all lists of the account, and a token that expired is
@@ -21,7 +23,7 @@ public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
   /// What the app calls the account.
   fileprivate(set) var account: String?
 
-  /// No credentials.
+  /// Nothing is sent beside the request.
   public static let none = HTTPCredentials(fixed: [:])
 
   /// The user name and the password in the URL of the list (`https://user:password@host/`), as Basic

@@ -1,4 +1,8 @@
 /// A place in a JSON document, as RFC 6901 writes it: `/data/items`, `/a~1b/0`; empty for the whole.
+///
+/// ```swift
+/// let posts = HTTPFeedSource<Post>("https://api.example.com/posts", items: "/data/rows")
+/// ```
 public struct JSONPointer: Hashable, Sendable, LosslessStringConvertible {
   /// The names and indices on the way, unescaped.
   public let tokens: [String]

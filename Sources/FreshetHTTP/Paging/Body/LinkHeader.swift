@@ -15,7 +15,7 @@ public struct LinkHeader: Sendable {
   /// The links, in their order.
   public let links: [Link]
 
-  /// Reads a header's value.
+  /// Reads the value of a `Link` header.
   public init(_ value: String) {
     var links: [Link] = []
     var rest = value[...]

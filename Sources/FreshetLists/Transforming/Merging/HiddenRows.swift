@@ -1,4 +1,5 @@
 /// Which rows of a list are shown, where ranges of them are hidden.
+@usableFromInline
 struct HiddenRows: Sendable {
   /// The ranges of hidden rows, ascending, apart from each other.
   private var ranges: [Range<Int>] = []
@@ -6,6 +7,7 @@ struct HiddenRows: Sendable {
   private var hiddenAbove: [Int] = []
 
   /// Hides these ranges, in any order, and they may overlap.
+  @usableFromInline
   init(_ ranges: [Range<Int>] = []) {
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
       if let last = self.ranges.last, range.lowerBound <= last.upperBound {
@@ -47,6 +49,7 @@ struct HiddenRows: Sendable {
   ///
   /// - Returns: the edits, and for each row they name after them its index among all rows.
   /// - Complexity: O((*k* + ranges) log (*k* + ranges)) for *k* edits and rows that are hidden or shown anew.
+  @usableFromInline
   func edits(
     _ edits: RowEdits, hiding after: HiddenRows
   ) -> (shown: RowEdits, indices: [Int: Int]) {

@@ -1,59 +1,83 @@
 /// One of the lists that a merged list is made of.
+@usableFromInline
 struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// A row, and what decides where it stands.
+  @usableFromInline
   struct Entry: Sendable {
-    let row: Row
+    @usableFromInline let row: Row
     /// The key of the row, or of the row above a gap; that of the part's top for a gap above all its rows,
     /// which is `nil` where it may stand above those of all parts.
-    let key: Key?
-    let part: Int
+    @usableFromInline let key: Key?
+    @usableFromInline let part: Int
     /// Where the row stands in its part.
-    let order: RowOrder
+    @usableFromInline let order: RowOrder
+
+    @inlinable
+    init(row: Row, key: Key?, part: Int, order: RowOrder) {
+      self.row = row
+      self.key = key
+      self.part = part
+      self.order = order
+    }
   }
 
   /// A gap, and the row below it.
+  @usableFromInline
   struct OpenGap: Sendable {
-    let entry: Entry
-    let below: Entry?
+    @usableFromInline let entry: Entry
+    @usableFromInline let below: Entry?
   }
 
   /// Whether there are no rows behind the last one.
-  var isComplete = false
+  @usableFromInline var isComplete = false
   /// Whether there are no rows above the first one.
-  var isHeadKnown = true
+  @usableFromInline var isHeadKnown = true
   /// The gaps, top to bottom.
-  private(set) var gaps: [OpenGap] = []
+  @usableFromInline var gaps: [OpenGap] = []
 
-  private let number: Int
-  private let key: @Sendable (Row) -> Key?
+  @usableFromInline let number: Int
+  @usableFromInline let key: @Sendable (Row) -> Key?
   /// Where the part begins, if it begins somewhere whatever its rows are.
-  let topKey: Key?
-  private var content = OrderedRows<Keyed>()
-  private var orders: [Row.ID: RowOrder] = [:]
-  private var gapOrders: [RowOrder] = []
+  @usableFromInline let topKey: Key?
+  @usableFromInline var content = OrderedRows<Keyed>()
+  @usableFromInline var orders: [Row.ID: RowOrder] = [:]
+  @usableFromInline var gapOrders: [RowOrder] = []
 
-  private struct Keyed: Sendable {
-    let row: Row
-    let key: Key?
+  @usableFromInline
+  struct Keyed: Sendable {
+    @usableFromInline let row: Row
+    @usableFromInline let key: Key?
+
+    @inlinable
+    init(row: Row, key: Key?) {
+      self.row = row
+      self.key = key
+    }
   }
 
+  @inlinable
   init(number: Int, topKey: Key? = nil, key: @escaping @Sendable (Row) -> Key?) {
     self.number = number
     self.topKey = topKey
     self.key = key
   }
 
+  @inlinable
   func holds(_ id: Row.ID) -> Bool { orders[id] != nil }
 
+  @inlinable
   func entry(of id: Row.ID) -> Entry? { orders[id].map(entry(at:)) }
 
   /// The first row, be it a gap.
+  @inlinable
   var first: Entry? { end(at: 0, gaps.first) }
 
   /// The last row, be it a gap.
+  @inlinable
   var last: Entry? { end(at: content.count - 1, gaps.last) }
 
-  private func end(at index: Int, _ gap: OpenGap?) -> Entry? {
+  @inlinable
+  func end(at index: Int, _ gap: OpenGap?) -> Entry? {
     guard content.rows.indices.contains(index) else { return nil }
     let keyed = content.rows[index]
     return keyed.key == nil ? gap?.entry : entry(keyed, content.orders[index])
@@ -62,6 +86,7 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// Takes in edits, and says what they mean for the merged list.
   ///
   /// - Returns: the rows that were numbered anew, among those that neither came nor changed.
+  @inlinable
   mutating func apply(
     _ edits: RowEdits, to input: RowTree<Row>, _ step: inout MergeStep<Row, Key>
   ) -> [(old: Entry, new: Entry)] {
@@ -74,7 +99,8 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
       renumbered[content.orders[index]] = nil
     }
     update(edits.updated, of: input, &renumbered, &step)
-    let renumberedGaps = findGaps(renumbered, &step)
+    let renumberedGaps =
+      gaps.isEmpty && gapOrders.isEmpty ? [] : findGaps(renumbered, &step)
     return renumberedGaps
       + renumbered.compactMap { order, old in
         old.key.map { _ in (old, Entry(row: old.row, key: old.key, part: number, order: order)) }
@@ -84,7 +110,8 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// A row goes from where it stands, or is another one from now on.
   ///
   /// - Parameter old: how the merged list knows the row, if it was numbered anew.
-  private mutating func forget(
+  @inlinable
+  mutating func forget(
     _ keyed: Keyed, _ order: RowOrder, as old: Entry? = nil, _ step: inout MergeStep<Row, Key>
   ) {
     if keyed.key == nil {
@@ -96,7 +123,8 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     }
   }
 
-  private mutating func insert(
+  @inlinable
+  mutating func insert(
     _ run: Range<Int>, of input: RowTree<Row>, _ renumbered: inout [RowOrder: Entry]
   ) {
     let keyed = run.map { Keyed(row: input[$0], key: key(input[$0])) }
@@ -114,7 +142,8 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   }
 
   /// The row at an index came, and is found by its id from now on.
-  private mutating func note(at index: Int, _ step: inout MergeStep<Row, Key>) {
+  @inlinable
+  mutating func note(at index: Int, _ step: inout MergeStep<Row, Key>) {
     let (keyed, order) = (content.rows[index], content.orders[index])
     if keyed.key == nil {
       gapOrders.insert(order, at: gapOrders.partition { $0 >= order })
@@ -124,7 +153,8 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     }
   }
 
-  private mutating func update(
+  @inlinable
+  mutating func update(
     _ indices: [Int], of input: RowTree<Row>, _ renumbered: inout [RowOrder: Entry],
     _ step: inout MergeStep<Row, Key>
   ) {
@@ -150,13 +180,15 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// Finds the gaps, and says which of them came, went or changed.
   ///
   /// - Returns: the gaps that were numbered anew and stay where they are.
-  private mutating func findGaps(
+  @usableFromInline
+  mutating func findGaps(
     _ renumbered: [RowOrder: Entry], _ step: inout MergeStep<Row, Key>
   ) -> [(old: Entry, new: Entry)] {
     var before = Dictionary(uniqueKeysWithValues: gaps.map { ($0.entry.order, $0.entry) })
     locateGaps()
     var moved: [(old: Entry, new: Entry)] = []
-    for new in gaps.map(\.entry) {
+    for gap in gaps {
+      let new = gap.entry
       let known = renumbered[new.order]?.order ?? new.order
       guard let old = before[known], old.row.id == new.row.id, old.key == new.key else {
         step.added.append(new)
@@ -181,7 +213,8 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   }
 
   /// The first row that is no gap, from an index on.
-  private func item(from start: Int, by step: Int) -> Entry? {
+  @inlinable
+  func item(from start: Int, by step: Int) -> Entry? {
     var index = start
     while content.rows.indices.contains(index) {
       let keyed = content.rows[index]
@@ -191,11 +224,13 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     return nil
   }
 
-  private func entry(at order: RowOrder) -> Entry {
+  @inlinable
+  func entry(at order: RowOrder) -> Entry {
     entry(content.rows[content.index(of: order)], order)
   }
 
-  private func entry(_ keyed: Keyed, _ order: RowOrder) -> Entry {
+  @inlinable
+  func entry(_ keyed: Keyed, _ order: RowOrder) -> Entry {
     Entry(row: keyed.row, key: keyed.key, part: number, order: order)
   }
 }

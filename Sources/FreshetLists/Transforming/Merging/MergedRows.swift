@@ -8,15 +8,16 @@
 /// parts share an id, the first part's row is the one that shows. Each part is taken to be in the order
 /// of the key: where one is not, its rows stand where their keys say.
 public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
-  /// The rows that show.
-  public private(set) var rows = RowTree<Row>()
-  private var parts: [MergedPart<Row, Key>]
+  /// The rows of both lists that show.
+  @inlinable public var rows: RowTree<Row> { shownRows }
+  @usableFromInline var shownRows = RowTree<Row>()
+  @usableFromInline var parts: [MergedPart<Row, Key>]
   /// The rows of all parts, in order, those that wait among them.
-  private var entries = RowTree<Entry>()
-  private var hidden = HiddenRows()
-  private let order: MergeOrder<Row, Key>
+  @usableFromInline var entries = RowTree<Entry>()
+  @usableFromInline var hidden = HiddenRows()
+  @usableFromInline let order: MergeOrder<Row, Key>
 
-  typealias Entry = MergedPart<Row, Key>.Entry
+  @usableFromInline typealias Entry = MergedPart<Row, Key>.Entry
 
   /// Creates so many empty parts that may go on.
   ///
@@ -25,6 +26,7 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   ///   - direction: whether keys ascend or descend.
   ///   - key: where a row belongs, asked for once when it comes or changes; `nil` for a gap, behind
   ///     which its part may hold rows that nobody has seen.
+  @inlinable
   public init(
     parts: Int, _ direction: ListDirection = .forward, by key: @escaping @Sendable (Row) -> Key?
   ) {
@@ -39,6 +41,7 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// - Parameters:
   ///   - parts: how many lists there are.
   ///   - isGap: behind which rows their part may hold others that nobody has seen.
+  @inlinable
   public init(following parts: Int, isGap: @escaping @Sendable (Row) -> Bool = { _ in false })
   where Key == Int {
     order = MergeOrder(direction: .forward)
@@ -57,6 +60,7 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   ///   - isHeadKnown: whether it has none above its first one; parts that follow each other begin where
   ///     the one above ends.
   /// - Complexity: O((*k* + gaps + parts) · log *n*) for *k* edits and rows that begin or end to wait.
+  @inlinable
   public mutating func apply(
     _ edits: RowEdits, to input: RowTree<Row>, part: Int, isComplete: Bool,
     isHeadKnown: Bool = true
@@ -70,26 +74,32 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     let before = hidden
     hidden = HiddenRows(parts.flatMap { unknown(in: $0) })
     let (shown, indices) = before.edits(edits, hiding: hidden)
-    rows.perform(shown) { entries[indices[$0] ?? $0].row }
+    shownRows.perform(shown) { entries[indices[$0] ?? $0].row }
     return shown
   }
 
   /// Leaves each id to the first part that holds it.
-  private func share(_ part: Int, _ step: inout MergeStep<Row, Key>) {
+  @inlinable
+  func share(_ part: Int, _ step: inout MergeStep<Row, Key>) {
     func isHeld(_ id: Row.ID) -> Bool { parts[..<part].contains { $0.holds(id) } }
     func others(_ id: Row.ID) -> Entry? {
       parts[(part + 1)...].lazy.compactMap { $0.entry(of: id) }.first
     }
-    step.removed.removeAll { isHeld($0.row.id) }
-    step.added.removeAll { isHeld($0.row.id) }
-    step.updated.removeAll { isHeld($0.row.id) }
-    let (gone, came) = (Set(step.removed.map(\.row.id)), Set(step.added.map(\.row.id)))
+    if part > 0 {
+      step.removed.removeAll { isHeld($0.row.id) }
+      step.added.removeAll { isHeld($0.row.id) }
+      step.updated.removeAll { isHeld($0.row.id) }
+    }
+    if step.removed.isEmpty && step.added.isEmpty { return }
+    let gone = Set(step.removed.map { $0.row.id })
+    let came = Set(step.added.map { $0.row.id })
     step.added += gone.subtracting(came).compactMap(others)
     step.removed += came.subtracting(gone).compactMap(others)
   }
 
   /// Edits the rows of all parts.
-  private mutating func perform(
+  @inlinable
+  mutating func perform(
     _ step: MergeStep<Row, Key>, _ renumbered: [(old: Entry, new: Entry)]
   ) -> RowEdits {
     var edits = RowEdits()
@@ -115,7 +125,8 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   }
 
   /// The ranges in which a part may hold rows that nobody has seen, and others may have some.
-  private func unknown(in part: MergedPart<Row, Key>) -> [Range<Int>] {
+  @inlinable
+  func unknown(in part: MergedPart<Row, Key>) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     if !part.isComplete { ranges.append(end(of: part)..<entries.count) }
     // Nothing stands between the rows of a part that follows another one, or above them.
@@ -132,9 +143,11 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// The part whose row with an id this is; the first one that holds it.
   ///
   /// - Complexity: O(parts).
+  @inlinable
   package func part(of id: Row.ID) -> Int? { parts.firstIndex { $0.holds(id) } }
 
   /// The parts whose ends hold back more than those of the others: with more of their rows more shows.
+  @inlinable
   public var openTails: [Int] {
     let open = parts.indices.filter { !parts[$0].isComplete }
     // Of parts that stand one behind the other the first decides.
@@ -144,6 +157,7 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   }
 
   /// The parts whose heads hold back more than those of the others.
+  @inlinable
   public var openHeads: [Int] {
     let open = parts.indices.filter { !parts[$0].isHeadKnown }
     guard parts.first?.topKey == nil else { return open.first == 0 ? [0] : [] }
@@ -152,22 +166,26 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   }
 
   /// Where the rows begin that belong behind all rows of a part.
-  private func end(of part: MergedPart<Row, Key>) -> Int {
+  @inlinable
+  func end(of part: MergedPart<Row, Key>) -> Int {
     if let last = part.last { return entries.partitioningIndex { order.precedes(last, $0) } }
     guard let top = part.topKey else { return 0 }
     return entries.partitioningIndex { $0.key.map { order.direction.order(top, $0) <= 0 } ?? false }
   }
 
   /// Where the rows end that belong above all rows of a part.
-  private func start(of part: MergedPart<Row, Key>) -> Int {
+  @inlinable
+  func start(of part: MergedPart<Row, Key>) -> Int {
     part.first.map { position(of: $0) } ?? entries.count
   }
 
-  private func position(of entry: Entry) -> Int {
+  @inlinable
+  func position(of entry: Entry) -> Int {
     entries.partitioningIndex { !order.precedes($0, entry) }
   }
 
-  private func place(of entry: Entry) -> Int? {
+  @inlinable
+  func place(of entry: Entry) -> Int? {
     let index = position(of: entry)
     guard index < entries.count, entries[index].part == entry.part,
       entries[index].row.id == entry.row.id
@@ -177,16 +195,24 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
 }
 
 /// What became of a part, as rows of the merged list.
+@usableFromInline
 struct MergeStep<Row: ListItem, Key: Comparable & Sendable> {
-  var removed: [MergedPart<Row, Key>.Entry] = []
-  var added: [MergedPart<Row, Key>.Entry] = []
-  var updated: [MergedPart<Row, Key>.Entry] = []
+  @usableFromInline var removed: [MergedPart<Row, Key>.Entry] = []
+  @usableFromInline var added: [MergedPart<Row, Key>.Entry] = []
+  @usableFromInline var updated: [MergedPart<Row, Key>.Entry] = []
+
+  @inlinable init() {}
 }
 
 /// The order of the rows of a merged list.
+@usableFromInline
 struct MergeOrder<Row: ListItem, Key: Comparable & Sendable>: Sendable {
-  let direction: ListDirection
+  @usableFromInline let direction: ListDirection
 
+  @inlinable
+  init(direction: ListDirection) { self.direction = direction }
+
+  @inlinable
   func precedes(
     _ first: MergedPart<Row, Key>.Entry, _ second: MergedPart<Row, Key>.Entry
   ) -> Bool {

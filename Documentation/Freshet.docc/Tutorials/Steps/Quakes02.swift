@@ -1,0 +1,15 @@
+import Foundation
+import Freshet
+import FreshetHTTP
+
+struct Quake: ListItem, Codable {
+  let id: String
+  var title: String
+  var time: Int  // in milliseconds since 1970
+}
+
+let feed = FeedController(
+  HTTPFeedSource<Quake>("http://127.0.0.1:8318/quakes", paging: .linkHeader))
+
+await feed.refresh()
+for quake in feed.items.prefix(5) { print(quake.title) }

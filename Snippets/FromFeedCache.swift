@@ -1,0 +1,92 @@
+// A table of FeedCache, moved here: pages by number, first-page cache deletion, a delegate.
+
+import Foundation
+import Freshet
+
+struct API: Sendable {
+  func people(page: Int, count: Int) async throws -> [Person] { [] }
+  func people(
+    after cursor: String?,
+    completion: @escaping @Sendable (Result<([Person], String?), any Error>) -> Void
+  ) { completion(.success(([], nil))) }
+}
+
+// snippet.after
+struct Person: ListItem, Codable {
+  let id: Int
+  var name: String
+}
+
+@MainActor
+final class PeopleTable: FeedControllerDelegate {
+  typealias Item = Person
+  private let tableView: any TableView  // a `UITableView`
+  private let feed: FeedController<Person>
+
+  init(_ tableView: any TableView, _ api: API) {
+    self.tableView = tableView
+    feed = FeedController(
+      NumberedSource { number, count in try await api.people(page: number, count: count) },
+      cache: .file("people"),
+      configuration: FeedConfiguration(pageSize: 25, refreshPolicy: .replace))
+  }
+
+  func viewDidLoad() {
+    feed.delegate = self
+    feed.loadCacheSynchronously()
+    Task { await feed.refresh() }
+  }
+
+  func numberOfRows() -> Int { feed.rows.count }
+
+  func title(at path: IndexPath) throws -> String {
+    switch try feed.row(at: path) {
+    case .item(let person):
+      feed.willDisplay(person)  // asks for more near the end
+      return person.name
+    case .gap: return "Load what is missing"
+    }
+  }
+
+  func feedController(
+    _ controller: FeedController<Person>, didChange items: FeedItems<Person>,
+    added: [IndexPath], deleted: [IndexPath], update: FeedUpdate<Person>
+  ) {
+    tableView.beginUpdates()
+    tableView.deleteRows(at: deleted, with: .automatic)
+    tableView.insertRows(at: added, with: .automatic)
+    tableView.endUpdates()
+    tableView.reconfigureRows(at: update.changes.updatedRows.map { IndexPath($0) })
+  }
+
+  func feedController(_ controller: FeedController<Person>, didFail error: FeedError) {
+    print(error.localizedDescription)
+  }
+}
+// snippet.hide
+
+func complete(_ api: API) -> ClosureSource<Person, String> {
+  // snippet.completion
+  let source = ClosureSource<Person, String>(completing: { request, completion in
+    api.people(after: request.key) { answer in
+      completion(answer.map { people, cursor in Page(people, next: cursor) })
+    }
+  })
+  // snippet.hide
+  return source
+}
+
+/// What is called of a `UITableView`, in the names that it has there: this builds where there is none.
+@MainActor
+protocol TableView: AnyObject {
+  func beginUpdates()
+  func insertRows(at paths: [IndexPath], with animation: RowAnimation)
+  func deleteRows(at paths: [IndexPath], with animation: RowAnimation)
+  func reconfigureRows(at paths: [IndexPath])
+  func endUpdates()
+}
+
+/// How a `UITableView` shows that rows change.
+enum RowAnimation {
+  case automatic
+}

@@ -1,0 +1,75 @@
+// A delegate of NSFetchedResultsController, ported line by line: what it does to its table stays as it was.
+
+import Foundation
+import Freshet
+
+// snippet.show
+@MainActor
+final class QuakesDelegate: ResultsControllerDelegate {
+  typealias Item = Quake
+  private let tableView: any TableView  // a `UITableView`
+  private var moved: [IndexPath] = []
+
+  init(_ tableView: any TableView) { self.tableView = tableView }
+
+  func controllerWillChangeContent(_ controller: ResultsController<Quake, some Sendable>) {
+    tableView.beginUpdates()
+  }
+
+  func controller(
+    _ controller: ResultsController<Quake, some Sendable>, didChange section: ListSectionChange
+  ) {
+    switch section {
+    case .inserted(_, let index): tableView.insertSections([index], with: .automatic)
+    case .deleted(_, let index): tableView.deleteSections([index], with: .automatic)
+    }
+  }
+
+  func controller(
+    _ controller: ResultsController<Quake, some Sendable>, didChange row: ListRowChange<Quake>
+  ) {
+    switch row {
+    case .inserted(_, let newPath): tableView.insertRows(at: [IndexPath(newPath)], with: .automatic)
+    case .deleted(_, let path): tableView.deleteRows(at: [IndexPath(path)], with: .automatic)
+    case .updated(_, let path, _):  // inside of the batch: where the row was before it
+      tableView.reloadRows(at: [IndexPath(path)], with: .automatic)
+    case .moved(_, let path, let newPath):
+      tableView.moveRow(at: IndexPath(path), to: IndexPath(newPath))
+      moved.append(IndexPath(newPath))
+    }
+  }
+
+  func controller(
+    _ controller: ResultsController<Quake, some Sendable>,
+    didChangeContent update: ResultsUpdate<Quake>
+  ) {
+    tableView.endUpdates()
+    tableView.reconfigureRows(at: moved)  // they may have changed, too
+    moved = []
+  }
+}
+// snippet.hide
+
+struct Quake: ListItem, Codable {
+  let id: Int
+  var magnitude: Int
+}
+
+/// What is called of a `UITableView`, in the names that it has there: this builds where there is none.
+@MainActor
+protocol TableView: AnyObject {
+  func beginUpdates()
+  func insertSections(_ sections: IndexSet, with animation: RowAnimation)
+  func deleteSections(_ sections: IndexSet, with animation: RowAnimation)
+  func insertRows(at paths: [IndexPath], with animation: RowAnimation)
+  func deleteRows(at paths: [IndexPath], with animation: RowAnimation)
+  func reloadRows(at paths: [IndexPath], with animation: RowAnimation)
+  func moveRow(at path: IndexPath, to newPath: IndexPath)
+  func endUpdates()
+  func reconfigureRows(at paths: [IndexPath])
+}
+
+/// How a `UITableView` shows that rows change.
+enum RowAnimation {
+  case automatic
+}

@@ -1,0 +1,73 @@
+// A feed under test: a server that does what it is told, a clock that stands still.
+
+import Foundation
+import Freshet
+import FreshetTesting
+
+struct Row: ListItem {
+  let id: Int
+}
+
+func failing() async {
+  // snippet.failing
+  let server = ScriptedServer((0..<40).map(Row.init))
+  let feed = Feed(server.source(.cursor))
+  await feed.loadNext()
+  server.failNext(with: ScriptedFailure())
+  await feed.refresh()
+  assert(feed.value.state.refresh.failure != nil && !feed.value.items.isEmpty)
+  // snippet.hide
+}
+
+func waiting() async {
+  let server = ScriptedServer((0..<40).map(Row.init))
+  let feed = Feed(server.source(.cursor))
+  // snippet.waiting
+  server.hold()
+  let refresh = Task { await feed.refresh() }
+  await server.waiting(1)  // the request is there, and its answer is not
+  assert(feed.value.state.refresh == .loading)
+  server.insert(Row(id: 100), at: 0)
+  server.releaseAll()
+  _ = await refresh.value
+  assert(feed.value.items.first?.id == 100)
+  // snippet.hide
+}
+
+func retrying() async {
+  // snippet.clock
+  let clock = ManualClock()
+  let server = ScriptedServer((0..<40).map(Row.init))
+  let feed = Feed(
+    server.source(.keyset),
+    configuration: FeedConfiguration(retryPolicy: RetryPolicy(attempts: 1), clock: clock))
+  server.failNext(with: URLError(.timedOut))
+  let refresh = Task { await feed.refresh() }
+  await clock.sleepers(1)  // it failed, and waits to ask again
+  clock.advance(by: .seconds(60))
+  _ = await refresh.value
+  assert(feed.value.diagnostics.retries == 1 && !feed.value.items.isEmpty)
+  // snippet.hide
+}
+
+func checking() async {
+  // snippet.batches
+  let server = ScriptedServer((0..<200).map(Row.init))
+  let feed = Feed(server.source(.offset))
+  var updates = feed.updates.makeAsyncIterator()
+  var view = BatchUpdateChecker<FeedRow<Row>>()  // a table view that says what it would raise
+  var random = SeededGenerator(seed: 7)
+  while await feed.loadNext() == .idle {
+    server.delete(Int.random(in: 0..<200, using: &random))  // pages shift under the feed
+    if let update = await updates.next() {
+      assert(view.violations(performing: update.list).isEmpty)
+    }
+  }
+  // snippet.hide
+}
+
+await failing()
+await waiting()
+await retrying()
+await checking()
+print("All held.")

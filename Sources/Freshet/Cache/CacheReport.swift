@@ -1,0 +1,139 @@
+public import Foundation
+
+/// What stands on disk of one feed, for whoever wants to look into its cache.
+///
+/// ```swift
+/// for report in try CacheReport.reports(at: folder) {
+///   print(report.name, report.rows, report.problems)
+/// }
+/// ```
+///
+/// It is read without a lock and changes nothing. Of a feed that is being written it may say a moment that
+/// is over.
+public struct CacheReport: Sendable {
+  /// A part of the list.
+  @nonexhaustive
+  public enum Part: Equatable, Sendable {
+    /// Rows that follow each other.
+    case run(Run)
+    /// Rows that nobody has seen may be here.
+    case gap
+  }
+
+  /// Rows that are stored in one file.
+  public struct Run: Equatable, Sendable {
+    /// The name of the file.
+    public let file: String
+    /// How many rows it holds.
+    public let rows: Int
+    /// How long the file is, in bytes.
+    public let bytes: Int
+    /// Where the pages beside the rows are, and when the source answered with them.
+    public let mark: PageMark
+    /// Whether the rows can be read: the file is there, and as it was written.
+    public let isReadable: Bool
+  }
+
+  /// The folder in which it stands.
+  public let url: URL
+  /// The name of the cache; empty where the manifest cannot be read.
+  public let name: String
+  /// The version of the items' type.
+  public let version: Int
+  /// The parts of the list, in order.
+  public let parts: [Part]
+  /// What is stored beside the rows: the ends, the age, the reader's place, the page at the head.
+  public let state: CachedState
+  /// How many steps the log holds behind the last whole state.
+  public let steps: Int
+  /// How long all files are together, in bytes.
+  public let bytes: Int
+  /// What is damaged, in words.
+  public let problems: [String]
+
+  /// How many rows are stored.
+  public var rows: Int { runs.reduce(0) { $0 + $1.rows } }
+  /// How many gaps there are among them.
+  public var gaps: Int { parts.count { $0 == .gap } }
+  /// The files of rows, in the order of the list.
+  public var runs: [Run] {
+    parts.compactMap { if case .run(let run) = $0 { run } else { nil } }
+  }
+
+  /// What is stored at a place: of the feed whose folder it is, or of all feeds in a folder of caches and
+  /// the folders inside, such as that of a family.
+  ///
+  /// - Returns: a report for each feed, in the order of their names; none where there is none.
+  /// - Throws: why the folder cannot be read.
+  public static func reports(at url: URL) throws -> [CacheReport] {
+    guard let folder = try CacheFolder.at(url, creating: false) else { return [] }
+    return reports(in: folder, at: url, depth: 0).sorted {
+      ($0.name, $0.url.path) < ($1.name, $1.url.path)
+    }
+  }
+
+  /// How deep folders of caches lie in each other.
+  private static var depthLimit: Int { 8 }
+
+  private static func reports(
+    in folder: CacheFolder, at url: URL, depth: Int
+  ) -> [CacheReport] {
+    if folder.status(of: "manifest") != nil { return [CacheReport(folder, at: url)] }
+    guard depth < depthLimit else { return [] }
+    return folder.names.flatMap { name -> [CacheReport] in
+      // What is being removed, or was set aside, is nobody's.
+      guard !name.contains("."), let inner = try? folder.folder(name, creating: false) else {
+        return []
+      }
+      return reports(in: inner, at: url.appendingPathComponent(name), depth: depth + 1)
+    }
+  }
+}
+
+extension CacheReport {
+  private init(_ folder: CacheFolder, at url: URL) {
+    var problems: [String] = []
+    var log = FeedLog(name: "", version: 0)
+    var owner = (name: "", version: 0)
+    do {
+      let text = try folder.contents(of: "manifest", limit: FeedManifest.limit) ?? Data()
+      owner = FeedManifest.owner(of: text) ?? owner
+      log = try FeedLog(text, name: owner.name, version: owner.version)
+      let torn = text.count - log.size.length
+      if torn > 0 { problems.append("the last \(torn) bytes of the manifest are torn or damaged") }
+    } catch {
+      problems.append("the manifest cannot be read: \(error)")
+    }
+    self.url = url
+    (name, version) = owner
+    state = log.manifest.state
+    steps = log.size.records
+    parts = log.manifest.entries.map { entry in
+      switch entry {
+      case .gap: .gap
+      case .run(let sequence, let rows, let mark):
+        .run(Run(folder, sequence, rows: rows, mark, &problems))
+      }
+    }
+    if folder.status(of: "damaged") != nil { problems.append("a damaged file was set aside") }
+    bytes = folder.names.reduce(0) { $0 + folder.length(of: $1) }
+    self.problems = problems
+  }
+}
+
+extension CacheReport.Run {
+  fileprivate init(
+    _ folder: CacheFolder, _ sequence: UInt64, rows: Int, _ mark: PageMark,
+    _ problems: inout [String]
+  ) {
+    file = RunFile.name(sequence)
+    self.rows = rows
+    self.mark = mark
+    let data = try? folder.contents(of: file, limit: RunFile.limit)
+    bytes = data?.count ?? 0
+    isReadable = data.flatMap { RunFile.body(of: $0, rows: rows, sequence: sequence) } != nil
+    if !isReadable {
+      problems.append("\(file) is \(data == nil ? "missing" : "damaged"): \(rows) rows are lost")
+    }
+  }
+}

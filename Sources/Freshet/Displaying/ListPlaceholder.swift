@@ -1,0 +1,29 @@
+internal import FreshetLists
+
+/// What stands on screen in the place of a list without rows.
+public enum ListPlaceholder: Equatable, Sendable {
+  /// The first rows are on their way, or about to be asked for.
+  case loading
+  /// There is nothing in the list.
+  case empty
+  /// The first rows could not be loaded, or the store of live results cannot say at the moment what changes.
+  case failed(ErrorNotice)
+
+  /// What stands in the place of a list; `nil` where it has rows, or gaps where rows may be.
+  ///
+  /// - Complexity: O(gaps).
+  public init?(_ value: some LiveValue) {
+    let loads = value.loads
+    if value.list.count > 0 { return nil }
+    if loads.refresh == .loading || loads.next == .loading {
+      self = .loading
+      return
+    }
+    if let notice = value.notice {
+      self = .failed(notice)
+      return
+    }
+    let isAnswered = value.refreshedAt != nil || loads.next == .end
+    self = isAnswered && !value.isPartial && !loads.isShowingOldRows ? .empty : .loading
+  }
+}

@@ -1,0 +1,98 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+extension Feed {
+  /// A feed that shows these rows in this state, without a server: for previews and tests.
+  ///
+  /// ```swift
+  /// static var previews: some View {
+  ///   Shelf(feed: .preview([book]))
+  ///   Shelf(feed: .preview([], state: .loading))
+  ///   Shelf(feed: .preview([], state: .failed(URLError(.notConnectedToInternet))))
+  ///   Shelf(feed: .preview(rows: [.item(book), .gap(Gap(id: 1))]))
+  /// }
+  /// ```
+  ///
+  /// It stays as it is: a load ends at once and changes nothing, be it that of a view that appears, and
+  /// edits show. Lists that are made of it can be previewed as well.
+  ///
+  /// - Parameters:
+  ///   - rows: items, and gaps where rows may be missing.
+  ///   - state: how the edges stand; a gap without a state is idle.
+  ///   - section: the name of the section an item belongs to; `nil` for a list without sections.
+  public static func preview(
+    _ rows: [FeedRow<Item>], state: FeedState = .complete,
+    sectionedBy section: (@Sendable (Item) -> String)? = nil
+  ) -> Feed {
+    let feed = Feed(
+      ClosureSource { (_: PageRequest<Int>) in Page(rows.compactMap(\.item), next: nil) },
+      sectionedBy: section)
+    feed.show(rows, in: state)
+    return feed
+  }
+
+  /// Shows rows that no source sent.
+  func show(_ rows: [FeedRow<Item>], in state: FeedState) {
+    perform { machine, now in machine.show(rows, in: state, at: now) }
+  }
+}
+
+extension FeedMachine {
+  /// Shows rows that no source sent, in a state that nothing led to.
+  fileprivate mutating func show(
+    _ rows: [FeedRow<Item>], in state: FeedState, at now: Date
+  ) -> [Effect] {
+    let rows = Array(RowTree(uniquing: rows))
+    let lastGap = rows.lazy.compactMap { $0.gap?.id }.max() ?? 0
+    while timeline.makeGap().id < lastGap {}
+    let ends = [state.previous, state.next].map { $0 == .end ? FeedEnd.end : .open }
+    let change = change(.page(nil), at: now) { machine in
+      machine.timeline.replace(
+        0..<0, with: rows.map { NewRow(row: $0) }, head: ends[0], tail: ends[1])
+    }
+    if !rows.isEmpty || state.refresh == .idle { value.refreshedAt = now }
+    var state = state
+    let gaps = rows.compactMap { row in row.gap.map { ($0.id, state.gaps[$0.id] ?? .idle) } }
+    state.gaps = Dictionary(uniqueKeysWithValues: gaps).filter { timeline.gaps[$0.key] != nil }
+    setup.fixedState = state
+    return publish(change)
+  }
+}
+
+extension FeedController {
+  /// A controller that shows these items in this state, without a server: for previews and tests.
+  ///
+  /// See `Feed.preview(_:state:sectionedBy:)`.
+  public static func preview(
+    _ items: [Item], state: FeedState = .complete,
+    sectionedBy section: (@Sendable (Item) -> String)? = nil
+  ) -> FeedController {
+    preview(rows: items.map { .item($0) }, state: state, sectionedBy: section)
+  }
+
+  /// A controller that shows these rows, gaps among them, in this state, without a server.
+  ///
+  /// See `Feed.preview(_:state:sectionedBy:)`.
+  public static func preview(
+    rows: [FeedRow<Item>], state: FeedState = .complete,
+    sectionedBy section: (@Sendable (Item) -> String)? = nil
+  ) -> FeedController {
+    FeedController(Feed.preview(rows, state: state, sectionedBy: section))
+  }
+}
+
+extension QueryController {
+  /// A controller of one query that shows these rows in this state, without a server: for previews and tests.
+  ///
+  /// Every other query is answered with the same items. See `Feed.preview(_:state:sectionedBy:)`.
+  public static func preview(
+    _ query: Query, rows: [FeedRow<Item>], state: FeedState = .complete,
+    sectionedBy section: (@Sendable (Item) -> String)? = nil
+  ) -> QueryController {
+    let family = FeedFamily(sectionedBy: section) { (_: Query) in
+      ClosureSource { (_: PageRequest<Int>) in Page(rows.compactMap(\.item), next: nil) }
+    }
+    family[query].show(rows, in: state)
+    return QueryController(family, query: query)
+  }
+}

@@ -1,0 +1,25 @@
+// States as previews and tests want them.
+extension FeedState {
+  /// Creates the state of a feed without gaps, for previews and tests.
+  ///
+  /// - Parameters:
+  ///   - refresh: the head of the list.
+  ///   - previous: the rows above the first.
+  ///   - next: the end of the list.
+  public init(
+    refresh: LoadState = .idle, previous: LoadState = .end, next: LoadState = .idle
+  ) {
+    self.init()
+    (self.refresh, self.previous, self.next) = (refresh, previous, next)
+  }
+
+  /// The state of a list whose rows are all there.
+  public static var complete: FeedState { FeedState(next: .end) }
+  /// The head of the list is on its way.
+  public static var loading: FeedState { FeedState(refresh: .loading) }
+
+  /// The head of the list could not be loaded.
+  public static func failed(_ error: any Error) -> FeedState {
+    FeedState(refresh: .failed(error as? FeedError ?? .source(error)))
+  }
+}

@@ -1,0 +1,35 @@
+public import FreshetLists
+
+extension LiveResults {
+  /// Results that show these items in this state, without a store: for previews and tests.
+  ///
+  /// They stay as they are: a fetch changes nothing, be it that of a view that appears.
+  ///
+  /// - Parameters:
+  ///   - items: what the store holds.
+  ///   - arrangement: how they are laid out.
+  ///   - state: how the fetch stands.
+  public static func preview(
+    _ items: [Item], arrangement: Arrangement<Item> = .all, state: ResultsState = .loaded
+  ) -> LiveResults {
+    let results = LiveResults(store: PreviewStore(), arrangement: arrangement)
+    results.perform { engine in engine.machine.show(items, in: state) }
+    return results
+  }
+}
+
+extension ResultsController {
+  /// A controller that shows these items in this state, without a store: for previews and tests.
+  ///
+  /// See `LiveResults.preview(_:arrangement:state:)`.
+  public static func preview(
+    _ items: [Item], arrangement: Arrangement<Item> = .all, state: ResultsState = .loaded
+  ) -> ResultsController {
+    ResultsController(.preview(items, arrangement: arrangement, state: state))
+  }
+}
+
+/// A store that says nothing.
+private struct PreviewStore<Item: ListItem, Request: Sendable>: DataStore {
+  func execute(_ query: DataStoreQuery<Item, Request>) async throws { await query.untilStopped() }
+}

@@ -1,0 +1,148 @@
+public import FreshetLists
+
+/// What a table or collection view shows of a list: its sections, and rows for the edges that load.
+///
+/// Rows of edges stand in a section of their own, above or below those of the list; where one is above, the
+/// list's sections begin with 1. A value: it is copied in O(1), and a view that holds one shows exactly that,
+/// whatever becomes of the list.
+public struct ListScreen<Value: LiveValue>: Sendable {
+  /// The rows of the list.
+  public private(set) var list: ListSnapshot<Value.Row>
+  /// How the list's edges and gaps stand.
+  public let loads: FeedState
+  /// The rows of edges above the list.
+  public let head: [EdgeRow]
+  /// The rows of edges below the list.
+  public let foot: [EdgeRow]
+
+  /// Lays out the rows of a list, and rows for its edges.
+  ///
+  /// - Parameters:
+  ///   - list: its rows.
+  ///   - loads: how its edges and gaps stand.
+  ///   - edges: which edges are rows.
+  public init(
+    _ list: ListSnapshot<Value.Row> = ListSnapshot(), _ loads: FeedState = FeedState(),
+    edges: EdgeRows = .none
+  ) {
+    self.list = list
+    self.loads = loads
+    head = edges.head(loads, isEmpty: list.isEmpty)
+    foot = edges.foot(loads, isEmpty: list.isEmpty)
+  }
+
+  /// Where the list's sections begin.
+  var offset: Int { head.isEmpty ? 0 : 1 }
+
+  /// The number of sections, those of edges among them.
+  public var numberOfSections: Int { offset + list.sections.count + (foot.isEmpty ? 0 : 1) }
+
+  /// The number of rows in a section; none in one that is not there.
+  public func numberOfRows(in section: Int) -> Int {
+    switch place(of: section) {
+    case .head: head.count
+    case .list(let section): list.sections[section].count
+    case .foot: foot.count
+    case nil: 0
+    }
+  }
+
+  /// The name of a section of the list; `nil` for one without a name, or of edges.
+  public func title(of section: Int) -> String? {
+    guard case .list(let section) = place(of: section) else { return nil }
+    let name = list.sections[section].name
+    return name.isEmpty ? nil : name
+  }
+
+  /// The row at a path; `nil` where there is none.
+  ///
+  /// - Complexity: O(log *n*).
+  public func row(at path: RowPath) -> ScreenRow<Value.Item>? {
+    guard path.row >= 0, path.row < numberOfRows(in: path.section) else { return nil }
+    switch place(of: path.section) {
+    case .head: return .edge(head[path.row])
+    case .foot: return .edge(foot[path.row])
+    case .list(let section):
+      switch Value.row(list.sections[section].rows[path.row]) {
+      case .item(let item): return .item(item)
+      case .gap(let gap): return .gap(gap, loads.gaps[gap.id] ?? .idle)
+      }
+    case nil: return nil
+    }
+  }
+
+  /// Where a row of the list is shown.
+  public func path(ofListRow path: RowPath) -> RowPath {
+    RowPath(section: path.section + offset, row: path.row)
+  }
+
+  /// Where a row that is shown stands in the list; `nil` for one of an edge.
+  public func listPath(of path: RowPath) -> RowPath? {
+    guard case .list(let section) = place(of: path.section) else { return nil }
+    return RowPath(section: section, row: path.row)
+  }
+
+  /// What stands for the sections in an index at the side of a view: each title once, with the first section
+  /// that it stands for.
+  ///
+  /// - Complexity: O(sections).
+  public func index(by title: (String) -> String) -> [(title: String, section: Int)] {
+    var seen: Set<String> = []
+    return list.sections.indices.compactMap { section in
+      let title = title(list.sections[section].name)
+      return seen.insert(title).inserted ? (title, section + offset) : nil
+    }
+  }
+
+  private enum Place {
+    case head
+    case list(Int)
+    case foot
+  }
+
+  private func place(of section: Int) -> Place? {
+    if section < offset { return section == 0 ? .head : nil }
+    if section - offset < list.sections.count { return .list(section - offset) }
+    return section < numberOfSections ? .foot : nil
+  }
+}
+
+extension ListScreen {
+  /// Moves a row by hand, as a reader drags it: the list will say the same in a moment.
+  ///
+  /// - Returns: from where to where the row went in the list, and the item that stands above it now: `nil` at
+  ///   the head.
+  /// - Complexity: O(log *n* + sections), and O(rows above) where those are gaps.
+  mutating func move(
+    _ from: RowPath, to target: RowPath
+  ) -> (move: ListChanges.Move, above: Value.Item?)? {
+    guard let source = listPath(of: from) else { return nil }
+    // A row that is dropped among those of an edge stands next to it.
+    let isHead = target.section < offset
+    let last = list.sections.count - 1
+    let place =
+      listPath(of: target)
+      ?? (isHead
+        ? RowPath(section: 0, row: 0)
+        : RowPath(
+          section: last, row: list.sections[last].count - (source.section == last ? 1 : 0)))
+    var rows = list.sections[source.section].rows
+    let row = rows.remove(at: source.row)
+    list = list.replacing([(source.section, rows)])
+    rows = list.sections[place.section].rows
+    rows.insert(row, at: place.row)
+    list = list.replacing([(place.section, rows)])
+    return (ListChanges.Move(from: source, to: place), item(above: place))
+  }
+
+  /// The item of the nearest row above a place in the list that shows one.
+  private func item(above place: RowPath) -> Value.Item? {
+    for section in list.sections.indices.prefix(place.section + 1).reversed() {
+      let rows = list.sections[section].rows
+      for row in (0..<(section == place.section ? place.row : rows.count)).reversed() {
+        if let item = Value.row(rows[row]).item { return item }
+      }
+    }
+    return nil
+  }
+}

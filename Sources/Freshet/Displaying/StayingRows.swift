@@ -1,0 +1,42 @@
+internal import FreshetLists
+
+/// Where a batch takes the rows that it does not name.
+///
+/// It answers what a view asks while it performs the batch: which row stays, and where it stands then.
+struct StayingRows {
+  private let sections: RowEdits
+  private let deleted: [Int: [Int]]
+  private let inserted: [Int: [Int]]
+  private let moved: [RowPath: RowPath]
+
+  /// Takes in a batch.
+  ///
+  /// - Complexity: O(*k* log *k*) for *k* changes.
+  init(_ changes: ListChanges) {
+    sections = RowEdits(deleted: changes.deletedSections, inserted: changes.insertedSections)
+    moved = Dictionary(uniqueKeysWithValues: changes.movedRows.map { ($0.from, $0.to) })
+    func rows(_ paths: [RowPath]) -> [Int: [Int]] {
+      Dictionary(grouping: paths, by: \.section).mapValues { $0.map(\.row).sorted() }
+    }
+    deleted = rows(changes.deletedRows + moved.keys)
+    inserted = rows(changes.insertedRows + moved.values)
+  }
+
+  /// Where a row stands afterwards; `nil` for one that goes.
+  ///
+  /// - Complexity: O(log *k*).
+  func place(of path: RowPath) -> RowPath? {
+    if let target = moved[path] { return target }
+    guard let section = sections.place(of: path.section) else { return nil }
+    let rows = RowEdits(deleted: deleted[path.section] ?? [], inserted: inserted[section] ?? [])
+    return rows.place(of: path.row).map { RowPath(section: section, row: $0) }
+  }
+
+  /// The first of these rows that stays without being moved, and where it stands afterwards.
+  func firstStaying(_ paths: [RowPath]) -> (before: RowPath, after: RowPath)? {
+    for path in paths where moved[path] == nil {
+      if let place = place(of: path) { return (path, place) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,143 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// What the source says by itself.
+extension FeedMachine {
+  /// The source says by itself what changed.
+  ///
+  /// Answers that were asked for before do not undo it (rule R2).
+  ///
+  /// - Parameter request: the last request made before; `nil` for the newest.
+  mutating func follow(
+    _ event: FeedEvent<Item>, token: Int, after request: Int? = nil, at now: Date
+  ) -> [Effect] {
+    guard !isRestoring else {
+      let request = request ?? traffic.lastRequest
+      restoring?.news.append { $0.follow(event, token: token, after: request, at: $1) }
+      return []
+    }
+    switch event {
+    case .invalidate:
+      markChanged(after: request)
+      return load(.refresh)
+    case .insert(let item), .upsert(let item):
+      let isNew = if case .insert = event { true } else { false }
+      stages.overlay.edits.revive(item.id)
+      let effects = show(
+        news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)
+      return effects + settle(at: now)
+    case .delete(let id):
+      stages.overlay.edits.begin(
+        PendingEdits.Edit(token: token, change: .delete, since: traffic.lastRequest, cause: .event),
+        of: id)
+      return confirmDeletion(token, of: id, because: .event, at: now) + settle(at: now)
+    }
+  }
+
+  /// The source says what an item is: it is shown where it belongs, if that is loaded.
+  private mutating func show(
+    news item: Item, token: Int, after request: Int, isNew: Bool, at now: Date
+  ) -> [Effect] {
+    let (id, isKnown) = (item.id, timeline.order(of: item.id) != nil)
+    let isPlaced = stages.overlay.isPlaced(id)
+    // What is being made here is there: no failure of the edit takes it away.
+    let isMade = isPlaced && stages.overlay.edits.undecided.contains(id)
+    let mayBeStored = !isNew && window.mayBeStored(id, beside: timeline)
+    if !isKnown, mayBeStored, !stages.overlay.edits.contains(id), setup.order == nil {
+      // Its older version on disk is read with this one over it.
+      return show(item, token, after: request, at: now)
+    }
+    let place = place(for: item)
+    let stays = isMade || isPlaced && setup.order == nil
+    unplacedNews[id] = place == nil && !stays ? (item, token, request) : nil
+    if isKnown || isPlaced {
+      guard moves(item, to: place), !(isMade && place == nil) else {
+        return show(item, token, after: request, isPlaced: !isKnown, at: now)
+      }
+      guard let place else {
+        // It belongs where nothing is loaded.
+        stages.overlay.edits.removeTaken(of: id)
+        return edit(removing: id, because: .event, at: now)
+          + show(item, token, after: request, at: now)
+      }
+      return show(item, token, after: request, before: place, at: now)
+    }
+    return place.map { show(item, token, after: request, before: $0, at: now) } ?? []
+  }
+
+  /// Shows what the source says of an item by itself, before the row of the timeline at an index where it
+  /// does not stand yet.
+  private mutating func show(
+    _ item: Item, _ token: Int, after request: Int, before index: Int? = nil,
+    isPlaced: Bool = false, at now: Date
+  ) -> [Effect] {
+    if !isPlaced, isUncontested(item.id, since: request),
+      index == nil || stages.overlay.places.isEmpty
+    {
+      return edit(because: .event, at: now) { machine in
+        guard let index else { return machine.timeline.update(item) }
+        return machine.timeline.put(item, at: index, isBetweenPages: true)
+      }
+    }
+    if let index, let slot = slot(for: item, before: index) {
+      stages.overlay.place(item.id, at: slot)
+    }
+    stages.overlay.edits.begin(
+      news: item, token: token, since: request, isPlaced: isPlaced || index != nil)
+    stages.overlay.edits.confirm(token, after: request, until: nil)
+    return edit(because: .event, at: now)
+  }
+
+  /// Whether an item that is shown leaves its place for the one where it belongs.
+  private func moves(_ item: Item, to place: Int?) -> Bool {
+    guard let order = setup.order else { return false }
+    guard let place, place == timeline.index(of: item.id) else {
+      return place != timeline.index(of: item.id)
+    }
+    return stages.overlay.isPlaced(item.id)
+      || stages.overlay.side(of: item, at: place, in: timeline, by: order) != nil
+  }
+
+  /// The place of an item above a row of the timeline, among those that edits put there; `nil` where it
+  /// stands there already.
+  private func slot(for item: Item, before index: Int) -> Overlay<Item>.Slot? {
+    guard let order = setup.order else {
+      return Overlay<Item>.Slot(order: index > 0 ? timeline.content.orders[index - 1] : .min)
+    }
+    let isOwn = index == timeline.index(of: item.id)
+    let side = isOwn ? stages.overlay.side(of: item, at: index, in: timeline, by: order) : nil
+    return stages.overlay.slot(
+      for: item, before: side == .below ? index + 1 : index, in: timeline, by: order)
+  }
+
+  /// Whether news of an item count as answered at once: no answer under way and nothing on disk may say
+  /// otherwise, and no edit of it is pending.
+  private func isUncontested(_ id: Item.ID, since request: Int) -> Bool {
+    !stages.overlay.edits.contains(id)
+      && !window.mayBeStored(id, beside: timeline)
+      && asking.allSatisfy { $0.oldestRequest > request }
+  }
+
+  /// Where an item belongs, as far as that is loaded: at the head where no order is known.
+  private func place(for item: Item) -> Int? {
+    if let order = setup.order { return timeline.index(for: item, by: order) }
+    let mayBeMiddle = timeline.head == .open || timeline.head == .unknown && setup.start != nil
+    return timeline.index(of: item.id) ?? (mayBeMiddle ? nil : 0)
+  }
+
+  /// Shows the items that belong where rows are loaded by now.
+  ///
+  /// - Parameter request: the oldest request behind the rows that came: one that was made after the
+  ///   news knows better whether the item is there and what it is.
+  mutating func passFrontier(_ request: Int, at now: Date) -> [Effect] {
+    var effects: [Effect] = []
+    for (id, news) in unplacedNews.sorted(by: { $0.value.token < $1.value.token })
+    where timeline.index(of: id) != nil || place(for: news.item) != nil {
+      unplacedNews[id] = nil
+      if request <= news.request {
+        effects += follow(.upsert(news.item), token: news.token, after: news.request, at: now)
+      }
+    }
+    return effects
+  }
+}

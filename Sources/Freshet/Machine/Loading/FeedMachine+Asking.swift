@@ -1,0 +1,152 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// Who asks for an edge, and who does not any more.
+extension FeedMachine {
+  /// Something changed at the source: what was asked for before may not have it (rule R2).
+  ///
+  /// - Parameter request: the last request made before; `nil` for the newest.
+  mutating func markChanged(after request: Int? = nil) {
+    traffic.changedAfter = max(traffic.changedAfter ?? 0, request ?? traffic.lastRequest)
+  }
+
+  /// Somebody wants an edge loaded, and waits for it or not.
+  ///
+  /// A refresh that was sent before something changed is followed by one more.
+  mutating func load(
+    _ edge: FeedEdge, from side: Gap.Side = .above, scope: RefreshScope = .head,
+    middle: Int? = nil, waiter: Int? = nil
+  ) -> [Effect] {
+    if let state = setup.fixedState { return resume(waiter, state[edge]) }
+    // A feed that begins in the middle does so only where nothing is stored, and what is stored of the
+    // page at the head may spare its body.
+    if let restoring, edge != .refresh || setup.start != nil || restoring.isHeadUnread {
+      let event: Restoring.Event = { machine, _ in
+        machine.load(edge, from: side, scope: scope, waiter: waiter)
+      }
+      self.restoring?.deferred.append((edge, waiter, event))
+      return publish()
+    }
+    let asked = edge
+    guard let edge = edgeToLoad(asked) else { return resume(waiter, .end) }
+    if let index = loads.firstIndex(where: { $0.edge == edge }) {
+      if edge == .refresh, let request = traffic.changedAfter, loads[index].hasAsked(by: request) {
+        loads[index].followUp.join(waiter, for: asked, scope)
+        return []
+      }
+      loads[index].demand.join(waiter, for: asked, scope)
+      // Who asks does not want to wait for the next attempt.
+      return loads[index].isPausing && waiter != nil ? proceed(with: loads[index].ticket) : []
+    }
+    var demand = Demand()
+    demand.join(waiter, for: asked, scope)
+    return begin(edge, from: side, middle: middle, demand)
+  }
+
+  /// Begins to load an edge.
+  mutating func begin(
+    _ edge: FeedEdge, from side: Gap.Side = .above, middle: Int? = nil, _ demand: Demand
+  ) -> [Effect] {
+    traffic.lastLoad += 1
+    var load = Load(ticket: Ticket(load: traffic.lastLoad, attempt: 0), edge: edge)
+    load.demand = demand
+    load.side = edge == .previous ? .below : side
+    load.middle = middle
+    aim(&load)
+    load.attempts.isPausing = traffic.isPaused && load.disk == nil
+    loads.append(load)
+    failures[edge] = nil
+    return (load.isPausing ? [] : fetch(at: loads.count - 1)) + publish()
+  }
+
+  /// Refreshes once more where somebody wants that, after all answers that are there were taken in: what
+  /// is asked for is what the list lacks then.
+  mutating func refreshOnceMore() -> [Effect] {
+    let demand = traffic.followUp
+    if demand.isEmpty { return [] }
+    traffic.followUp = Demand()
+    guard let index = loads.firstIndex(where: { $0.edge == .refresh }) else {
+      return begin(.refresh, demand)
+    }
+    loads[index].demand.join(demand)
+    return []
+  }
+
+  /// Where an answer begins that brings what somebody wants; `nil` where there is nothing more.
+  private func edgeToLoad(_ edge: FeedEdge) -> FeedEdge? {
+    switch edge {
+    case .previous where timeline.head == .end,
+      .next where timeline.tail == .end && timeline.endGap == nil:
+      nil
+    case .previous where timeline.key(below: 0) == nil: .refresh
+    // What follows the last row is on disk.
+    case .next where timeline.endGap != nil: timeline.endGap.map { .gap($0.id) }
+    case .next where timeline.tail == .unknown || timeline.count == 0: .refresh
+    case .gap(let id) where timeline.gaps[id] == nil: nil
+    default: edge
+    }
+  }
+
+  /// Asks again for every edge that failed, and at once for those that wait to be asked for again.
+  mutating func retry(waiter: Int? = nil) -> [Effect] {
+    let pausing = loads.filter(\.isPausing)
+    let failed = failures.edges
+    guard let first = pausing.first?.edge ?? failed.first else { return resume(waiter, .idle) }
+    let (scope, sides) = (failures.scope, failures.sides)
+    failures.sides = [:]
+    var effects: [Effect] = []
+    for edge in pausing.isEmpty ? failed : [first] + failed {
+      let waiter = edge == first ? waiter : nil
+      if waiter != nil || failures[edge] != nil {
+        effects += load(edge, from: sides[edge] ?? .above, scope: scope, waiter: waiter)
+      }
+    }
+    return pausing.reduce(effects) { $0 + proceed(with: $1.ticket) } + publish()
+  }
+
+  /// A waiter was cancelled: the last one takes the request with it (rule R3).
+  mutating func cancel(waiter: Int, at now: Date) -> [Effect] {
+    if let index = restoring?.waiters.firstIndex(of: waiter) {
+      restoring?.waiters.remove(at: index)
+      return [.resume([waiter], value.state.refresh)]
+    }
+    if let index = restoring?.deferred.firstIndex(where: { $0.waiter == waiter }),
+      let edge = restoring?.deferred.remove(at: index).edge
+    {
+      return publish() + [.resume([waiter], value.state[edge])]
+    }
+    for index in loads.indices {
+      if let edge = loads[index].followUp.waiters.removeValue(forKey: waiter) {
+        return [.resume([waiter], value.state[edge])]
+      }
+      guard let edge = loads[index].demand.waiters.removeValue(forKey: waiter) else { continue }
+      guard loads[index].demand.isEmpty else { return [.resume([waiter], value.state[edge])] }
+      return end([loads.remove(at: index)], at: now) {
+        [.resume([waiter], $0.value.state[edge])]
+      }
+    }
+    return []
+  }
+
+  /// Nobody looks any more: what is loaded for nobody who waits ends.
+  mutating func leave(at now: Date) -> [Effect] {
+    restoring?.deferred.removeAll { $0.waiter == nil }
+    for index in loads.indices {
+      loads[index].demand.isUnattended = false
+      loads[index].followUp.isUnattended = false
+    }
+    let ended = loads.filter(\.demand.isEmpty)
+    loads.removeAll(where: \.demand.isEmpty)
+    return ended.isEmpty ? publish() : end(ended, at: now) { _ in [] }
+  }
+
+  /// What was loaded for nobody else is no more: answers that waited for it may be taken in.
+  private mutating func end(
+    _ loads: [Load], at now: Date, telling waiters: (Self) -> [Effect]
+  ) -> [Effect] {
+    var effects = loads.map { Effect.cancel($0.ticket.load) } + settle(at: now)
+    for load in loads { traffic.followUp.join(load.followUp) }
+    effects += publish()
+    return effects + waiters(self) + readAnswers()
+  }
+}

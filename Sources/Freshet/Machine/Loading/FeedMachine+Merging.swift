@@ -1,0 +1,113 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// From what a load read to what is known.
+extension FeedMachine {
+  mutating func merge(
+    _ run: Run<Item>, _ match: RunMatch, for load: Load, at now: Date
+  ) -> Change {
+    let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
+    if head == .end { value.refreshedAt = now }
+    traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
+    if load.place == .head { answered.headMerged() }
+    stages.overlay.edits.note(run)
+    let change = change(.page(load.asked.key), load.duplicates, at: now) {
+      $0.timeline.merge(run, match: match, head: head)
+    }
+    noteUnread(behind: run, at: load.edge)
+    return change
+  }
+
+  mutating func become(_ run: Run<Item>, for load: Load, at now: Date) -> Change {
+    value.refreshedAt = now
+    traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
+    traffic.usedKeys = []
+    answered.headMerged()
+    stages.overlay.edits.note(run)
+    let change = change(.page(load.asked.key), load.duplicates, at: now) {
+      $0.timeline.become(run)
+    }
+    noteUnread(behind: run, at: .next)
+    return change
+  }
+
+  mutating func mergeSoFar(_ load: Load, at now: Date) -> [Effect] {
+    guard let run = load.walk.run, let match = timeline.match(run, at: load.place) else {
+      return finish(load, at: now)
+    }
+    return finish(load, merge(run, match, for: load, at: now), at: now)
+  }
+
+  /// Merges, and sees to it that a walk gets somewhere (rule T7).
+  mutating func mergeAndGoOn(
+    _ run: Run<Item>, _ match: RunMatch, for load: Load, at now: Date
+  ) -> [Effect] {
+    var load = load
+    if load.place == .head { traffic.usedKeys = [] }
+    if let key = load.asked.key { traffic.usedKeys.insert(key) }
+    let gaps = timeline.gaps.count
+    let change = merge(run, match, for: load, at: now)
+    forgetUnread(behind: run)
+    guard let next = run.next else { return finish(load, change, at: now) }
+    if next == load.asked.key || load.edge == .next && leadsBack(next, from: run) {
+      fail(load.edge, .pagingLoop(key: next.shown))
+      return finish(load, change, at: now)
+    }
+    let isFruitless = change.edit.newItems == 0 && timeline.gaps.count >= gaps
+    guard isFruitless, !load.edge.place.isKnown || timeline.count == 0 else {
+      return finish(load, change, at: now)
+    }
+    // A walk down known rows gets somewhere; one that stays where it is does not.
+    let reached = run.items.last.flatMap { timeline.index(of: $0.id) } ?? -1
+    load.walk.readIDs = []
+    load.walk.fruitlessPages = reached > load.walk.reached ? 1 : load.walk.fruitlessPages + 1
+    load.walk.reached = max(load.walk.reached, reached)
+    // What comes next continues a page that was just read.
+    load.walk.stepsBack = min(load.walk.stepsBack, 1)
+    load.walk.run = nil
+    load.place = load.edge.place
+    if !load.isStart { load.target = .below(run.items.last?.id ?? load.after, isAimed: false) }
+    if load.walk.fruitlessPages == Self.fruitlessLimit {
+      fail(load.edge, .pagingLoop(key: next.shown))
+      return finish(load, change, at: now)
+    }
+    return ask(load, for: next) + publish(change) + save(change)
+  }
+
+  /// Whether a key was used before, and a row still says that its page follows there (rule T7).
+  ///
+  /// Where no row does, those that led there are gone, and the key may be right again.
+  private func leadsBack(_ next: PageKey, from run: Run<Item>) -> Bool {
+    continuity == .stable && traffic.usedKeys.contains(next)
+      && timeline.marks.contains { $0.value.next == next && $0.key != run.items.last?.id }
+  }
+
+  /// Where the source speaks of more rows than it can be asked for, the edge behind the run fails (rule
+  /// T8).
+  private mutating func noteUnread(behind run: Run<Item>, at start: FeedEdge) {
+    guard let error = run.unread?.masked else { return }
+    if let edge = edge(behind: run) {
+      failures[edge] = error
+    } else if run.items.isEmpty, state(of: start) != .end {
+      // A run without rows ends where it began: asked for again, it would say the same for ever (T7).
+      failures[start] = error
+    }
+  }
+
+  /// An answer leads on again where none did.
+  mutating func forgetUnread(behind run: Run<Item>) {
+    guard run.next != nil, let edge = edge(behind: run), case .unreadPages = failures[edge] else {
+      return
+    }
+    failures[edge] = nil
+  }
+
+  /// The edge at which a run ends, unless a known row follows.
+  private func edge(behind run: Run<Item>) -> FeedEdge? {
+    if run.items.isEmpty, timeline.count > 0 { return nil }
+    let last = run.items.last.map { timeline.index(of: $0.id) } ?? -1
+    guard let last, last < timeline.count else { return nil }
+    if last + 1 == timeline.count { return .next }
+    return timeline.rows[last + 1].gap.map { .gap($0.id) }
+  }
+}

@@ -1,0 +1,99 @@
+internal import FreshetLists
+public import Observation
+
+/// What a controller shows, and who read which part of it.
+///
+/// It is how controllers are observed: ask the controller. Who reads all (`value`) hears of everything and
+/// sees rows and state change as one (rule R5); who reads a part hears of changes of that part; who reads
+/// one row (`row(_:)`) hears of changes of that row.
+@MainActor
+public final class Displayed<Update: LiveUpdate>: Observable {
+  typealias Value = Update.Value
+
+  /// Who is told of each step right when it is on display.
+  let followers = Followers<Update>()
+  private let registrar = ObservationRegistrar()
+  /// What is shown, for code that does not observe.
+  private(set) var current: Value
+  private var handles = RowHandles<Value.Item>()
+
+  init(_ value: Value) { current = value }
+
+  // MARK: - What is read
+
+  /// All of it.
+  var value: Value { read(\.value) }
+
+  /// All of it, for who looks at nothing but its rows.
+  var rows: Value { read(\.rows) }
+
+  /// All of it, for who looks at nothing but how it stands.
+  var state: Value { read(\.state) }
+
+  /// All of it, for who looks at nothing but when it was refreshed.
+  var age: Value { read(\.age) }
+
+  /// All of it, for who looks at nothing but the reader's place.
+  var place: Value { read(\.place) }
+
+  /// Notes who reads a part.
+  private func read(_ part: KeyPath<Displayed, Value>) -> Value {
+    registrar.access(self, keyPath: part)
+    return current
+  }
+
+  /// Where an item stands.
+  func path(of id: Value.Item.ID) -> RowPath? { rows.path(of: id) }
+
+  /// One row, for as long as somebody holds it.
+  func row(_ id: Value.Item.ID) -> DisplayedRow<Value.Item> {
+    if let row = handles[id] { return row }
+    let item = current.path(of: id).flatMap { Value.row(current.list[$0]).item }
+    let row = DisplayedRow(id: id, item: item, isPending: current.pendingEdits.contains(id))
+    handles.add(row)
+    return row
+  }
+
+  /// How many rows are remembered, held or not.
+  var rememberedRows: Int { handles.count }
+
+  // MARK: - What is shown
+
+  /// Shows another value.
+  ///
+  /// - Parameters:
+  ///   - value: what is shown from now on.
+  ///   - parts: what of it differs beside the rows.
+  ///   - update: how its rows came about, where they differ.
+  func show(_ value: Value, changing parts: ValueParts, by update: Update?) {
+    let old = current
+    let hasNewRows = update?.changes.isEmpty == false
+    let parts = hasNewRows ? parts.union(.rows) : parts
+    willChange(parts)
+    current = value
+    didChange(parts)
+    if handles.count > 0 {
+      if hasNewRows, let update {
+        handles.show(update.list, item: { Value.row($0).item }) { value.path(of: $0) }
+      }
+      if parts.contains(.pendingEdits) { handles.show(old.pendingEdits, value.pendingEdits) }
+    }
+    followers.tell(value, update)
+  }
+
+  private func willChange(_ parts: ValueParts) {
+    registrar.willSet(self, keyPath: \.value)
+    if parts.contains(.rows) { registrar.willSet(self, keyPath: \.rows) }
+    if parts.contains(.state) { registrar.willSet(self, keyPath: \.state) }
+    if parts.contains(.age) { registrar.willSet(self, keyPath: \.age) }
+    if parts.contains(.place) { registrar.willSet(self, keyPath: \.place) }
+  }
+
+  private func didChange(_ parts: ValueParts) {
+    registrar.didSet(self, keyPath: \.value)
+    if parts.contains(.rows) { registrar.didSet(self, keyPath: \.rows) }
+    if parts.contains(.state) { registrar.didSet(self, keyPath: \.state) }
+    if parts.contains(.age) { registrar.didSet(self, keyPath: \.age) }
+    if parts.contains(.place) { registrar.didSet(self, keyPath: \.place) }
+  }
+}

@@ -1,0 +1,82 @@
+internal import FreshetLists
+
+/// The rows that somebody holds.
+@MainActor
+struct RowHandles<Item: ListItem> {
+  private struct Handle {
+    weak var row: DisplayedRow<Item>?
+  }
+
+  private var handles: [Item.ID: Handle] = [:]
+  /// How many may be there before those are forgotten that nobody holds.
+  private var limit = 64
+
+  /// How many there are, held or not.
+  var count: Int { handles.count }
+
+  subscript(id: Item.ID) -> DisplayedRow<Item>? { handles[id]?.row }
+
+  /// - Complexity: O(1), on average over many.
+  mutating func add(_ row: DisplayedRow<Item>) {
+    if handles.count >= limit {
+      handles = handles.filter { $0.value.row != nil }
+      limit = max(64, 2 * handles.count)
+    }
+    handles[row.id] = Handle(row: row)
+  }
+
+  /// Shows what became of the rows that changed, or of all that are held where those are fewer.
+  ///
+  /// - Parameters:
+  ///   - update: how they changed.
+  ///   - item: the item of a row, unless it is a gap.
+  ///   - path: where an item stands after the update.
+  func show<Row: ListItem>(
+    _ update: ListUpdate<Row>, item: (Row) -> Item?, path: (Item.ID) -> RowPath?
+  ) {
+    guard update.rowsNamed <= 4 * handles.count + 64 else {
+      for handle in handles.values {
+        guard let row = handle.row else { continue }
+        row.show(path(row.id).flatMap { item(update.after[$0]) })
+      }
+      return
+    }
+    var gone: [Item.ID: DisplayedRow<Item>] = [:]
+    update.forEachRowThatWent { row in
+      if let id = item(row)?.id, let handle = self[id] { gone[id] = handle }
+    }
+    update.forEachRowThatCame { row in
+      guard let item = item(row), let handle = self[item.id] else { return }
+      gone[item.id] = nil
+      handle.show(item)
+    }
+    for row in gone.values { row.show(nil) }
+  }
+
+  /// Shows whose edits are being sent, and whose no longer.
+  func show<ID>(_ old: ItemIDs<ID>, _ new: ItemIDs<ID>) where ID == Item.ID {
+    if old.count + new.count > handles.count {
+      for handle in handles.values {
+        if let row = handle.row { row.show(isPending: new.contains(row.id)) }
+      }
+    } else {
+      for id in old { self[id]?.show(isPending: new.contains(id)) }
+      for id in new { self[id]?.show(isPending: true) }
+    }
+  }
+}
+
+extension ListUpdate {
+  /// Calls for each row that was there before and may be no more: it went, or its section did.
+  func forEachRowThatWent(_ body: (Item) -> Void) {
+    for path in changes.deletedRows { body(before[path]) }
+    for section in changes.deletedSections { before.sections[section].rows.forEach(body) }
+  }
+
+  /// Calls for each row that came, or is another one now.
+  func forEachRowThatCame(_ body: (Item) -> Void) {
+    for section in changes.insertedSections { after.sections[section].rows.forEach(body) }
+    for path in changes.insertedRows { body(after[path]) }
+    for path in changes.updatedRows { body(after[path]) }
+  }
+}

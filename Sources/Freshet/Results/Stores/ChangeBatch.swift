@@ -1,0 +1,108 @@
+public import FreshetLists
+
+/// What happened to an item in a store.
+public enum ChangeKind: String, Codable, CaseIterable, Sendable {
+  /// The item came into the store.
+  case insert
+  /// The item has other contents now.
+  case update
+  /// The item went from the store.
+  case delete
+}
+
+/// Changes gathered for one id each.
+///
+/// The last one counts: an insert that is followed by an update is an insert, and whatever is followed
+/// by a delete is a delete. Whoever takes a delete of an item that never came has nothing to do.
+public struct ChangeBatch<Item: ListItem>: Equatable, Sendable {
+  /// A change of one item.
+  public struct Change: Equatable, Sendable {
+    /// Whether the item came, changed or went.
+    public let kind: ChangeKind
+    /// The item as it is now; `nil` where it went.
+    public let item: Item?
+    /// The id of the item that changed.
+    public let id: Item.ID
+  }
+
+  private var changes: [Change] = []
+  /// Where the change of an id is, once there are more than a few.
+  private var indices: [Item.ID: Int] = [:]
+
+  /// How many changes are few: they are looked through.
+  private static var few: Int { 8 }
+
+  /// Creates a batch without changes.
+  public init() {}
+
+  /// How many items changed: each counts once.
+  public var count: Int { changes.count }
+  /// Whether the batch has no changes.
+  public var isEmpty: Bool { changes.isEmpty }
+  /// The changes, in the order in which the items changed first.
+  public var all: [Change] { changes }
+
+  /// The items that came or changed.
+  public var upserted: [Item] { changes.compactMap(\.item) }
+  /// The ids of the items that went.
+  public var deleted: [Item.ID] { changes.lazy.filter { $0.kind == .delete }.map(\.id) }
+
+  /// Adds an item that came, changed or went.
+  public mutating func add(_ item: Item, as kind: ChangeKind) {
+    add(Change(kind: kind, item: kind == .delete ? nil : item, id: item.id))
+  }
+
+  /// Adds that an item went.
+  public mutating func addDeletion(of id: Item.ID) {
+    add(Change(kind: .delete, item: nil, id: id))
+  }
+
+  /// Adds the changes of a batch that happened later.
+  public mutating func add(_ later: ChangeBatch) {
+    if isEmpty { self = later } else { for change in later.changes { add(change) } }
+  }
+
+  /// Adds what an item is now; `nil` says that it went.
+  mutating func add(_ item: Item?, withID id: Item.ID, as kind: ChangeKind) {
+    add(Change(kind: item == nil ? .delete : kind, item: item, id: id))
+  }
+
+  /// Adds a change.
+  mutating func add(_ change: Change) {
+    let index = place(of: change.id)
+    guard index < changes.count else { return changes.append(change) }
+    let first = changes[index].kind
+    let kind: ChangeKind =
+      switch (first, change.kind) {
+      case (.insert, .update): .insert
+      case (.delete, .insert): .update
+      case (_, let last): last
+      }
+    changes[index] = Change(kind: kind, item: change.item, id: change.id)
+  }
+
+  /// The changes as a query is told of them: an item that it does not ask for is gone.
+  ///
+  /// - Complexity: O(changes); nothing is copied where it asks for all.
+  func seen(by isIncluded: (Item) -> Bool) -> ChangeBatch {
+    var seen = self
+    for (index, change) in changes.enumerated() {
+      guard let item = change.item, !isIncluded(item) else { continue }
+      seen.changes[index] = Change(kind: .delete, item: nil, id: change.id)
+    }
+    return seen
+  }
+
+  /// Where the change of an id is; behind all others where it is yet to be added.
+  private mutating func place(of id: Item.ID) -> Int {
+    let end = changes.count
+    if indices.isEmpty {
+      if let index = changes.firstIndex(where: { $0.id == id }) { return index }
+      guard end >= Self.few else { return end }
+      for (index, change) in changes.enumerated() { indices[change.id] = index }
+    }
+    func value(_ index: inout Int) -> Int { index }
+    // Finds it or adds it by hashing the id once.
+    return value(&indices[id, default: end])
+  }
+}

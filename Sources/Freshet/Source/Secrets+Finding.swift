@@ -1,0 +1,193 @@
+// Where secrets stand in a text.
+extension Secrets {
+  /// The places of all secrets, each byte looked at a bounded number of times: a server's text may be
+  /// made to take long (rule N4).
+  static func masked(_ text: String, depth: Int) -> String {
+    let bytes = Array(text.utf8)
+    let ranges = secrets(in: bytes, depth)
+    guard !ranges.isEmpty else { return text }
+    var result: [UInt8] = []
+    var end = 0
+    for range in ranges where range.upperBound > end {
+      if range.lowerBound >= end {
+        result += bytes[end..<range.lowerBound]
+        result += mark.utf8
+      }
+      end = range.upperBound
+    }
+    return String(decoding: result + bytes[end...], as: UTF8.self)
+  }
+
+  private static func secrets(in bytes: [UInt8], _ depth: Int) -> [Range<Int>] {
+    guard bytes.contains(where: { $0 == 0x3D || $0 == 0x40 || $0 == 0x20 }) else { return [] }
+    return (userInformation(in: bytes) + values(in: bytes, depth) + authorizations(in: bytes))
+      .sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  private static let quotes = Array("\"'`".utf8)
+  private static let textEnds = isAny(of: " \t\r\n\"'`<>")
+  private static let authorityEnds = isAny(of: " \t\r\n\"'`<>/?#")
+  /// What ends a value that is not in quotes.
+  private static let valueEnds = isAny(of: " \t\r\n\"'`<>&#")
+  /// What ends the name before it.
+  ///
+  /// Brackets belong to a name, but its last word stands before or inside of them.
+  private static let nameEnds = isAny(of: " \t\r\n\"'`<>?&;#,(){}/")
+
+  /// For each byte whether it is one of a text's.
+  private static func isAny(of text: String) -> [Bool] {
+    var table = Array(repeating: false, count: 256)
+    for byte in text.utf8 { table[Int(byte)] = true }
+    return table
+  }
+
+  /// Between `//` and the last `@` of each authority.
+  private static func userInformation(in bytes: [UInt8]) -> [Range<Int>] {
+    guard bytes.contains(0x40) else { return [] }
+    var ranges: [Range<Int>] = []
+    var index = 0
+    while index < bytes.count {
+      // A reference without a scheme begins with the slashes, also as a value.
+      let isBegin = index == 0 || bytes[index - 1] == 0x3A || bytes[index - 1] == 0x3D
+      guard isBegin, let start = behindSlashes(at: index, of: bytes) else {
+        index += 1
+        continue
+      }
+      var at: Int?
+      index = start
+      while index < bytes.count, !authorityEnds[Int(bytes[index])] {
+        if bytes[index] == 0x40 { at = index }
+        index += 1
+      }
+      if let at, at > start { ranges.append(start..<at) }
+    }
+    return ranges
+  }
+
+  /// Where `//` ends that begins at an index, or `\/\/`, as JSON may have it.
+  private static func behindSlashes(at index: Int, of bytes: [UInt8]) -> Int? {
+    guard index + 1 < bytes.count, bytes[index + 1] == 0x2F else { return nil }
+    if bytes[index] == 0x2F { return index + 2 }
+    guard index + 3 < bytes.count, bytes[index] == 0x5C, bytes[index + 2] == 0x5C else {
+      return nil
+    }
+    return bytes[index + 3] == 0x2F ? index + 4 : nil
+  }
+
+  /// What stands behind a telling name and `=`, and what holds such a thing in percent encoding.
+  private static func values(in bytes: [UInt8], _ depth: Int) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var ends = ValueEnds(bytes)
+    // Up to here was decoded and looked at: a value that ends there holds nothing new.
+    var decodedEnd = 0
+    var (nameStart, index) = (0, 0)
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      if nameEnds[Int(byte)] {
+        nameStart = index
+        continue
+      }
+      guard byte == 0x3D else { continue }
+      let name = bytes[nameStart..<(index - 1)]
+      let quote = index < bytes.count && quotes.contains(bytes[index]) ? bytes[index] : nil
+      let start = quote == nil ? index : index + 1
+      let end = ends.end(from: start, quote)
+      if isSecret(name), !isErrorCode(name, before: start..<end, of: bytes) {
+        if start < end { ranges.append(start..<end) }
+        index = end
+      } else if depth > 1, decodedEnd < end {
+        let new = bytes[max(start, decodedEnd)..<end]
+        decodedEnd = end
+        if new.contains(0x25), !secrets(in: decoded(new), depth - 1).isEmpty {
+          ranges.append(start..<end)
+          index = end
+        }
+      }
+      nameStart = index
+    }
+    return ranges
+  }
+
+  /// Whether a name in a text as it stands there is a secret's.
+  private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
+    name.isEmpty ? false : isSecret(String(decoding: decoded(name.suffix(128)), as: UTF8.self))
+  }
+
+  /// `Code=4`, as errors of Foundation are written: the number is no secret, and what one looks for.
+  private static func isErrorCode(
+    _ name: ArraySlice<UInt8>, before value: Range<Int>, of bytes: [UInt8]
+  ) -> Bool {
+    guard name.elementsEqual("Code".utf8), name.startIndex > 0, bytes[name.startIndex - 1] == 0x20
+    else { return false }
+    let digits = bytes[value].first == 0x2D ? bytes[value].dropFirst() : bytes[value]
+    return 1...6 ~= digits.count && digits.allSatisfy { 0x30...0x39 ~= $0 }
+  }
+
+  /// Finds where values end; as they are asked for from left to right, in one pass.
+  private struct ValueEnds {
+    let bytes: [UInt8]
+    /// The next end at or behind the last start: without quotes, and for each kind of quote.
+    var known: [UInt8?: Int] = [:]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func end(from start: Int, _ quote: UInt8?) -> Int {
+      if let end = known[quote], end >= start { return end }
+      var end = start
+      if let quote {
+        while end < bytes.count, bytes[end] != quote { end += 1 }
+      } else {
+        while end < bytes.count, !Secrets.valueEnds[Int(bytes[end])] { end += 1 }
+      }
+      known[quote] = end
+      return end
+    }
+  }
+
+  /// What stands behind `Bearer` and `Basic`.
+  private static func authorizations(in bytes: [UInt8]) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for index in bytes.indices where bytes[index] == 0x20 {
+      let word = bytes[..<index].suffix(6).map { $0 | 0x20 }
+      guard word.suffix(6) == Array("bearer".utf8) || word.suffix(5) == Array("basic".utf8) else {
+        continue
+      }
+      let value = bytes[(index + 1)...].prefix {
+        !textEnds[Int($0)] && $0 != 0x2C
+      }
+      // A word such as "token" or "authentication" is none.
+      let isWord = value.allSatisfy { 0x61...0x7A ~= $0 || $0 == 0x2E }
+      if value.count > 3, !isWord { ranges.append(value.startIndex..<value.endIndex) }
+    }
+    return ranges
+  }
+
+  /// Bytes without their percent encoding; what is none stays as it is.
+  private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    guard bytes.contains(0x25) else { return Array(bytes) }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      if bytes[index] == 0x25, index + 2 < bytes.endIndex, let high = digit(bytes[index + 1]),
+        let low = digit(bytes[index + 2])
+      {
+        result.append(high << 4 | low)
+        index += 3
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return result
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x57
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,244 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+/// Edits that are shown before the source says them.
+///
+/// What an answer says is seen through them: an item that is being edited appears edited, one that is
+/// being deleted does not appear, and one that is being made appears where it was put. An edit that the
+/// source took goes on for answers that were asked for before; one that failed is undone alone (rule R6).
+/// News are edits that the source took from the start (rule R2).
+struct PendingEdits<Item: ListItem>: Sendable {
+
+  private var edits: [Item.ID: [Edit]] = [:]
+  private var owners: [Int: Item.ID] = [:]
+  /// Of the items that are edited, the request that they last came in answer to.
+  private var requests: [Item.ID: Int] = [:]
+  /// The items whose edits changed since somebody last asked.
+  private var changed: Set<Item.ID> = []
+  /// The edits that the source took.
+  private var settling = SettlingEdits<Item.ID>()
+  /// How many items are being made.
+  private var creations = 0
+
+  /// The items with edits of which the source has not decided.
+  private(set) var undecided = ItemIDs<Item.ID>()
+
+  var isEmpty: Bool { edits.isEmpty }
+  /// The items that are edited.
+  var ids: Dictionary<Item.ID, [Edit]>.Keys { edits.keys }
+
+  func contains(_ id: Item.ID) -> Bool { edits[id] != nil }
+
+  /// An edit, and the item it is about.
+  func edit(_ token: Int) -> (id: Item.ID, edit: Edit)? {
+    guard let id = owners[token], let edit = edits[id]?.first(where: { $0.token == token }) else {
+      return nil
+    }
+    return (id, edit)
+  }
+
+  /// What becomes of an item that the answers say to be this; `nil` where they do not have it.
+  func appearance(of id: Item.ID, over answered: Item?) -> Appearance {
+    var appearance = Appearance(item: answered)
+    let request = answered == nil ? nil : requests[id] ?? 0
+    for edit in edits[id] ?? [] where !edit.isKnown(to: request) {
+      appearance.item = edit.change.applied(to: appearance.item)
+      if edit.isPlaced { appearance.isPlaced = true }
+    }
+    return appearance
+  }
+
+  /// The items whose edits changed since this was last asked for.
+  mutating func takeChanged() -> Set<Item.ID> {
+    for id in changed {
+      if edits[id]?.contains(where: { $0.takenAfter == nil }) ?? false {
+        undecided.insert(id)
+      } else {
+        undecided.remove(id)
+      }
+    }
+    defer { changed = [] }
+    return changed
+  }
+
+  /// Whether the source deleted an item, as far as is known.
+  func isDeleted(_ id: Item.ID) -> Bool {
+    edits[id]?.contains { $0.takenAfter != nil && $0.change.isDeletion } ?? false
+  }
+
+  // MARK: - What answers say
+
+  /// Answers say something of these items.
+  ///
+  /// - Complexity: O(1) where nothing is being edited.
+  mutating func note(_ run: Run<Item>) {
+    if edits.isEmpty { return }
+    for (item, request) in zip(run.items, run.requests) where edits[item.id] != nil {
+      requests[item.id] = request
+      changed.insert(item.id)
+    }
+  }
+
+  /// An item that is edited came from where an older version of it was.
+  mutating func noteRead(_ id: Item.ID) { settling.noteRead(id) }
+
+  /// Answers do not have an item any more.
+  mutating func forgetAnswer(of id: Item.ID) { requests[id] = nil }
+
+  // MARK: - Edits
+
+  /// Begins an edit.
+  mutating func begin(_ edit: Edit, of id: Item.ID) {
+    owners[edit.token] = id
+    edits[id, default: []].append(edit)
+    changed.insert(id)
+    if edit.isCreation { creations += 1 }
+  }
+
+  /// The source says by itself what an item is: edits that it does not know yet apply to that.
+  mutating func begin(news item: Item, token: Int, since request: Int, isPlaced: Bool = false) {
+    let news = Edit(
+      token: token, change: .put(item), isPlaced: isPlaced, since: request, takenAfter: nil,
+      cause: .event)
+    // Whatever the source took before is part of what it says now.
+    var all = (edits[item.id] ?? []).filter { $0.takenAfter == nil || $0.isPlaced }
+    for edit in edits[item.id] ?? [] where edit.takenAfter != nil && !edit.isPlaced {
+      forget(edit)
+    }
+    if let index = all.firstIndex(where: { $0.isPlaced }) { all[index].change = .put(item) }
+    all.insert(news, at: all.firstIndex { $0.takenAfter == nil && !$0.isPlaced } ?? all.count)
+    owners[token] = item.id
+    edits[item.id] = all
+    changed.insert(item.id)
+  }
+
+  /// The source took an edit: it is part of what the source says from here on, but for answers to
+  /// requests up to `request`, and for some time for the answers of slow replicas.
+  mutating func confirm(_ token: Int, after request: Int, until horizon: Date?) {
+    guard let id = owners[token], let index = edits[id]?.firstIndex(where: { $0.token == token }),
+      let edit = edits[id]?[index]
+    else { return }
+    if edit.isCreation { creations -= 1 }
+    edits[id]?[index].takenAfter = request
+    edits[id]?[index].takenUntil = horizon
+    changed.insert(id)
+    settling.take(token, of: id, until: horizon)
+  }
+
+  /// Undoes an edit.
+  mutating func undo(_ token: Int) {
+    if let (id, edit) = edit(token) { remove(edit, of: id) }
+  }
+
+  /// The source made an item of one that was inserted here, perhaps under another id.
+  ///
+  /// - Parameter isAnswered: whether answers have it already, and with it say where it stands.
+  mutating func adopt(_ item: Item, for token: Int, isAnswered: Bool) {
+    guard let id = owners[token] else { return }
+    if id != item.id, let all = edits.removeValue(forKey: id) {
+      // What is known of the new item came later.
+      edits[item.id] = all + (edits[item.id] ?? [])
+      for edit in all { owners[edit.token] = item.id }
+      requests[id] = nil
+      changed.formUnion([id, item.id])
+      settling.look(at: item.id)
+    }
+    guard let index = edits[item.id]?.firstIndex(where: { $0.token == token }) else { return }
+    edits[item.id]?[index].change = .put(item)
+    if edits[item.id]?[index].isPlaced == false, let edit = edits[item.id]?.remove(at: index) {
+      // What the source does not know yet comes over what it says.
+      let place = edits[item.id]?.firstIndex { $0.takenAfter == nil && !$0.isPlaced }
+      edits[item.id]?.insert(edit, at: min(place ?? index, index))
+    } else if isAnswered {
+      if edits[item.id]?[index].isCreation ?? false { creations -= 1 }
+      edits[item.id]?[index].isPlaced = false
+    }
+    changed.insert(item.id)
+  }
+
+  /// An item that was deleted is there again.
+  mutating func revive(_ id: Item.ID) {
+    for edit in edits[id] ?? [] where edit.takenAfter != nil && edit.change.isDeletion {
+      remove(edit, of: id)
+    }
+  }
+
+  /// Forgets the edits of an item that the source took.
+  mutating func removeTaken(of id: Item.ID) {
+    for edit in edits[id] ?? [] where edit.takenAfter != nil { remove(edit, of: id) }
+  }
+
+  /// Forgets all edits of an item.
+  mutating func removeAll(of id: Item.ID) {
+    for edit in edits[id] ?? [] { remove(edit, of: id) }
+  }
+
+  /// The edits that no answer under way can contradict any more, in their order.
+  ///
+  /// - Parameters:
+  ///   - oldest: the oldest request that may still be answered; `nil` where there is none.
+  ///   - isOnDisk: whether an older version of an item may still be read from disk; `nil` where nothing
+  ///     is there that is not in memory.
+  /// - Complexity: O(log *n* + *k*) for *k* items whose edits changed, or are beyond a doubt by now.
+  mutating func settled(
+    oldest: Int?, at now: Date, unless isOnDisk: ((Item.ID) -> Bool)?
+  ) -> [Int] {
+    settling.release(
+      oldest: oldest, at: now, isMaking: creations > 0, mayBeOnDisk: isOnDisk != nil
+    ) { owners[$0] }
+    var settled: [Int] = []
+    for id in settling.ready {
+      let isDoubtful = isOnDisk?(id) == true && edits[id] != nil
+      let (over, doubt) = isDoubtful ? ([], .disk) : settledEdits(of: id, oldest)
+      if let doubt { settling.wait(id, for: doubt) }
+      // Those that are over stay until they are ended.
+      if over.isEmpty { settling.rest(id) }
+      settled += over
+    }
+    return settled.sorted()
+  }
+
+  /// The edits of an item that are over, and what the next one waits for, if that is known.
+  private func settledEdits(
+    of id: Item.ID, _ oldest: Int?
+  ) -> (over: [Int], doubt: SettlingEdits<Item.ID>.Doubt?) {
+    var over: [Int] = []
+    // Edits of an item end in their order: one that the source took late would undo the next else.
+    for edit in edits[id] ?? [] {
+      guard let takenAfter = edit.takenAfter, settling.contains(edit.token) else { break }
+      if let oldest, oldest <= takenAfter { return (over, .answers(upTo: takenAfter)) }
+      // A deletion may be one of the item that is being made, under an id that nobody knows yet.
+      if creations > 0, edit.change.isDeletion { return (over, .creation) }
+      over.append(edit.token)
+    }
+    return (over, nil)
+  }
+
+  /// Ends an edit: answers have it in them from here on.
+  ///
+  /// - Returns: the edit, unless the answers know better.
+  mutating func end(_ token: Int) -> (id: Item.ID, edit: Edit)? {
+    guard let (id, edit) = edit(token) else { return nil }
+    var ended = edit
+    ended.takenUntil = nil
+    let isKnown = ended.isKnown(to: requests[id])
+    remove(edit, of: id)
+    return isKnown ? nil : (id, edit)
+  }
+
+  private mutating func remove(_ edit: Edit, of id: Item.ID) {
+    forget(edit)
+    edits[id]?.removeAll { $0.token == edit.token }
+    changed.insert(id)
+    guard edits[id]?.isEmpty ?? true else { return settling.look(at: id) }
+    edits[id] = nil
+    requests[id] = nil
+    settling.forget(id)
+  }
+
+  private mutating func forget(_ edit: Edit) {
+    if edit.isCreation { creations -= 1 }
+    owners[edit.token] = nil
+    settling.forgetEdit(edit.token)
+  }
+}

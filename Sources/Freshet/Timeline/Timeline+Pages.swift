@@ -1,0 +1,87 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// What is known of pages, by the rows that they began and ended with.
+extension Timeline {
+  /// The key of a page that continues the row above an index, or one further up, and that row;
+  /// `nil` where only the head of the list is left to start from.
+  ///
+  /// - Complexity: O(log *n*) for each row passed over: at most the rows of a page.
+  func key(above index: Int) -> (key: PageKey, item: Item.ID)? {
+    for row in stride(from: index - 1, through: 0, by: -1) {
+      if let item = rows[row].item, let key = marks[item.id]?.next { return (key, item.id) }
+    }
+    return nil
+  }
+
+  /// The key of the page that leads up to the first row at or below an index, and that row.
+  func key(below index: Int) -> (key: PageKey, item: Item.ID)? {
+    guard let id = rows.slice(index..<count).lazy.compactMap(\.item).first?.id,
+      let key = marks[id]?.previous
+    else { return nil }
+    return (key, id)
+  }
+
+  /// The gap that stands for rows on disk, among which is the one whose key `key(above:)` is about.
+  func storedGap(above index: Int) -> Gap.ID? {
+    for row in stride(from: index - 1, through: 0, by: -1) {
+      switch rows[row] {
+      case .item(let item) where marks[item.id]?.next != nil: return nil
+      case .gap(let gap) where gap.isStored: return gap.id
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// When the page that a row belongs to was last answered, where that is known.
+  ///
+  /// - Complexity: O(*m* log *n*) for a page of *m* rows.
+  func fetchedAt(_ index: Int) -> Date? {
+    for row in index..<count {
+      guard let id = rows[row].item?.id else { return nil }
+      if let date = marks[id]?.fetchedAt { return date }
+    }
+    return nil
+  }
+
+  /// The key of the page that a row belongs to, and the index of its first row; no key where the
+  /// page stands at the head or below a gap.
+  ///
+  /// - Complexity: O(*m* log *n*) for a page of *m* rows.
+  func startOfPage(around index: Int) -> (key: PageKey?, first: Int) {
+    var first = index
+    while first > 0, let id = rows[first - 1].item?.id {
+      if let key = marks[id]?.next { return (key, first) }
+      first -= 1
+    }
+    return (nil, first)
+  }
+
+  /// Notes where the pages around a run are, and how old it is.
+  ///
+  /// Of the pages within it nothing is known but what it says: a key that a row had before may lead
+  /// elsewhere, since the row moved, or others moved past it. The key that the run was asked for by
+  /// goes on leading to it.
+  mutating func mark(_ run: Run<Item>, _ edit: inout TimelineEdit<Item>) {
+    for item in run.items.dropFirst() where marks[item.id] != nil {
+      mark(item.id, &edit) { ($0.previous, $0.fetchedAt) = (nil, nil) }
+    }
+    for item in run.items.dropLast() {
+      guard let next = marks[item.id]?.next, next != run.key else { continue }
+      mark(item.id, &edit) { $0.next = nil }
+    }
+    for (item, next) in run.ends {
+      mark(item, &edit) { ($0.next, $0.fetchedAt) = (next, run.fetchedAt) }
+    }
+    if let last = run.items.last?.id ?? run.after {
+      mark(last, &edit) { mark in
+        if run.next != nil || run.unread != nil { mark.next = run.next }
+        if !run.items.isEmpty { mark.fetchedAt = run.fetchedAt }
+      }
+    }
+    if let first = run.items.first?.id, let previous = run.previous {
+      mark(first, &edit) { $0.previous = previous }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/// Where a row of a list stood in the list before.
+@usableFromInline
+struct RowSource: Sendable {
+  /// Its number there, section after section; -1 where it was not there.
+  @usableFromInline var number: Int32
+  /// Whether its contents may be other ones.
+  @usableFromInline var mayDiffer: Bool
+
+  /// Creates the source of a row.
+  ///
+  /// - Parameters:
+  ///   - number: its number among all rows before, of which the first were shown.
+  ///   - before: what was shown.
+  ///   - mayDiffer: whether its contents may be other ones.
+  @inlinable
+  init<Item>(_ number: Int?, in before: ListSnapshot<Item>, mayDiffer: Bool = false) {
+    self.number = number.map { $0 < before.count ? Int32($0) : -1 } ?? -1
+    self.mayDiffer = mayDiffer
+  }
+}
+
+extension ListChanges {
+  /// The batch between two lists of which it is known where each row stood: no id is looked at.
+  ///
+  /// - Parameters:
+  ///   - before: the list before.
+  ///   - after: the list after.
+  ///   - sources: where each row of the list after stood, section after section.
+  /// - Complexity: O(*n*), and O(*m* log *m*) for *m* rows that do not follow the one above them as before.
+  @usableFromInline
+  init<Item>(
+    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, sources: [RowSource]
+  ) {
+    self.init()
+    let stay = Self.sectionsThatStay(from: before, to: after)
+    deletedSections = Self.missing(from: stay.lazy.map(\.before), of: before.sections.count)
+    insertedSections = Self.missing(from: stay.lazy.map(\.after), of: after.sections.count)
+    var origins = RowOrigins(before.sections.map(\.count), staying: stay.map(\.before))
+    for pair in stay {
+      let rows = sources[after.indices(of: pair.after)]
+      let fates = origins.fates(of: rows, in: pair.before)
+      for (row, (source, fate)) in zip(rows, fates).enumerated() {
+        let path = RowPath(section: pair.after, row: row)
+        switch fate {
+        case .comes: insertedRows.append(path)
+        case .moves(let from): movedRows.append(Move(from: from, to: path))
+        case .stays: break
+        }
+        if source.mayDiffer, fate != .comes,
+          before[origins.path(of: Int(source.number))] != after[path]
+        {
+          updatedRows.append(path)
+        }
+      }
+    }
+    deletedRows = origins.unclaimed
+  }
+}
+
+/// The rows of a list before a change, as those after it claim them.
+private struct RowOrigins {
+  enum Fate: Equatable {
+    case comes
+    case moves(RowPath)
+    case stays
+  }
+
+  /// The section of each row; -1 for rows of sections that go.
+  private var sections: [Int32] = []
+  /// The number of each section's first row.
+  private var starts: [Int] = []
+  private var isClaimed: [Bool]
+
+  init(_ counts: [Int], staying: [Int]) {
+    let staying = Set(staying)
+    for (section, count) in counts.enumerated() {
+      starts.append(sections.count)
+      let section = staying.contains(section) ? Int32(section) : -1
+      sections.append(contentsOf: repeatElement(section, count: count))
+    }
+    isClaimed = Array(repeating: false, count: sections.count)
+  }
+
+  func path(of number: Int) -> RowPath {
+    let section = Int(sections[number])
+    return RowPath(section: section, row: number - starts[section])
+  }
+
+  /// What becomes of the rows that a section has now: of its own, as many as can stay in place.
+  mutating func fates(of rows: ArraySlice<RowSource>, in section: Int) -> [Fate] {
+    var fates = [Fate](repeating: .comes, count: rows.count)
+    var runs: [(first: Int, count: Int, number: Int)] = []
+    for (row, source) in rows.enumerated() where source.number >= 0 {
+      let number = Int(source.number)
+      guard sections[number] >= 0 else { continue }
+      isClaimed[number] = true
+      if sections[number] != section {
+        fates[row] = .moves(path(of: number))
+      } else if let last = runs.last, last.first + last.count == row,
+        last.number + last.count == number
+      {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append((row, 1, number))
+      }
+    }
+    let kept = IncreasingSubsequences.heaviest(
+      of: runs.map(\.number), weights: runs.map(\.count))
+    for (run, isKept) in zip(runs, kept) {
+      for offset in 0..<run.count {
+        let from = RowPath(section: section, row: run.number + offset - starts[section])
+        fates[run.first + offset] = isKept ? .stays : .moves(from)
+      }
+    }
+    return fates
+  }
+
+  /// The rows of sections that stay which nobody claims.
+  var unclaimed: [RowPath] {
+    sections.indices.compactMap { number in
+      sections[number] < 0 || isClaimed[number] ? nil : path(of: number)
+    }
+  }
+}

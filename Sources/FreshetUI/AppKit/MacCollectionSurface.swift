@@ -1,0 +1,78 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+  internal import AppKit
+  internal import Freshet
+  internal import FreshetLists
+
+  /// An `NSCollectionView` as a list is shown on it.
+  @MainActor
+  final class MacCollectionSurface: ListSurface {
+    private weak var view: NSCollectionView?
+
+    init(_ view: NSCollectionView) { self.view = view }
+
+    var isOnScreen: Bool { view?.window != nil }
+
+    var isAtTop: Bool { view.map { $0.visibleTop <= $0.bounds.minY } ?? true }
+
+    var visiblePaths: [RowPath] {
+      guard let view else { return [] }
+      return view.indexPathsForVisibleItems().filter {
+        view.layoutAttributesForItem(at: $0).map { $0.frame.maxY > view.visibleTop } ?? false
+      }.map { RowPath($0) }.sorted()
+    }
+
+    var selectedPaths: [RowPath] { (view?.selectionIndexPaths ?? []).map { RowPath($0) }.sorted() }
+
+    // Nothing says what becomes of it in a batch.
+    var keepsSelection: Bool { false }
+
+    func distance(of path: RowPath) -> Double? {
+      guard let view, let place = view.layoutAttributesForItem(at: IndexPath(path)) else {
+        return nil
+      }
+      return place.frame.minY - view.scrollOrigin
+    }
+
+    func scroll(_ path: RowPath, to distance: Double) {
+      guard let view else { return }
+      view.layoutSubtreeIfNeeded()
+      guard let place = view.layoutAttributesForItem(at: IndexPath(path)) else { return }
+      let offset = view.scrollBounds.offset(
+        showing: place.frame.minY, at: distance, from: view.scrollOrigin)
+      if let offset { view.scroll(CGPoint(x: view.visibleRect.minX, y: offset)) }
+    }
+
+    func select(_ paths: [RowPath]) {
+      view?.selectItems(at: Set(paths.map { IndexPath($0) }), scrollPosition: [])
+    }
+
+    func reload(_ show: () -> Void) {
+      view?.deselectAll(nil)
+      show()
+      view?.reloadData()
+    }
+
+    func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
+      guard let view else { return show() }
+      view.deselectAll(nil)
+      let performer = isAnimated ? view.animator() : view
+      performer.performBatchUpdates({
+        show()
+        view.deleteSections(IndexSet(changes.deletedSections))
+        view.insertSections(IndexSet(changes.insertedSections))
+        view.deleteItems(at: Set(changes.deletedRows.map { IndexPath($0) }))
+        view.insertItems(at: Set(changes.insertedRows.map { IndexPath($0) }))
+        for move in changes.movedRows {
+          view.moveItem(at: IndexPath(move.from), to: IndexPath(move.to))
+        }
+      })
+    }
+
+    func reconfigure(_ paths: [RowPath]) {
+      guard let view else { return }
+      let selected = view.selectionIndexPaths
+      view.reloadItems(at: Set(paths.map { IndexPath($0) }))
+      if view.selectionIndexPaths != selected { view.selectionIndexPaths = selected }
+    }
+  }
+#endif

@@ -1,0 +1,125 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+  public import AppKit
+  public import Freshet
+  public import FreshetLists
+
+  /// The data source of an `NSTableView` that shows a feed, live results or a list made of others.
+  ///
+  /// ```swift
+  /// let source = MacTableSource(
+  ///   tableView, notes,
+  ///   title: { _, name in NSTextField(labelWithString: name) },
+  ///   cell: { _, _, note in NSTextField(labelWithString: note.text) })
+  /// ```
+  ///
+  /// Each step of the list is performed between `beginUpdates()` and `endUpdates()`, in the turn of the main
+  /// actor in which the list shows it: a view is asked for where a row came or changed, and nowhere else.
+  /// The title of a section is a group row above its rows, where `title` makes a view of it.
+  ///
+  /// It is the table's delegate too, as the delegate makes the views. A delegate of one's own forwards
+  /// `tableView(_:viewFor:row:)` and `tableView(_:isGroupRow:)`. The table does not hold its data source: keep
+  /// it as long as the table.
+  @MainActor
+  public final class MacTableSource<Listing: DisplayedList>: NSObject, NSTableViewDataSource,
+    NSTableViewDelegate
+  {
+    /// Makes the view of something.
+    public typealias Cell<Shown> = (NSTableView, NSTableColumn?, Shown) -> NSView?
+
+    /// What the table shows, and how.
+    public let presenter: ListPresenter<Listing>
+    private let surface: MacTableSurface<Listing.Update.Value>
+    private let title: ((NSTableView, String) -> NSView?)?
+    private let other: Cell<ScreenRow<Listing.Item>>?
+    private let cell: Cell<Listing.Item>
+
+    /// Shows a list on a table.
+    ///
+    /// - Parameters:
+    ///   - tableView: the table.
+    ///   - list: the list.
+    ///   - options: how steps are shown.
+    ///   - title: makes the view of a section's title; without it, sections follow each other without one.
+    ///   - other: makes the view of a gap or of an edge that loads or failed; without it, it is a line of text.
+    ///   - cell: makes the view of an item in a column.
+    public init(
+      _ tableView: NSTableView, _ list: Listing, options: ScreenOptions = ScreenOptions(),
+      title: ((NSTableView, String) -> NSView?)? = nil,
+      other: Cell<ScreenRow<Listing.Item>>? = nil, cell: @escaping Cell<Listing.Item>
+    ) {
+      let surface = MacTableSurface<Listing.Update.Value>(tableView)
+      self.surface = surface
+      let presenter = ListPresenter(list, on: surface, options: options)
+      self.presenter = presenter
+      self.title = title
+      self.other = other
+      self.cell = cell
+      super.init()
+      let showsTitles = title != nil
+      surface.rows = { [unowned presenter] in
+        FlatScreen(presenter.screen, showsTitles: showsTitles)
+      }
+      tableView.dataSource = self
+      tableView.delegate = self
+      tableView.reloadData()
+    }
+
+    /// The item that a row shows; `nil` for a title, a gap or an edge.
+    public func item(at row: Int) -> Listing.Item? {
+      path(of: row).flatMap { presenter.screen.row(at: $0)?.item }
+    }
+
+    /// What a row shows: a title, or a row of the screen.
+    enum Shown {
+      case title(String)
+      case row(ScreenRow<Listing.Item>)
+    }
+
+    /// What a row shows; `nil` where there is none.
+    func shown(in row: Int) -> Shown? {
+      let rows = surface.rows()
+      guard row >= 0, row < rows.count else { return nil }
+      switch rows[row] {
+      case .title(let name): return .title(name)
+      case .row(let path): return presenter.screen.row(at: path).map { .row($0) }
+      }
+    }
+
+    /// Where a row stands in the screen's sections; `nil` for a title.
+    public func path(of row: Int) -> RowPath? {
+      let rows = surface.rows()
+      guard row >= 0, row < rows.count, case .row(let path) = rows[row] else { return nil }
+      return path
+    }
+
+    // MARK: - NSTableViewDataSource
+
+    // All of it stands in the class itself: extensions of generic classes cannot be seen by Objective-C.
+
+    /// How many rows are shown, titles among them.
+    public func numberOfRows(in tableView: NSTableView) -> Int { surface.rows().count }
+
+    // MARK: - NSTableViewDelegate
+
+    /// The view of a row.
+    public func tableView(
+      _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
+    ) -> NSView? {
+      switch shown(in: row) {
+      case .title(let name): return title?(tableView, name)
+      case .row(.item(let item)):
+        if let path = path(of: row) { presenter.willDisplay(path) }
+        return cell(tableView, tableColumn, item)
+      case .row(let other):
+        return self.other.map { $0(tableView, tableColumn, other) }
+          ?? NSTextField(labelWithString: other.text ?? "")
+      case nil: return nil
+      }
+    }
+
+    /// Whether a row is the title of a section.
+    public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool {
+      path(of: row) == nil
+    }
+  }
+#endif

@@ -1,0 +1,102 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+  internal import AppKit
+  internal import Freshet
+  internal import FreshetLists
+
+  /// An `NSTableView` as a list is shown on it.
+  @MainActor
+  final class MacTableSurface<Value: LiveValue>: ListSurface {
+    private weak var view: NSTableView?
+    /// What the table shows, as one run of rows.
+    var rows: () -> FlatScreen<Value>
+
+    init(_ view: NSTableView) {
+      self.view = view
+      rows = { FlatScreen(ListScreen(), showsTitles: false) }
+    }
+
+    var isOnScreen: Bool { view?.window != nil }
+
+    var isAtTop: Bool { view.map { $0.visibleTop <= $0.bounds.minY } ?? true }
+
+    var visiblePaths: [RowPath] {
+      guard let view else { return [] }
+      let rows = Range(view.rows(in: view.visibleRect)) ?? 0..<0
+      return paths(rows.lazy.filter { view.rect(ofRow: $0).maxY > view.visibleTop })
+    }
+
+    var selectedPaths: [RowPath] { paths(view?.selectedRowIndexes ?? []) }
+
+    private func paths(_ indexes: some Sequence<Int>) -> [RowPath] {
+      let rows = rows()
+      return indexes.compactMap { index in
+        guard index < rows.count, case .row(let path) = rows[index] else { return nil }
+        return path
+      }
+    }
+
+    func distance(of path: RowPath) -> Double? {
+      view.map { $0.rect(ofRow: rows().index(of: path)).minY - $0.scrollOrigin }
+    }
+
+    func scroll(_ path: RowPath, to distance: Double) {
+      guard let view else { return }
+      let row = view.rect(ofRow: rows().index(of: path)).minY
+      let offset = view.scrollBounds.offset(showing: row, at: distance, from: view.scrollOrigin)
+      if let offset { view.scroll(CGPoint(x: view.visibleRect.minX, y: offset)) }
+    }
+
+    func select(_ paths: [RowPath]) {
+      let rows = rows()
+      view?.selectRowIndexes(IndexSet(paths.map(rows.index(of:))), byExtendingSelection: true)
+    }
+
+    func reload(_ show: () -> Void) {
+      // A table keeps the numbers of selected rows, whatever stands there afterwards.
+      view?.deselectAll(nil)
+      show()
+      view?.reloadData()
+    }
+
+    func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
+      let before = rows()
+      // A table that has not counted its rows since it was reloaded would count the new ones.
+      _ = view?.numberOfRows
+      show()
+      guard let view else { return }
+      let steps = FlatSteps(changes, from: before, to: rows())
+      let animation: NSTableView.AnimationOptions = isAnimated ? .effectFade : []
+      view.beginUpdates()
+      view.removeRows(at: IndexSet(steps.removed), withAnimation: animation)
+      for move in steps.moves { view.moveRow(at: move.from, to: move.to) }
+      view.insertRows(at: IndexSet(steps.inserted), withAnimation: animation)
+      view.endUpdates()
+    }
+
+    func reconfigure(_ paths: [RowPath]) {
+      guard let view else { return }
+      let rows = rows()
+      view.reloadData(
+        forRowIndexes: IndexSet(paths.map(rows.index(of:))),
+        columnIndexes: IndexSet(0..<view.numberOfColumns))
+    }
+  }
+
+  extension NSView {
+    /// How far it is scrolled: less than nothing where it begins below a bar.
+    var scrollOrigin: CGFloat { enclosingScrollView?.contentView.bounds.minY ?? visibleRect.minY }
+
+    /// Where what can be seen begins, below bars.
+    var visibleTop: CGFloat { scrollOrigin + (enclosingScrollView?.contentInsets.top ?? 0) }
+
+    /// How far it can scroll.
+    var scrollBounds: ScrollBounds {
+      guard let scroll = enclosingScrollView else {
+        return ScrollBounds(content: bounds.height, visible: visibleRect.height)
+      }
+      return ScrollBounds(
+        content: bounds.height, visible: scroll.contentView.bounds.height,
+        top: scroll.contentInsets.top, bottom: scroll.contentInsets.bottom)
+    }
+  }
+#endif

@@ -1,0 +1,180 @@
+#if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
+  internal import Freshet
+  internal import FreshetLists
+  internal import SwiftUI
+  internal import UIKit
+
+  typealias PlatformList = CollectionList
+
+  /// A list on a `UICollectionView`.
+  struct CollectionList<Listing: DisplayedList, Row: View>: UIViewRepresentable {
+    let list: Listing
+    let row: (Listing.Item) -> Row
+    let parts: LiveListParts
+    let place: ReaderPlace<Listing.Item.ID>
+    let options: ScreenOptions
+
+    func makeCoordinator() -> CollectionListCoordinator<Listing, Row> {
+      CollectionListCoordinator(self)
+    }
+
+    func makeUIView(context: Context) -> UICollectionView {
+      context.coordinator.makeView(context.environment)
+    }
+
+    func updateUIView(_ view: UICollectionView, context: Context) {
+      context.coordinator.update(self, context.environment)
+    }
+  }
+
+  /// Forwards between a collection view and what SwiftUI says of it.
+  @MainActor
+  final class CollectionListCoordinator<Listing: DisplayedList, Row: View>: NSObject,
+    UICollectionViewDelegate
+  {
+    private var content: CollectionList<Listing, Row>
+    private var environment = EnvironmentValues()
+    private var view: PlacedCollectionView?
+    private var source: CollectionSource<Listing>?
+
+    init(_ content: CollectionList<Listing, Row>) { self.content = content }
+
+    func makeView(_ environment: EnvironmentValues) -> UICollectionView {
+      self.environment = environment
+      let view = PlacedCollectionView(frame: .zero, collectionViewLayout: makeLayout())
+      self.view = view
+      view.didLayOut = { [weak self] in self?.goToPlace() }
+      view.allowsSelection = false
+      view.delegate = self
+      #if !os(tvOS)
+        view.refreshControl = makeRefreshControl()
+      #endif
+      show(content.list, on: view)
+      return view
+    }
+
+    /// A plain list keeps headers at the top; sections without a title have none.
+    private func makeLayout() -> UICollectionViewLayout {
+      UICollectionViewCompositionalLayout { [weak self] section, environment in
+        let title = self?.source?.presenter.screen.title(of: section)
+        var configuration = UICollectionLayoutListConfiguration(appearance: .plain)
+        configuration.headerMode = title == nil ? .none : .supplementary
+        return .list(using: configuration, layoutEnvironment: environment)
+      }
+    }
+
+    /// What is around the list changed: the rows that are visible may look otherwise.
+    func update(_ content: CollectionList<Listing, Row>, _ environment: EnvironmentValues) {
+      guard let view else { return }
+      let isOther = content.list !== self.content.list
+      self.content = content
+      self.environment = environment
+      source?.presenter.options = content.options
+      if isOther {
+        show(content.list, on: view)
+      } else {
+        view.reconfigureItems(at: view.indexPathsForVisibleItems)
+        configureHeaders(of: view)
+      }
+      content.place.go = { [weak self] in self?.goToPlace() }
+      goToPlace()
+    }
+
+    private func show(_ list: Listing, on view: UICollectionView) {
+      let item = UICollectionView.CellRegistration<UICollectionViewListCell, Listing.Item> {
+        [weak self] cell, _, item in
+        guard let self else { return }
+        cell.contentConfiguration = UIHostingConfiguration {
+          HostedRow(content: self.content.row(item), environment: self.environment)
+        }
+      }
+      let other = UICollectionView.CellRegistration<
+        UICollectionViewListCell, ScreenRow<Listing.Item>
+      > { [weak self] cell, _, row in
+        guard let self else { return }
+        let content = self.content
+        cell.contentConfiguration = UIHostingConfiguration {
+          HostedRow(
+            content: content.parts.view(of: row, in: content.list), environment: self.environment)
+        }
+      }
+      let header = UICollectionView.SupplementaryRegistration<UICollectionViewListCell>(
+        elementKind: UICollectionView.elementKindSectionHeader
+      ) { [weak self] header, _, path in self?.configure(header, at: path) }
+      let source = CollectionSource(
+        view, list, options: content.options,
+        other: { $0.dequeueConfiguredReusableCell(using: other, for: $1, item: $2) },
+        cell: { $0.dequeueConfiguredReusableCell(using: item, for: $1, item: $2) })
+      source.supplement = { view, _, path, _ in
+        view.dequeueConfiguredReusableSupplementary(using: header, for: path)
+      }
+      self.source = source
+      // After the source: what is told is on screen by then.
+      list.followers.add(source) { [weak self] _, _, _ in self?.goToPlace() }
+    }
+
+    private func configure(_ header: UICollectionViewListCell, at path: IndexPath) {
+      guard let title = source?.presenter.screen.title(of: RowPath(path).section) else { return }
+      header.contentConfiguration = UIHostingConfiguration {
+        HostedRow(content: content.parts.header(title), environment: environment)
+      }
+    }
+
+    private func configureHeaders(of view: UICollectionView) {
+      let kind = UICollectionView.elementKindSectionHeader
+      for path in view.indexPathsForVisibleSupplementaryElements(ofKind: kind) {
+        let header = view.supplementaryView(forElementKind: kind, at: path)
+        if let header = header as? UICollectionViewListCell { configure(header, at: path) }
+      }
+    }
+
+    // MARK: - Refreshing
+
+    #if !os(tvOS)
+      private func makeRefreshControl() -> UIRefreshControl {
+        let control = UIRefreshControl()
+        control.addAction(
+          UIAction { [weak self, weak control] _ in
+            Task {
+              await self?.refresh()
+              control?.endRefreshing()
+            }
+          }, for: .valueChanged)
+        return control
+      }
+    #endif
+
+    private func refresh() async {
+      if let refresh = environment.refresh {
+        await refresh()
+      } else {
+        await content.list.refresh(.head)
+      }
+    }
+
+    // MARK: - The reader's place
+
+    func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { content.place.leave() }
+
+    func scrollViewDidScroll(_ scrollView: UIScrollView) {
+      content.place.see(source?.presenter.topItem?.id)
+    }
+
+    private func goToPlace() {
+      guard let view, let presenter = source?.presenter else { return }
+      let height = view.window == nil ? 0 : view.bounds.height
+      guard let path = content.place.take(inHeight: height, presenter.path(of:)) else { return }
+      view.scrollToItem(at: IndexPath(path), at: .top, animated: false)
+    }
+  }
+
+  /// A collection view that says when it is laid out.
+  final class PlacedCollectionView: UICollectionView {
+    var didLayOut: () -> Void = {}
+
+    override func layoutSubviews() {
+      super.layoutSubviews()
+      didLayOut()
+    }
+  }
+#endif

@@ -1,0 +1,159 @@
+#if canImport(SwiftUI)
+  public import Freshet
+  public import FreshetLists
+  public import SwiftUI
+
+  /// Live results of the store in the environment.
+  ///
+  /// ```swift
+  /// struct Favourites: View {
+  ///   @Live<Book, MemoryStore<Book>.Request>(.all, arrangement: .all.sorted(by: \.title)) var books
+  ///
+  ///   var body: some View {
+  ///     LiveListView($books) { book in
+  ///       Text(book.title)
+  ///     }
+  ///     .emptyList { Text("No favourites yet.") }
+  ///   }
+  /// }
+  ///
+  /// struct Root: View {
+  ///   let store: MemoryStore<Book>
+  ///
+  ///   var body: some View { Favourites().liveStore(store) }
+  /// }
+  /// ```
+  ///
+  /// The property is the items, for a `ForEach`; `$books` is their `ResultsController`. The fetch begins
+  /// where the view first reads it, goes on as long as the view is there, and begins anew where the store or
+  /// the request is another one; those that cannot be compared count as the same.
+  ///
+  /// Arrangements cannot be compared. Where a view is given one from outside, `id` says which one it is, as in
+  /// `task(id:)`: another one rearranges the results that are there, without a fetch.
+  ///
+  /// ```swift
+  /// @Live<Book, MemoryStore<Book>.Request> var books: ListItems<Book>
+  ///
+  /// init(by direction: ListDirection) {
+  ///   _books = Live(.all, arrangement: .all.sorted(by: \.title, direction), id: direction)
+  /// }
+  /// ```
+  ///
+  /// Without an `id`, the arrangement given here is the first, and `$books.arrange(_:)` asks for another.
+  ///
+  /// - Precondition: there is a store of these items and requests in the environment.
+  @propertyWrapper
+  public struct Live<Item: ListItem, Request: Sendable>: DynamicProperty {
+    @Environment(\.liveStores) private var stores
+    @State private var holder = LiveHolder<Item, Request>()
+    private let request: Request
+    private let arrangement: Arrangement<Item>
+    private let id: AnyHashable?
+
+    /// Asks the store in the environment that has these items and takes this request.
+    public init(_ request: Request, arrangement: Arrangement<Item> = .all) {
+      self.request = request
+      self.arrangement = arrangement
+      id = nil
+    }
+
+    /// Asks the store in the environment that has these items and takes this request, in an arrangement that
+    /// may become another one.
+    ///
+    /// - Parameters:
+    ///   - request: what to ask for.
+    ///   - arrangement: how the items are laid out.
+    ///   - id: which arrangement it is; where the view comes with another one, the results are rearranged.
+    public init(_ request: Request, arrangement: Arrangement<Item>, id: some Hashable) {
+      self.request = request
+      self.arrangement = arrangement
+      self.id = AnyHashable(id)
+    }
+
+    /// The items, section after section.
+    @MainActor public var wrappedValue: ListItems<Item> { projectedValue.fetchedObjects }
+
+    /// The results: their sections, state and rows.
+    @MainActor public var projectedValue: ResultsController<Item, Request> {
+      guard let store = stores.store(of: Item.self, for: Request.self) else {
+        preconditionFailure("Put a store of \(Item.self) into the environment: liveStore(_:)")
+      }
+      return holder.results(of: store, request, arrangement, id: id)
+    }
+  }
+
+  extension View {
+    /// Puts a store into the environment, for ``Live`` properties of its items and requests.
+    public func liveStore<Item, Request>(
+      _ store: some DataStore<Item, Request>
+    ) -> some View {
+      transformEnvironment(\.liveStores) { $0.add(store) }
+    }
+  }
+
+  /// What lives as long as a view with live results.
+  @MainActor
+  final class LiveHolder<Item: ListItem, Request: Sendable> {
+    private var results: ResultsController<Item, Request>?
+    private var store: (any DataStore<Item, Request>)?
+    private var request: Request?
+    private var id: AnyHashable?
+
+    nonisolated init() {}
+
+    /// The results of a request, begun anew where the store or the request is another one, and rearranged where
+    /// the arrangement is.
+    func results(
+      of store: any DataStore<Item, Request>, _ request: Request, _ arrangement: Arrangement<Item>,
+      id: AnyHashable?
+    ) -> ResultsController<Item, Request> {
+      let old = self.store.flatMap { mayDiffer($0, store) ? nil : self.results }
+      if let old, id != self.id { old.arrange(arrangement) }
+      self.id = id
+      if let old, self.request.map({ !mayDiffer($0, request) }) ?? false { return old }
+      let results = old ?? ResultsController(store: store, arrangement: arrangement)
+      (self.results, self.store, self.request) = (results, store, request)
+      results.performFetch(request)
+      return results
+    }
+  }
+
+  /// Whether two values are known to be different: objects that are two, or values that are not equal.
+  private func mayDiffer(_ first: Any, _ second: Any) -> Bool {
+    func differs<Value: Equatable>(_ first: Value) -> Bool { first != second as? Value }
+    if let first = first as? any Equatable { return differs(first) }
+    guard type(of: first) is AnyClass else { return false }
+    return first as AnyObject !== second as AnyObject
+  }
+
+  /// The stores in the environment, by their items and requests.
+  struct LiveStores {
+    private var stores: [ObjectIdentifier: Any] = [:]
+
+    /// The store of these items that takes these requests.
+    func store<Item: ListItem, Request: Sendable>(
+      of item: Item.Type, for request: Request.Type
+    ) -> (any DataStore<Item, Request>)? {
+      stores[Self.key(item, request)] as? any DataStore<Item, Request>
+    }
+
+    mutating func add<Item, Request>(_ store: some DataStore<Item, Request>) {
+      stores[Self.key(Item.self, Request.self)] = store
+    }
+
+    private static func key<Item, Request>(
+      _ item: Item.Type, _ request: Request.Type
+    ) -> ObjectIdentifier { ObjectIdentifier(((Item, Request) -> Void).self) }
+  }
+
+  private struct LiveStoresKey: EnvironmentKey {
+    static var defaultValue: LiveStores { LiveStores() }
+  }
+
+  extension EnvironmentValues {
+    var liveStores: LiveStores {
+      get { self[LiveStoresKey.self] }
+      set { self[LiveStoresKey.self] = newValue }
+    }
+  }
+#endif

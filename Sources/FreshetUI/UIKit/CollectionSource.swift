@@ -1,0 +1,192 @@
+#if canImport(UIKit) && !os(watchOS)
+  public import Freshet
+  internal import FreshetLists
+  public import UIKit
+
+  /// The data source of a `UICollectionView` that shows a feed, live results or a list made of others.
+  ///
+  /// ```swift
+  /// let source = CollectionSource(
+  ///   collectionView, photos,
+  ///   options: ScreenOptions(edges: .activeAndEnd),
+  ///   other: { $0.dequeueConfiguredReusableCell(using: other, for: $1, item: $2) },
+  ///   cell: { $0.dequeueConfiguredReusableCell(using: photo, for: $1, item: $2) })
+  /// ```
+  ///
+  /// It does for a collection view what ``TableSource`` does for a table, in any layout; what stays in place
+  /// while rows come above does so in layouts that scroll vertically. The view does not hold its data
+  /// source: keep it as long as the view. Its delegate stays yours.
+  @MainActor
+  public final class CollectionSource<Listing: DisplayedList>: NSObject, UICollectionViewDataSource,
+    UICollectionViewDataSourcePrefetching
+  {
+    /// Makes the cell of something.
+    public typealias Cell<Shown> = (UICollectionView, IndexPath, Shown) -> UICollectionViewCell
+    /// Makes a supplementary view: of a kind, at an index path, for a section with a title.
+    public typealias Supplement =
+      (UICollectionView, _ kind: String, IndexPath, _ title: String?) -> UICollectionReusableView
+
+    /// What the collection view shows, and how.
+    public let presenter: ListPresenter<Listing>
+    private let surface: CollectionSurface
+    private let cell: Cell<Listing.Item>
+    private let otherCell: Cell<ScreenRow<Listing.Item>>
+    /// The kinds of supplementary views for which a class is registered.
+    private var plainKinds: Set<String> = []
+
+    /// Makes headers and footers, where the layout has any; without it, they are lines of text.
+    public var supplement: Supplement?
+    /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`, say.
+    ///
+    /// Without it items cannot be dragged.
+    public var move: ((Listing.Item, _ after: Listing.Item?) -> Void)?
+    /// What stands for a section, of its name, in an index at the side; without it there is no index.
+    public var indexTitle: ((String) -> String)?
+    /// Is told of items that are about to come on screen, so that their images can be fetched.
+    public var prefetch: (([Listing.Item]) -> Void)?
+    /// Is told of items that were about to come on screen, and will not.
+    public var cancelPrefetching: (([Listing.Item]) -> Void)?
+
+    /// Shows a list on a collection view.
+    ///
+    /// - Parameters:
+    ///   - collectionView: the collection view.
+    ///   - list: the list.
+    ///   - options: how steps are shown.
+    ///   - other: makes the cell of a gap or of an edge that loads or failed; without it, it is a line of text.
+    ///   - cell: makes the cell of an item.
+    public init(
+      _ collectionView: UICollectionView, _ list: Listing, options: ScreenOptions = ScreenOptions(),
+      other: Cell<ScreenRow<Listing.Item>>? = nil, cell: @escaping Cell<Listing.Item>
+    ) {
+      surface = CollectionSurface(collectionView)
+      presenter = ListPresenter(list, on: surface, options: options)
+      self.cell = cell
+      otherCell = other ?? { Self.plainCell($0, $1, $2.text) }
+      super.init()
+      collectionView.register(
+        UICollectionViewListCell.self, forCellWithReuseIdentifier: "Freshet.plain")
+      collectionView.dataSource = self
+      collectionView.prefetchDataSource = self
+    }
+
+    /// The item that is shown at an index path; `nil` where there is none.
+    public func item(at path: IndexPath) -> Listing.Item? {
+      presenter.screen.row(at: RowPath(path))?.item
+    }
+
+    private static func plainCell(
+      _ view: UICollectionView, _ path: IndexPath, _ text: String?
+    ) -> UICollectionViewCell {
+      let cell = view.dequeueReusableCell(withReuseIdentifier: "Freshet.plain", for: path)
+      (cell as? UICollectionViewListCell)?.show(text)
+      return cell
+    }
+
+    private func plainSupplement(
+      _ view: UICollectionView, _ kind: String, _ path: IndexPath, _ title: String?
+    ) -> UICollectionReusableView {
+      if plainKinds.insert(kind).inserted {
+        view.register(
+          UICollectionViewListCell.self, forSupplementaryViewOfKind: kind,
+          withReuseIdentifier: "Freshet.plain")
+      }
+      let header = view.dequeueReusableSupplementaryView(
+        ofKind: kind, withReuseIdentifier: "Freshet.plain", for: path)
+      (header as? UICollectionViewListCell)?.show(title)
+      return header
+    }
+
+    // MARK: - UICollectionViewDataSource
+
+    // All of it stands in the class itself: extensions of generic classes cannot be seen by Objective-C.
+
+    /// How many sections are shown.
+    public func numberOfSections(in collectionView: UICollectionView) -> Int {
+      presenter.screen.numberOfSections
+    }
+
+    /// How many items a section has.
+    public func collectionView(
+      _ collectionView: UICollectionView, numberOfItemsInSection section: Int
+    ) -> Int {
+      presenter.screen.numberOfRows(in: section)
+    }
+
+    /// The cell of an item.
+    public func collectionView(
+      _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
+    ) -> UICollectionViewCell {
+      guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
+        return Self.plainCell(collectionView, indexPath, nil)
+      }
+      guard case .item(let item) = row else { return otherCell(collectionView, indexPath, row) }
+      presenter.willDisplay(RowPath(indexPath))
+      return cell(collectionView, indexPath, item)
+    }
+
+    /// Makes the header or the footer of a section.
+    public func collectionView(
+      _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
+      at indexPath: IndexPath
+    ) -> UICollectionReusableView {
+      let title = presenter.screen.title(of: RowPath(indexPath).section)
+      return (supplement ?? plainSupplement)(collectionView, kind, indexPath, title)
+    }
+
+    /// The titles of the index, if there is one.
+    public func indexTitles(for collectionView: UICollectionView) -> [String]? {
+      indexTitle.map { title in presenter.screen.index(by: title).map(\.title) }
+    }
+
+    /// The first item of the section that a title of the index stands for.
+    public func collectionView(
+      _ collectionView: UICollectionView, indexPathForIndexTitle title: String, at index: Int
+    ) -> IndexPath {
+      let titles = indexTitle.map { presenter.screen.index(by: $0) } ?? []
+      let section = titles.first { $0.title == title }?.section ?? 0
+      return IndexPath(RowPath(section: section, row: 0))
+    }
+
+    /// Whether an item can be dragged.
+    public func collectionView(
+      _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
+    ) -> Bool {
+      move != nil && item(at: indexPath) != nil
+    }
+
+    /// Takes in that an item was dragged.
+    public func collectionView(
+      _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
+      to destinationIndexPath: IndexPath
+    ) {
+      guard let move else { return }
+      presenter.move(RowPath(sourceIndexPath), to: RowPath(destinationIndexPath), move)
+    }
+
+    // MARK: - UICollectionViewDataSourcePrefetching
+
+    /// Asks for more where the end comes near.
+    public func collectionView(
+      _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
+    ) {
+      let items = presenter.willDisplay(soon: indexPaths.map { RowPath($0) })
+      prefetch?(items)
+    }
+
+    /// Tells of items that will not come on screen.
+    public func collectionView(
+      _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
+    ) {
+      cancelPrefetching?(indexPaths.compactMap { item(at: $0) })
+    }
+  }
+
+  extension UICollectionViewListCell {
+    fileprivate func show(_ text: String?) {
+      var content = defaultContentConfiguration()
+      content.text = text
+      contentConfiguration = content
+    }
+  }
+#endif

@@ -1,0 +1,75 @@
+#if canImport(UIKit) && !os(watchOS)
+  internal import Freshet
+  internal import FreshetLists
+  internal import UIKit
+
+  /// A `UICollectionView` as a list is shown on it.
+  @MainActor
+  final class CollectionSurface: ListSurface {
+    private weak var view: UICollectionView?
+
+    init(_ view: UICollectionView) { self.view = view }
+
+    var isOnScreen: Bool { view?.window != nil }
+
+    var isReordering: Bool { view?.hasUncommittedUpdates ?? false }
+
+    var isAtTop: Bool { view.map { $0.contentOffset.y <= -$0.adjustedContentInset.top } ?? true }
+
+    var visiblePaths: [RowPath] {
+      guard let view else { return [] }
+      return view.indexPathsForVisibleItems.filter {
+        view.layoutAttributesForItem(at: $0).map { $0.frame.maxY > view.visibleTop } ?? false
+      }.map { RowPath($0) }.sorted()
+    }
+
+    var selectedPaths: [RowPath] { (view?.indexPathsForSelectedItems ?? []).map { RowPath($0) } }
+
+    func distance(of path: RowPath) -> Double? {
+      guard let view, let place = view.layoutAttributesForItem(at: IndexPath(path)) else {
+        return nil
+      }
+      return place.frame.minY - view.contentOffset.y
+    }
+
+    func scroll(_ path: RowPath, to distance: Double) {
+      guard let view else { return }
+      if isOnScreen { view.layoutIfNeeded() }
+      guard let place = view.layoutAttributesForItem(at: IndexPath(path)) else { return }
+      view.show(place.frame.minY, at: distance)
+    }
+
+    func select(_ paths: [RowPath]) {
+      for path in paths {
+        view?.selectItem(at: IndexPath(path), animated: false, scrollPosition: [])
+      }
+    }
+
+    func reload(_ show: () -> Void) {
+      show()
+      view?.reloadData()
+    }
+
+    func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
+      guard let view else { return show() }
+      // A view that has not counted its rows since it was reloaded would count the new ones.
+      _ = view.numberOfSections
+      UIView.performing(animated: isAnimated) {
+        view.performBatchUpdates {
+          show()
+          view.deleteSections(IndexSet(changes.deletedSections))
+          view.insertSections(IndexSet(changes.insertedSections))
+          view.deleteItems(at: changes.deletedRows.map { IndexPath($0) })
+          view.insertItems(at: changes.insertedRows.map { IndexPath($0) })
+          for move in changes.movedRows {
+            view.moveItem(at: IndexPath(move.from), to: IndexPath(move.to))
+          }
+        }
+      }
+    }
+
+    func reconfigure(_ paths: [RowPath]) {
+      view?.reconfigureItems(at: paths.map { IndexPath($0) })
+    }
+  }
+#endif

@@ -1,0 +1,21 @@
+#if canImport(UIKit) && !os(watchOS)
+  public import FreshetLists
+  public import UIKit
+
+  extension NSDiffableDataSourceSnapshot where SectionIdentifierType == String {
+    /// The list after an update, for those who keep a diffable data source: sections by their names, rows by
+    /// their ids, and the rows that changed to be configured anew.
+    ///
+    /// A diffable data source compares all ids on each update; the sources of this module do not.
+    ///
+    /// - Complexity: O(*n*).
+    public init<Item: ListItem>(of update: ListUpdate<Item>) where ItemIdentifierType == Item.ID {
+      self.init()
+      for section in update.after.sections {
+        appendSections([section.name])
+        appendItems(section.rows.map(\.id), toSection: section.name)
+      }
+      reconfigureItems(update.changes.updatedRows.map { update.after[$0].id })
+    }
+  }
+#endif

@@ -1,0 +1,94 @@
+#if canImport(UIKit) && !os(watchOS)
+  internal import Freshet
+  internal import FreshetLists
+  internal import UIKit
+
+  /// A `UITableView` as a list is shown on it.
+  @MainActor
+  final class TableSurface: ListSurface {
+    private weak var view: UITableView?
+    var hasIndex = false
+
+    init(_ view: UITableView) { self.view = view }
+
+    var isOnScreen: Bool { view?.window != nil }
+
+    var isReordering: Bool { view?.hasUncommittedUpdates ?? false }
+
+    var isAtTop: Bool { view.map { $0.contentOffset.y <= -$0.adjustedContentInset.top } ?? true }
+
+    var visiblePaths: [RowPath] {
+      guard let view else { return [] }
+      return (view.indexPathsForVisibleRows ?? [])
+        .filter { view.rectForRow(at: $0).maxY > view.visibleTop }.map { RowPath($0) }
+    }
+
+    var selectedPaths: [RowPath] { (view?.indexPathsForSelectedRows ?? []).map { RowPath($0) } }
+
+    func distance(of path: RowPath) -> Double? {
+      view.map { $0.rectForRow(at: IndexPath(path)).minY - $0.contentOffset.y }
+    }
+
+    func scroll(_ path: RowPath, to distance: Double) {
+      guard let view else { return }
+      if isOnScreen { view.layoutIfNeeded() }
+      view.show(view.rectForRow(at: IndexPath(path)).minY, at: distance)
+    }
+
+    func select(_ paths: [RowPath]) {
+      for path in paths {
+        view?.selectRow(at: IndexPath(path), animated: false, scrollPosition: .none)
+      }
+    }
+
+    func reload(_ show: () -> Void) {
+      show()
+      view?.reloadData()
+    }
+
+    func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
+      guard let view else { return show() }
+      // A view that has not counted its rows since it was reloaded would count the new ones.
+      _ = view.numberOfSections
+      UIView.performing(animated: isAnimated) {
+        view.performBatchUpdates {
+          show()
+          view.deleteSections(IndexSet(changes.deletedSections), with: .automatic)
+          view.insertSections(IndexSet(changes.insertedSections), with: .automatic)
+          view.deleteRows(at: changes.deletedRows.map { IndexPath($0) }, with: .automatic)
+          view.insertRows(at: changes.insertedRows.map { IndexPath($0) }, with: .automatic)
+          for move in changes.movedRows {
+            view.moveRow(at: IndexPath(move.from), to: IndexPath(move.to))
+          }
+        }
+      }
+      let hasOtherSections = !changes.deletedSections.isEmpty || !changes.insertedSections.isEmpty
+      if hasIndex, hasOtherSections { view.reloadSectionIndexTitles() }
+    }
+
+    func reconfigure(_ paths: [RowPath]) {
+      view?.reconfigureRows(at: paths.map { IndexPath($0) })
+    }
+  }
+
+  extension UIScrollView {
+    /// Where what can be seen begins, below bars.
+    var visibleTop: CGFloat { contentOffset.y + adjustedContentInset.top }
+
+    /// Scrolls so that what begins at `row` stands at a distance below the top edge.
+    func show(_ row: Double, at distance: Double) {
+      let bounds = ScrollBounds(
+        content: contentSize.height, visible: bounds.height, top: adjustedContentInset.top,
+        bottom: adjustedContentInset.bottom)
+      let offset = bounds.offset(showing: row, at: distance, from: contentOffset.y)
+      if let offset { contentOffset.y = offset }
+    }
+  }
+
+  extension UIView {
+    /// Does something, with or without animation.
+    static func performing(animated isAnimated: Bool, _ action: () -> Void) {
+      if isAnimated { action() } else { performWithoutAnimation(action) }
+    }
+  }
+#endif

@@ -1,0 +1,133 @@
+import FreshetTesting
+import Testing
+
+@testable import FreshetLists
+
+@Suite(.timeLimit(.minutes(15)))
+struct RowPlacesTests {
+  /// A row of which many share a hash.
+  struct Crowded: ListItem {
+    struct ID: Hashable {
+      var number: Int
+
+      func hash(into hasher: inout Hasher) { hasher.combine(number % 5 == 0 ? 0 : number) }
+    }
+
+    let id: ID
+    var version = 0
+
+    init(_ number: Int, _ version: Int = 0) {
+      id = ID(number: number)
+      self.version = version
+    }
+  }
+
+  typealias List = ListSnapshot<Crowded>
+
+  /// The list with some rows gone, come, moved or renamed, and sections that come and go.
+  private func changed(
+    _ list: List, _ random: inout SeededGenerator
+  ) -> (after: List, changes: ListChanges) {
+    var sections = list.sections.map { (name: $0.name, rows: Array($0.rows)) }
+    var free = Set(0..<400)
+    for row in list.items { free.remove(row.id.number) }
+    if random.oneIn(6), sections.count < 5, let name = "abcdefgh".randomElement(using: &random),
+      !sections.contains(where: { $0.name == "\(name)" })
+    {
+      sections.insert(("\(name)", []), at: Int.random(in: 0...sections.count, using: &random))
+    }
+    if random.oneIn(12), !sections.isEmpty {
+      sections.remove(at: Int.random(in: 0..<sections.count, using: &random))
+    }
+    guard !sections.isEmpty else { return (List(), List().changes(from: list)) }
+    let isLarge = random.oneIn(8)
+    for _ in 0..<(isLarge ? 120 : Int.random(in: 0...6, using: &random)) {
+      let (from, to) = (
+        Int.random(in: 0..<sections.count, using: &random),
+        Int.random(in: 0..<sections.count, using: &random)
+      )
+      if random.oneIn(2), let number = free.min() {
+        free.remove(number)
+        let place = Int.random(in: 0...sections[to].rows.count, using: &random)
+        sections[to].rows.insert(Crowded(number), at: place)
+      } else if let place = sections[from].rows.indices.randomElement(using: &random) {
+        let row = sections[from].rows.remove(at: place)
+        if random.oneIn(2) {
+          let place = Int.random(in: 0...sections[to].rows.count, using: &random)
+          sections[to].rows.insert(row, at: place)
+        }
+      }
+    }
+    var after = List(
+      sections: sections.map { ListSection(name: $0.name, rows: RowTree($0.rows)) })
+    var changes = after.changes(from: list)
+    // A row that stays in its place may be another one afterwards.
+    if random.oneIn(3), let number = free.min(), let section = sections.indices.last,
+      let row = sections[section].rows.indices.randomElement(using: &random)
+    {
+      let path = RowPath(section: section, row: row)
+      let isNew =
+        changes.insertedSections.contains(section) || changes.insertedRows.contains(path)
+        || changes.movedRows.contains { $0.to == path } || changes.updatedRows.contains(path)
+      if !isNew {
+        sections[section].rows[row] = Crowded(number)
+        after = List(
+          sections: sections.map { ListSection(name: $0.name, rows: RowTree($0.rows)) })
+        changes.updatedRows = (changes.updatedRows + [path]).sorted()
+      }
+    }
+    return (after, changes)
+  }
+
+  private func expect(
+    _ places: RowPlaces, of list: List, _ comment: Comment
+  ) {
+    var found: [Int: RowPath] = [:]
+    for (section, content) in list.sections.enumerated() {
+      for (row, item) in content.rows.enumerated() {
+        found[item.id.number] = RowPath(section: section, row: row)
+      }
+    }
+    for number in 0..<400
+    where places.path(of: Crowded.ID(number: number), in: list) != found[number] {
+      Issue.record(comment)
+      return
+    }
+  }
+
+  @Test(arguments: SeededGenerator.seeds(40))
+  func `rows are found where a look at all of them finds them, in copies too`(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    var list = List(
+      sections: [
+        ListSection(name: "x", rows: RowTree((0..<150).map { Crowded($0) })),
+        ListSection(name: "y", rows: RowTree((150..<200).map { Crowded($0) })),
+      ])
+    var places = RowPlaces(list)
+    var copies: [(RowPlaces, List)] = []
+    for step in 0..<120 {
+      let (after, changes) = changed(list, &random)
+      places.apply(changes, from: list, to: after)
+      list = after
+      expect(places, of: list, "seed \(seed), step \(step): \(changes)")
+      if step % 30 == 0 { copies.append((places, list)) }
+    }
+    for (places, list) in copies { expect(places, of: list, "seed \(seed), a copy") }
+  }
+
+  @Test
+  func `rows that come at one place again and again are all found`() {
+    var list = List([Crowded(-1), Crowded(-2)])
+    var places = RowPlaces(list)
+    for number in 0..<400 {
+      var rows = list.sections[0].rows
+      rows.insert(Crowded(number), at: 1)
+      let after = List(rows)
+      var changes = ListChanges()
+      changes.insertedRows = [RowPath(section: 0, row: 1)]
+      places.apply(changes, from: list, to: after)
+      list = after
+    }
+    expect(places, of: list, "inserted at one place")
+  }
+}

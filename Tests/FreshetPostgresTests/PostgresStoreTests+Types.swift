@@ -1,0 +1,106 @@
+#if Postgres
+  import Foundation
+  @testable import Freshet
+  @testable import FreshetPostgres
+  import FreshetTesting
+  import Testing
+
+  // Types of columns and keys.
+  extension PostgresStoreTests {
+    struct Measurement: ListItem, Codable {
+      struct Station: Codable, Equatable {
+        var name: String
+        var height: Int
+      }
+
+      var id: UUID
+      var time: Date
+      var day: Date
+      var value: Double
+      var count: Int
+      var isRevised: Bool
+      var station: Station?
+      var tags: [String]
+      var bytes = Data((0...255).map { UInt8($0) })
+    }
+
+    @Test
+    func `items keep their values through the types of the columns`() async throws {
+      let server = try await PostgresServer.shared.value
+      let store = PostgresStore<Measurement>(
+        server.database(), table: #""Odd schema"."Measured ""things""""#)
+      try await store.install(
+        creating: """
+          CREATE SCHEMA "Odd schema";
+          CREATE TABLE "Odd schema"."Measured ""things\""" (
+            id uuid PRIMARY KEY, time timestamptz NOT NULL, day date, value float8, count bigint,
+            "isRevised" boolean, station jsonb, tags text[], bytes bytea, noted timestamptz DEFAULT now())
+          """)
+      let results = LiveResults(
+        store: store, arrangement: .sorted(by: \.time), window: .zero)
+      await results.fetch(.all)
+      let time = Date(timeIntervalSince1970: 1_718_980_000.123456)
+      var item = Measurement(
+        id: UUID(), time: time, day: Date(timeIntervalSince1970: 86_400 * 19_000), value: .infinity,
+        count: .max, isRevised: true, station: .init(name: "é", height: -3), tags: ["a", "b,c"])
+      try await store.write(inserting: [item])
+      var updates = results.updates.makeAsyncIterator()
+      while results.value.list.items.first != item, await updates.next() != nil {}
+      // What is absent in an item is absent in the row, and other columns stay.
+      item.station = nil
+      item.time = Date(timeIntervalSince1970: -0.5)
+      try await store.write(updating: [item])
+      while results.value.list.items.first != item, await updates.next() != nil {}
+      let row = try await server.connection().run(
+        #"SELECT station IS NULL, noted IS NOT NULL FROM "Odd schema"."Measured ""things""""#)
+      #expect(row == [["t", "t"]])
+      await results.fetch("id = \(item.id) AND time < \(Date.now) AND \"isRevised\" = \(true)")
+      #expect(results.value.list.count == 1)
+    }
+
+    struct Entry: ListItem, Codable {
+      var id: Int
+      var slug: String
+      var length: Int?
+    }
+
+    @Test
+    func `a write deletes first, keeps what items do not name, and leaves computed columns alone`()
+      async throws
+    {
+      let server = try await PostgresServer.shared.value
+      let store = PostgresStore<Entry>(server.database(), table: "entry")
+      try await store.install(
+        creating: """
+          CREATE TABLE entry (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, slug text UNIQUE,
+            length int GENERATED ALWAYS AS (length(slug)) STORED, kind text NOT NULL);
+          INSERT INTO entry (slug, kind) VALUES ('first', 'x')
+          """)
+      try await store.write(updating: [Entry(id: 1, slug: "new slug")])
+      let other = try await server.connection()
+      #expect(try await other.run("SELECT slug, kind FROM entry") == [["new slug", "x"]])
+      try await other.run("ALTER TABLE entry ALTER kind SET DEFAULT 'y'")
+      try await store.write(inserting: [Entry(id: 70, slug: "new slug")], deleting: [1])
+      #expect(try await other.run("SELECT id, kind, length FROM entry") == [["70", "y", "8"]])
+    }
+
+    @Test
+    func `keys of a fixed length are not cut`() async throws {
+      let server = try await PostgresServer.shared.value
+      let store = PostgresStore<Quake>(server.database(), table: "fixed")
+      try await store.install(
+        creating: """
+          CREATE TABLE fixed (id char(6) PRIMARY KEY, magnitude float8, place text);
+          INSERT INTO fixed SELECT 'us' || n, 1 FROM generate_series(1001, 3500) AS n
+          """)
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
+      await results.fetch(.all)
+      #expect(results.value.list.count == 2500)
+      try await server.connection().run("UPDATE fixed SET magnitude = 5 WHERE id = 'us2000'")
+      var updates = results.updates.makeAsyncIterator()
+      while await results.item(withID: "us2000")?.magnitude != 5, await updates.next() != nil {}
+      #expect(results.value.list.count == 2500)
+    }
+  }
+#endif

@@ -1,0 +1,72 @@
+import Dispatch
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite(.timeLimit(.minutes(15)))
+struct CacheLockTests: CachingSuite {
+  let directory = TemporaryDirectory()
+
+  @Test
+  func `a lock is given up though a child process holds a copy of its descriptor`() throws {
+    let folder = try #require(try directory.caches.open(creating: true))
+    var lock = try folder.lock("lock")
+    // What a process that was forked, and did not come to its program yet, has.
+    let copy = dup(try #require(lock).descriptor)
+    defer { close(copy) }
+    #expect(try folder.lock("lock") == nil)
+    lock = nil
+    #expect(try folder.lock("lock") != nil)
+  }
+
+  /// Starts processes, one after the other, on a thread of its own until it is told to stop.
+  final class Starter: Sendable {
+    private let isDone = Locked(false)
+    private let hasEnded = DispatchSemaphore(value: 0)
+
+    func start() {
+      Thread.detachNewThread { [self] in
+        let shell = URL(fileURLWithPath: "/bin/sh")
+        while !isDone.withLock({ $0 }) {
+          try? Process.run(shell, arguments: ["-c", ":"]).waitUntilExit()
+        }
+        hasEnded.signal()
+      }
+    }
+
+    func stop() {
+      isDone.withLock { $0 = true }
+      hasEnded.wait()
+    }
+  }
+
+  @Test
+  func `while processes are started no feed that opens is told that another one writes`() {
+    let commits = pages(1, size: 5)
+    let starters = [Starter(), Starter()]
+    for starter in starters { starter.start() }
+    for round in 0..<400 {
+      let writing = cache()
+      for commit in commits { writing.save(commit) }
+      #expect(writing.takeIssues() == [], "round \(round)")
+      writing.close()
+    }
+    for starter in starters { starter.stop() }
+  }
+
+  @Test
+  func `a feed that opens once an earlier one is stored and gone saves at once`() async {
+    let server = ScriptedServer((0..<10).map { Post(id: $0) })
+    for round in 0..<60 {
+      var feed: Feed<Post>? = Feed(
+        server.source(.keyset), cache: .file("again", in: directory.caches))
+      server.insert(Post(id: 100 + round), at: 0)
+      await feed?.refresh()
+      await feed?.flush()
+      #expect(feed?.isSaved == true)
+      feed = nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import FreshetLists
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite(.timeLimit(.minutes(15)))
+struct FlatStepsTests {
+  typealias Flat = FlatScreen<FeedValue<Post>>
+
+  static func names(_ flat: Flat) -> [String] {
+    (0..<flat.count).map { index in
+      switch flat[index] {
+      case .title(let name): return "# \(name)"
+      case .row(let path):
+        #expect(flat.index(of: path) == index)
+        switch flat.screen.row(at: path) {
+        case .item(let item): return "\(item.id)"
+        case .gap(let gap, _): return "gap \(gap.id)"
+        case .edge(let edge): return "edge \(edge.id)"
+        case nil: return "nothing"
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<100)
+  func `steps one after the other lead from any rows to any others`(seed: Int) {
+    var lists = RandomLists(random: SeededGenerator(seed: seed))
+    let showsTitles = seed.isMultiple(of: 2)
+    func flat(_ lists: inout RandomLists) -> Flat {
+      Flat(
+        ListScreen(lists.list(sections: 2), lists.state(), edges: .activeAndEnd),
+        showsTitles: showsTitles)
+    }
+    var before = flat(&lists)
+    for _ in 0..<20 {
+      let after = flat(&lists)
+      let changes = after.screen.changes(
+        since: before.screen, after.screen.list.changes(from: before.screen.list))
+      let steps = FlatSteps(changes, from: before, to: after)
+      var rows = Self.names(before)
+      let end = Self.names(after)
+      for index in steps.removed.reversed() { rows.remove(at: index) }
+      for move in steps.moves { rows.insert(rows.remove(at: move.from), at: move.to) }
+      for index in steps.inserted { rows.insert(end[index], at: index) }
+      #expect(rows == end, "seed \(seed)")
+      #expect(steps.moves.count <= changes.movedRows.count)
+      before = after
+    }
+  }
+
+  @Test(arguments: 0..<40)
+  func `rows that change their order move one by one`(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    let ids = Array(1...9)
+    var before = Flat(
+      ListScreen(ScriptedDisplay.list([("", ids.map { .row($0) })])), showsTitles: false)
+    for _ in 0..<20 {
+      let list = ScriptedDisplay.list([("", ids.shuffled(using: &random).map { .row($0) })])
+      let after = Flat(ListScreen(list), showsTitles: false)
+      let changes = list.changes(from: before.screen.list)
+      let steps = FlatSteps(changes, from: before, to: after)
+      var rows = Self.names(before)
+      for move in steps.moves { rows.insert(rows.remove(at: move.from), at: move.to) }
+      #expect(rows == Self.names(after), "seed \(seed)")
+      before = after
+    }
+  }
+}

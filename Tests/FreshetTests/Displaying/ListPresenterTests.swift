@@ -1,0 +1,136 @@
+import FreshetLists
+import Testing
+
+@testable import Freshet
+
+@MainActor @Suite(.timeLimit(.minutes(15)))
+struct ListPresenterTests {
+  let surface = NotedSurface()
+
+  func list(_ ids: [Int]) -> ListSnapshot<FeedRow<Post>> {
+    ScriptedDisplay.list([("", ids.map { .row($0) })])
+  }
+
+  @Test
+  func `rows above the first one on screen leave it where it is, and nothing slides`() {
+    let display = ScriptedDisplay([("", (1...9).map { .row($0) })])
+    let presenter = surface.present(display)
+    surface.offset = 25
+    display.show(list([11, 12] + (1...9)))
+    #expect(surface.calls == ["perform 2 rows inserted"] && surface.offset == 45)
+    display.show(list([11, 12] + (1...9) + [10]))
+    #expect(surface.calls.last == "animate 1 row inserted" && surface.offset == 45)
+    display.show(list([12] + (1...9) + [10]))
+    #expect(surface.offset == 35)
+    // The row itself goes: the next one stays.
+    display.show(list([12, 1] + (3...10)))
+    #expect(surface.offset == 25)
+    #expect(presenter.screen.list == display.value.list)
+  }
+
+  @Test
+  func `who is at the top sees what is new there`() {
+    let display = ScriptedDisplay([("", (1...9).map { .row($0) })])
+    let presenter = surface.present(display)
+    display.show(list([11] + (1...9)))
+    #expect(surface.calls == ["animate 1 row inserted"] && surface.offset == 0)
+    presenter.options.keptPlace = .always
+    display.show(list([12, 11] + (1...9)))
+    #expect(surface.offset == 10)
+    presenter.options.keptPlace = .never
+    display.show(list([13, 12, 11] + (1...9)))
+    #expect(surface.offset == 10)
+  }
+
+  @Test
+  func `a view nobody sees, and more rows than are worth it, reload and keep place and selection`()
+  {
+    let display = ScriptedDisplay([("", (1...9).map { .row($0) })])
+    let presenter = surface.present(display, ScreenOptions(batchLimit: 3))
+    surface.offset = 25
+    surface.selectedPaths = [RowPath(section: 0, row: 4), RowPath(section: 0, row: 0)]
+    display.show(list([11, 12, 13, 14] + (2...9)))
+    #expect(surface.calls == ["reload"] && surface.offset == 55)
+    #expect(surface.selectedPaths == [RowPath(section: 0, row: 7)])
+    surface.isOnScreen = false
+    display.show(list(Array(2...9)))
+    #expect(surface.calls == ["reload", "reload"] && surface.offset == 15)
+    #expect(presenter.screen.list == display.value.list)
+  }
+
+  @Test
+  func `rows that changed are configured anew, and nothing else is done`() {
+    let display = ScriptedDisplay([("", (1...9).map { .row($0) })])
+    let presenter = surface.present(display)
+    display.show(ScriptedDisplay.list([("", (1...9).map { .row($0, $0 == 4 ? 1 : 0) })]))
+    #expect(surface.calls == ["reconfigure [[0, 3]]"])
+    #expect(presenter.screen.row(at: RowPath(section: 0, row: 3))?.item?.version == 1)
+  }
+
+  @Test
+  func `a gap that begins to load is configured anew`() {
+    let display = ScriptedDisplay([("a", [.row(1), .row(-1)]), ("b", [.row(2), .row(-2)])])
+    let presenter = surface.present(display)
+    var state = FeedState()
+    state.gaps[2] = .loading
+    display.show(display.value.list, state: state)
+    #expect(surface.calls == ["reconfigure [[1, 1]]"])
+    #expect(
+      presenter.screen.row(at: RowPath(section: 1, row: 1)) == .gap(Gap(id: 2), .loading))
+    #expect(presenter.load(at: RowPath(section: 0, row: 1)))
+    #expect(!presenter.load(at: RowPath(section: 0, row: 0)))
+  }
+
+  @Test
+  func `an edge that fails comes as a row, and asks again`() {
+    let display = ScriptedDisplay([("", [.row(1)])])
+    let presenter = surface.present(display)
+    var state = FeedState()
+    state.next = .failed(.source(ScriptedError()))
+    display.show(display.value.list, state: state)
+    #expect(surface.calls == ["animate 1 section inserted"])
+    #expect(presenter.load(at: RowPath(section: 1, row: 0)) && display.retries == 1)
+  }
+
+  @Test
+  func `what is selected stays so where its section goes and it stands in another`() {
+    let display = ScriptedDisplay([("a", [.row(1), .row(2)]), ("b", [.row(3)])])
+    let presenter = surface.present(display)
+    surface.selectedPaths = [RowPath(section: 0, row: 1)]
+    display.show(ScriptedDisplay.list([("b", [.row(3), .row(2)])]))
+    #expect(surface.selectedPaths == [RowPath(section: 0, row: 1)])
+    #expect(presenter.screen.row(at: surface.selectedPaths[0])?.item?.id == 2)
+  }
+
+  @Test
+  func `a step that follows from another is told after it, to all`() {
+    let display = ScriptedDisplay([("", [.row(1)])])
+    var heard: [String] = []
+    let first = NotedSurface()
+    let second = NotedSurface()
+    display.followers.add(first) { [unowned display] _, value, _ in
+      heard.append("first \(value.items.count)")
+      if value.items.count == 2 { display.show(list([1, 2, 3])) }
+    }
+    display.followers.add(second) { _, value, _ in heard.append("second \(value.items.count)") }
+    display.show(list([1, 2]))
+    #expect(heard == ["first 2", "second 2", "first 3", "second 3"])
+  }
+
+  @Test
+  func `who begins to follow while a step is told hears what comes after it`() {
+    let display = ScriptedDisplay([("", [.row(1)])])
+    let late = NotedSurface()
+    let owner = NotedSurface()
+    var heard: [Int] = []
+    display.followers.add(owner) { [unowned display] _, value, _ in
+      guard value.items.count == 2 else { return }
+      display.show(list([1, 2, 3]))
+      display.followers.add(late) { _, value, _ in heard.append(value.items.count) }
+    }
+    display.show(list([1, 2]))
+    #expect(heard == [])
+    display.show(list([1]))
+    #expect(heard == [1])
+  }
+}

@@ -1,0 +1,130 @@
+import FreshetLists
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite(.timeLimit(.minutes(15)))
+struct ListScreenTests {
+  typealias Screen = ListScreen<FeedValue<Post>>
+
+  /// A screen as a list of its own, which `BatchUpdateChecker` holds to the rules.
+  struct Row: ListItem {
+    let id: String
+    let row: ScreenRow<Post>
+  }
+
+  static func rows(_ screen: Screen) -> ListSnapshot<Row> {
+    ListSnapshot(
+      sections: (0..<screen.numberOfSections).map { section in
+        let rows = (0..<screen.numberOfRows(in: section)).map { index in
+          let row = screen.row(at: RowPath(section: section, row: index))
+          switch row {
+          case .item(let item): return Row(id: "item \(item.id)", row: .item(item))
+          case .gap(let gap, let load): return Row(id: "gap \(gap.id)", row: .gap(gap, load))
+          case .edge(let edge): return Row(id: "edge \(edge.id)", row: .edge(edge))
+          case nil: fatalError("There is no row")
+          }
+        }
+        let name = screen.title(of: section) ?? (section < screen.offset ? "head" : "foot")
+        return ListSection(name: name, rows: RowTree(rows))
+      })
+  }
+
+  @Test(arguments: 0..<60)
+  func `C1, C2: rows of edges and gaps that load are part of one legal batch`(seed: Int) {
+    var lists = RandomLists(random: SeededGenerator(seed: seed))
+    var old = Screen(lists.list(), lists.state(), edges: .activeAndEnd)
+    var checker = BatchUpdateChecker(Self.rows(old))
+    for _ in 0..<20 {
+      let list = lists.list()
+      let new = Screen(list, lists.state(), edges: .activeAndEnd)
+      let gaps = new.loads.gaps.keys.sorted().filter { new.loads.gaps[$0] != old.loads.gaps[$0] }
+      let changes = new.changes(
+        since: old, list.changes(from: old.list),
+        gaps: gaps.compactMap { RowPlaces(list).path(of: .gap($0), in: list) })
+      let update = ListUpdate(
+        before: Self.rows(old), after: Self.rows(new), changes: changes, origin: .network)
+      #expect(checker.violations(performing: update) == [], "seed \(seed)")
+      old = new
+    }
+  }
+
+  @Test
+  func `an edge shows while it loads or failed, and its end only where that is asked for`() {
+    var state = FeedState()
+    state.refresh = .loading
+    let empty = Screen(ListSnapshot(), state, edges: .active)
+    #expect(empty.head.map(\.id) == [.refresh] && empty.numberOfSections == 1)
+    let list = ScriptedDisplay.list([("", [.row(1)])])
+    #expect(Screen(list, state, edges: .active).numberOfSections == 1)
+    state.refresh = .failed(.source(ScriptedError()))
+    state.next = .end
+    let failed = Screen(list, state, edges: .active)
+    #expect(failed.head.map(\.id) == [.refresh] && failed.foot == [])
+    #expect(failed.row(at: RowPath(section: 1, row: 0))?.item?.id == 1)
+    #expect(failed.listPath(of: RowPath(section: 1, row: 0)) == RowPath(section: 0, row: 0))
+    #expect(Screen(list, state, edges: .activeAndEnd).foot.map(\.id) == [.next])
+    #expect(Screen(list, state, edges: .none).numberOfSections == 1)
+  }
+
+  @Test
+  func `titles of an index stand for the first section of each`() {
+    let list = ScriptedDisplay.list([("anna", [.row(1)]), ("asta", [.row(2)]), ("bo", [.row(3)])])
+    let index = Screen(list).index { $0.prefix(1).uppercased() }
+    #expect(index.map(\.title) == ["A", "B"] && index.map(\.section) == [0, 2])
+  }
+
+  @Test
+  func `a path without a row has none`() {
+    let screen = Screen(ScriptedDisplay.list([("", [.row(1)])]))
+    for path in [
+      RowPath(section: -1, row: 0), RowPath(section: 0, row: 1),
+      RowPath(section: 0, row: -1), RowPath(section: 1, row: 0),
+    ] {
+      #expect(screen.row(at: path) == nil && screen.title(of: path.section) == nil)
+    }
+  }
+
+  @Test(arguments: 0..<60)
+  func `a row that stays is where its place says`(seed: Int) {
+    var lists = RandomLists(random: SeededGenerator(seed: seed))
+    var before = lists.list()
+    for _ in 0..<20 {
+      let after = lists.list()
+      let changes = after.changes(from: before)
+      let places = StayingRows(changes)
+      for (section, content) in before.sections.enumerated() {
+        for (index, row) in content.rows.enumerated() {
+          guard let place = places.place(of: RowPath(section: section, row: index)) else {
+            continue
+          }
+          #expect((try? after.item(at: place))?.id == row.id, "seed \(seed)")
+        }
+      }
+      before = after
+    }
+  }
+
+  @Test
+  func `scrolling keeps a row at its distance, as far as there is content`() {
+    let bounds = ScrollBounds(content: 1_000, visible: 300, top: 50)
+    #expect(bounds.offset(showing: 400, at: 20) == 380)
+    #expect(bounds.offset(showing: 10, at: 200) == -50)
+    #expect(bounds.offset(showing: 990, at: 20) == 700)
+    #expect(ScrollBounds(content: 100, visible: 300).offset(showing: 90, at: 0) == 0)
+    #expect(bounds.offset(showing: 400, at: 20, from: 280) == 380)
+  }
+
+  @Test
+  func `content that is pulled beyond its end is left to swing back`() {
+    let bounds = ScrollBounds(content: 1_000, visible: 300)
+    // Nothing came above: nothing is done.
+    #expect(bounds.offset(showing: 760, at: 20, from: 740) == nil)
+    #expect(bounds.offset(showing: 400, at: 20, from: 380) == nil)
+    // A row that stands further down than the content goes: the view stays as it is pulled.
+    #expect(bounds.offset(showing: 800, at: 20, from: 740) == nil)
+    // Rows went: it is not pulled, but too far down.
+    #expect(bounds.offset(showing: 800, at: 20, from: 600) == 700)
+  }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Freshet
+
+@Suite
+struct ScrollPlaceTests {
+  @Test
+  func `a row that is wanted is gone to once, and what the reader sees is told once`() {
+    var place = ScrollPlace(7)
+    // The list is not there yet: the top of what is there is no news.
+    #expect(place.see(1) == nil && place.wanted == 7)
+    place.arrive()
+    #expect(place.wanted == nil && place.see(7) == nil)
+    #expect(place.see(8) == 8 && place.see(8) == nil)
+    // Who was told of a row says it again with each update.
+    place.want(8)
+    #expect(place.wanted == nil)
+    place.want(20)
+    #expect(place.wanted == 20)
+    place.want(nil)
+    #expect(place.wanted == nil && place.see(9) == 9)
+  }
+
+  @Test
+  func `a row is not gone to before there is a height, nor once the reader scrolls`() {
+    var place = ScrollPlace(7)
+    #expect(place.goal(inHeight: 0) == nil && place.goal(inHeight: 100) == 7)
+    place.leave()
+    #expect(place.goal(inHeight: 100) == nil && place.see(3) == 3)
+  }
+
+  @Test
+  func `without a wish the reader is at the top, and says so`() {
+    var place = ScrollPlace<Int>(nil)
+    #expect(place.wanted == nil && place.see(0) == 0)
+  }
+}
