@@ -1,0 +1,310 @@
+public import Foundation
+
+/// The rows of a view that stands in for a table or collection view: their cells, heights and selection, and
+/// the rules that real views hold their users to.
+///
+/// What breaks a rule is kept in `violations`, where a real view raises an exception.
+@MainActor
+public final class StubRows<Cell: AnyObject> {
+  /// A row as the view holds it.
+  public struct Slot {
+    public var cell: Cell?
+    public var height: Double
+    public var isSelected = false
+    var isPrefetched = false
+  }
+
+  public private(set) var sections: [[Slot]] = []
+  public private(set) var violations: [String] = []
+
+  // What is counted.
+  public private(set) var cellsAsked = 0
+  public private(set) var batches = 0
+  public private(set) var reloads = 0
+  public private(set) var reconfigured = 0
+
+  // What the view asks its data source.
+  public var countSections: () -> Int = { 0 }
+  public var countRows: (Int) -> Int = { _ in 0 }
+  public var makeCell: (IndexPath) -> Cell? = { _ in nil }
+  public var prefetch: ([IndexPath]) -> Void = { _ in }
+  public var cancelPrefetching: ([IndexPath]) -> Void = { _ in }
+  /// Gives a cell back for reuse.
+  public var recycle: (Cell) -> Void = { _ in }
+  /// How high a row is.
+  public var height: (IndexPath) -> Double = { _ in 44 }
+  /// What is visible; `nil` where the view is in no window.
+  public var visible: () -> Range<Double>? = { nil }
+  /// The cell that is being configured anew.
+  public private(set) var reconfiguring: Cell?
+
+  private var batch: StubBatch?
+  private var depth = 0
+  private var isAsking = false
+  /// Whether a reader drags a row: the view is left alone until it is dropped.
+  public var isReordering = false
+
+  public init() {}
+
+  public func report(_ violation: String) { violations.append(violation) }
+
+  private var counts: [Int] { sections.map(\.count) }
+  private var countsOfSource: [Int] { (0..<countSections()).map(countRows) }
+
+  // MARK: - Loading
+
+  public func reload() {
+    MainActor.assertIsolated()
+    reloads += 1
+    if batch != nil || isAsking { report("reloadData while the view is at work") }
+    if isReordering { report("reloadData while a row is dragged") }
+    for slot in sections.joined() { if let cell = slot.cell { recycle(cell) } }
+    sections = countsOfSource.enumerated().map { section, count in
+      (0..<count).map { Slot(height: height(IndexPath(row: $0, section: section))) }
+    }
+    layout()
+  }
+
+  // MARK: - Batches
+
+  public func begin() {
+    MainActor.assertIsolated()
+    if isAsking { report("a batch while the view asks for a cell") }
+    if isReordering { report("a batch while a row is dragged") }
+    depth += 1
+    if batch == nil { batch = StubBatch() }
+    // A real view asks its data source for the rows before the batch, if it has not yet.
+    if depth == 1, sections.isEmpty, reloads == 0 { reload() }
+  }
+
+  /// Adds to the batch; outside of one, it is a batch of its own.
+  public func change(_ body: (inout StubBatch) -> Void) {
+    begin()
+    if batch != nil { body(&batch!) }
+    end()
+  }
+
+  public func end() {
+    depth -= 1
+    guard depth == 0, let all = batch else { return }
+    batch = nil
+    batches += 1
+    let after = countsOfSource
+    let found = all.violations(before: counts, after: after)
+    guard found.isEmpty else {
+      violations += found
+      return reload()
+    }
+    perform(all)
+    if counts != after { report("\(counts) rows are shown, the data source has \(after)") }
+    layout()
+  }
+
+  private func perform(_ batch: StubBatch) {
+    for path in batch.reloadedRows { take(&sections[path.section][path.row]) }
+    let moved = batch.moves.map { (slot: sections[$0.from.section][$0.from.row], to: $0.to) }
+    for path in batch.deletedRows { take(&sections[path.section][path.row]) }
+    for path in (batch.deletedRows + batch.moves.map(\.from)).sorted().reversed() {
+      sections[path.section].remove(at: path.row)
+    }
+    for section in batch.deletedSections.sorted().reversed() {
+      for row in sections[section].indices { take(&sections[section][row]) }
+      sections.remove(at: section)
+    }
+    for section in batch.insertedSections.sorted() {
+      sections.insert(
+        (0..<countRows(section)).map { Slot(height: height(IndexPath(row: $0, section: section))) },
+        at: section)
+    }
+    let inserted = batch.insertedRows.map { (slot: Slot(height: height($0)), to: $0) }
+    for row in (inserted + moved).sorted(by: { $0.to < $1.to }) {
+      sections[row.to.section].insert(row.slot, at: row.to.row)
+    }
+  }
+
+  private func take(_ slot: inout Slot) {
+    if let cell = slot.cell { recycle(cell) }
+    slot.cell = nil
+  }
+
+  // MARK: - Edits one after the other, as NSTableView takes them
+
+  public func remove(_ indexes: IndexSet) {
+    for index in indexes.reversed() {
+      guard sections[0].indices.contains(index) else {
+        report("no row to remove at \(index)")
+        continue
+      }
+      take(&sections[0][index])
+      sections[0].remove(at: index)
+    }
+  }
+
+  public func insert(_ indexes: IndexSet) {
+    for index in indexes {
+      guard index <= sections[0].count else {
+        report("no place to insert at \(index)")
+        continue
+      }
+      sections[0].insert(Slot(height: 0), at: index)
+    }
+  }
+
+  public func move(_ from: Int, to target: Int) {
+    guard sections[0].indices.contains(from), sections[0].indices.contains(target) else {
+      return report("no row to move from \(from) to \(target)")
+    }
+    sections[0].insert(sections[0].remove(at: from), at: target)
+  }
+
+  func moveSlot(_ from: IndexPath, to target: IndexPath) {
+    let slot = sections[from.section].remove(at: from.row)
+    sections[target.section].insert(slot, at: target.row)
+  }
+
+  /// Ends such edits.
+  public func settle() {
+    batches += 1
+    let after = countRows(0)
+    if sections[0].count != after {
+      report("\(sections[0].count) rows are shown, the data source has \(after)")
+      return reload()
+    }
+    for row in sections[0].indices where sections[0][row].height == 0 {
+      sections[0][row].height = height(IndexPath(row: row, section: 0))
+    }
+    layout()
+  }
+
+  // MARK: - Cells
+
+  public func slot(_ path: IndexPath) -> Slot? {
+    guard sections.indices.contains(path.section), path.row >= 0,
+      path.row < sections[path.section].count
+    else { return nil }
+    return sections[path.section][path.row]
+  }
+
+  /// Asks for the cells of these rows anew, of those that have one.
+  ///
+  /// - Parameter keepsCell: whether the data source has to answer with the cell that is there.
+  public func reconfigure(_ paths: [IndexPath], keepsCell: Bool = true) {
+    MainActor.assertIsolated()
+    if batch != nil || isAsking { report("cells are configured anew while the view is at work") }
+    if isReordering { report("cells are configured anew while a row is dragged") }
+    for path in paths {
+      guard let slot = slot(path) else {
+        report("no row to configure anew at \(path)")
+        continue
+      }
+      guard let old = slot.cell else { continue }
+      reconfigured += 1
+      if keepsCell { reconfiguring = old } else { recycle(old) }
+      let new = ask(path)
+      reconfiguring = nil
+      if keepsCell, new !== old { report("another cell was dequeued to configure \(path) anew") }
+      sections[path.section][path.row].cell = new
+    }
+  }
+
+  private func ask(_ path: IndexPath) -> Cell? {
+    cellsAsked += 1
+    isAsking = true
+    defer { isAsking = false }
+    return makeCell(path)
+  }
+
+  /// Gives rows that are visible a cell, and takes that of others.
+  public func layout() {
+    guard let visible = visible() else { return }
+    let length = visible.upperBound - visible.lowerBound
+    let near = (visible.lowerBound - length)..<(visible.upperBound + length)
+    var (asked, cancelled): ([IndexPath], [IndexPath]) = ([], [])
+    var top = 0.0
+    for section in sections.indices {
+      for row in sections[section].indices {
+        let slot = sections[section][row]
+        let place = top..<(top + slot.height)
+        let path = IndexPath(row: row, section: section)
+        top = place.upperBound
+        if place.overlaps(visible) {
+          sections[section][row].isPrefetched = true
+          if slot.cell == nil { sections[section][row].cell = ask(path) }
+        } else {
+          if slot.cell != nil { take(&sections[section][row]) }
+          let isNear = place.overlaps(near)
+          if isNear, !slot.isPrefetched { asked.append(path) }
+          if !isNear, slot.isPrefetched { cancelled.append(path) }
+          sections[section][row].isPrefetched = isNear
+        }
+      }
+    }
+    if !asked.isEmpty { prefetch(asked) }
+    if !cancelled.isEmpty { cancelPrefetching(cancelled) }
+  }
+
+  // MARK: - Places
+
+  /// Where a row begins, and how high it is.
+  public func place(of path: IndexPath) -> Range<Double> {
+    guard let slot = slot(path) else {
+      report("no row at \(path) to ask the place of")
+      return 0..<0
+    }
+    let above = sections[..<path.section].joined().reduce(0) { $0 + $1.height }
+    let top = sections[path.section][..<path.row].reduce(above) { $0 + $1.height }
+    return top..<(top + slot.height)
+  }
+
+  public var length: Double { sections.joined().reduce(0) { $0 + $1.height } }
+
+  /// The rows that are visible, top to bottom.
+  public var visiblePaths: [IndexPath] { paths { $0.cell != nil } }
+  public var selectedPaths: [IndexPath] { paths(where: \.isSelected) }
+
+  private func paths(where isTrue: (Slot) -> Bool) -> [IndexPath] {
+    sections.indices.flatMap { section in
+      sections[section].indices.filter { isTrue(sections[section][$0]) }
+        .map { IndexPath(row: $0, section: section) }
+    }
+  }
+
+  public func select(_ path: IndexPath, _ isSelected: Bool = true) {
+    guard slot(path) != nil else { return report("no row to select at \(path)") }
+    sections[path.section][path.row].isSelected = isSelected
+  }
+
+  public func deselectAll() {
+    for path in selectedPaths { select(path, false) }
+  }
+}
+
+extension StubRows {
+  /// Moves a row as a reader drags it.
+  ///
+  /// - Parameters:
+  ///   - from: where the row stands.
+  ///   - target: where it is dropped.
+  ///   - tell: tells the data source, where it was dropped elsewhere.
+  ///   - events: what happens while it is dragged.
+  public func drag(
+    _ from: IndexPath, to target: IndexPath, while events: () -> Void, tell: () -> Void
+  ) {
+    isReordering = true
+    events()
+    if from != target {
+      moveSlot(from, to: target)
+      layout()
+      tell()
+    }
+    isReordering = false
+    checkCounts()
+  }
+
+  /// Holds the data source to what is shown.
+  private func checkCounts() {
+    let shown = sections.map(\.count)
+    let after = (0..<countSections()).map(countRows)
+    if shown != after { report("\(shown) rows are shown, the data source has \(after)") }
+  }
+}

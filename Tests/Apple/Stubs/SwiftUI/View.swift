@@ -1,0 +1,98 @@
+@_exported public import Foundation
+@_exported public import Observation
+
+// What SwiftUI declares as nonisolated is on the main actor here, but for the protocols' own requirements:
+// what compiles here compiles there.
+
+// developer.apple.com/documentation/swiftui/view
+@MainActor @preconcurrency public protocol View {
+  associatedtype Body: View
+  @ViewBuilder @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+extension Never: View {
+  public typealias Body = Never
+  public var body: Never { fatalError("never has no body") }
+}
+
+extension Optional: View where Wrapped: View {
+  public typealias Body = Never
+}
+
+extension View where Body == Never {
+  public var body: Never { fatalError("\(Self.self) is drawn by SwiftUI itself") }
+}
+
+// developer.apple.com/documentation/swiftui/viewbuilder
+@MainActor @resultBuilder public struct ViewBuilder {
+  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+  public static func buildBlock() -> EmptyView { EmptyView() }
+  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  public static func buildBlock<each Content: View>(
+    _ content: repeat each Content
+  ) -> TupleView<(repeat each Content)> { TupleView((repeat each content)) }
+  public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+  public static func buildEither<First: View, Second: View>(
+    first: First
+  ) -> _ConditionalContent<First, Second> { .first(first) }
+  public static func buildEither<First: View, Second: View>(
+    second: Second
+  ) -> _ConditionalContent<First, Second> { .second(second) }
+  public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView {
+    AnyView(content)
+  }
+}
+
+// developer.apple.com/documentation/swiftui/emptyview, tupleview, anyview, group
+public struct EmptyView: View {
+  public typealias Body = Never
+  public init() {}
+}
+
+public struct TupleView<Content>: View {
+  public typealias Body = Never
+  public var value: Content
+  public init(_ value: Content) { self.value = value }
+}
+
+public enum _ConditionalContent<First: View, Second: View>: View {
+  public typealias Body = Never
+  case first(First)
+  case second(Second)
+}
+
+public struct AnyView: View {
+  public typealias Body = Never
+  let view: any View
+  public init<Content: View>(_ view: Content) { self.view = view }
+}
+
+public struct Group<Content: View>: View {
+  public typealias Body = Never
+  let content: Content
+  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+}
+
+// developer.apple.com/documentation/swiftui/viewmodifier
+@MainActor @preconcurrency public protocol ViewModifier {
+  associatedtype Body: View
+  typealias Content = _ViewModifier_Content<Self>
+  @ViewBuilder @MainActor @preconcurrency func body(content: Self.Content) -> Self.Body
+}
+
+public struct _ViewModifier_Content<Modifier: ViewModifier>: View {
+  public typealias Body = Never
+  let view: any View
+}
+
+public struct ModifiedContent<Content: View, Modifier: ViewModifier>: View {
+  let content: Content
+  let modifier: Modifier
+  public var body: some View { modifier.body(content: _ViewModifier_Content(view: content)) }
+}
+
+extension View {
+  public func modifier<Modifier>(
+    _ modifier: Modifier
+  ) -> ModifiedContent<Self, Modifier> { ModifiedContent(content: self, modifier: modifier) }
+}

@@ -1,0 +1,87 @@
+@_exported public import StubViews
+
+// Each group names the page of Apple's documentation that its declarations follow.
+
+// developer.apple.com/documentation/uikit/uiresponder
+@MainActor open class UIResponder: NSObject {}
+
+// developer.apple.com/documentation/uikit/uiview
+@MainActor open class UIView: UIResponder {
+  public init(frame: CGRect) { self.frame = frame }
+
+  open var frame: CGRect
+  open var bounds: CGRect {
+    get { CGRect(x: 0, y: 0, width: frame.width, height: frame.height) }
+    set { frame.size = newValue.size }
+  }
+  open private(set) weak var superview: UIView?
+  open var subviews: [UIView] = []
+  open var window: UIWindow? { superview?.window }
+
+  open func addSubview(_ view: UIView) {
+    subviews.append(view)
+    view.superview = self
+    view.didMoveToWindow()
+  }
+  open func removeFromSuperview() {
+    superview?.subviews.removeAll { $0 === self }
+    superview = nil
+    didMoveToWindow()
+  }
+  open func didMoveToWindow() {
+    for view in subviews { view.didMoveToWindow() }
+    if window != nil { layoutIfNeeded() }
+  }
+  open func layoutSubviews() {}
+  open func layoutIfNeeded() { layoutSubviews() }
+
+  public class func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) {
+    stubAnimationsOff += 1
+    actionsWithoutAnimation()
+    stubAnimationsOff -= 1
+  }
+  /// How many calls of `performWithoutAnimation` are under way.
+  public static var stubAnimationsOff = 0
+}
+
+// developer.apple.com/documentation/uikit/uiwindow
+@MainActor open class UIWindow: UIView {
+  override open var window: UIWindow? { self }
+}
+
+// developer.apple.com/documentation/uikit/uiedgeinsets
+public struct UIEdgeInsets: Equatable, Sendable {
+  public var top, left, bottom, right: CGFloat
+  public init(top: CGFloat, left: CGFloat, bottom: CGFloat, right: CGFloat) {
+    (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
+  }
+  public static let zero = UIEdgeInsets(top: 0, left: 0, bottom: 0, right: 0)
+}
+
+// developer.apple.com/documentation/uikit/uiscrollview
+@MainActor open class UIScrollView: UIView {
+  open var contentOffset = CGPoint.zero { didSet { if contentOffset != oldValue { didScroll() } } }
+  open var contentSize: CGSize { .zero }
+  open var contentInset = UIEdgeInsets.zero
+  open var refreshControl: UIRefreshControl?
+  open var adjustedContentInset: UIEdgeInsets { contentInset }
+  func didScroll() {}
+}
+
+// developer.apple.com/documentation/uikit/uicontentconfiguration
+@MainActor @preconcurrency public protocol UIContentConfiguration {}
+
+// developer.apple.com/documentation/uikit/uilistcontentconfiguration
+public struct UIListContentConfiguration: UIContentConfiguration {
+  public init() {}
+  public var text: String?
+  public var secondaryText: String?
+}
+
+// developer.apple.com/documentation/uikit/uiviewcontroller
+@MainActor open class UIViewController: UIResponder {
+  public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {}
+  public required init?(coder: NSCoder) { nil }
+  open var view: UIView = UIView(frame: .zero)
+  open func viewDidLoad() {}
+}

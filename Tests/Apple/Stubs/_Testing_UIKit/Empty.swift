@@ -1,0 +1,1 @@
+// Empty: the overlay that the compiler looks for.

@@ -1,0 +1,189 @@
+import AppKit
+import FreshetUI
+import StubViews
+import Testing
+import UIKit
+
+@testable import Freshet
+
+/// The views that are driven.
+enum Kit: String, CaseIterable, Sendable {
+  case table, collection, macTable, macCollection
+}
+
+/// A view on which a list is shown, and what it shows.
+@MainActor
+final class Driven<Listing: DisplayedList> where Listing.Item == Post {
+  let presenter: ListPresenter<Listing>
+  private(set) var violations: () -> [String] = { [] }
+  /// How many cells were asked for so far.
+  private(set) var asked: () -> Int = { 0 }
+  private(set) var reloads: () -> Int = { 0 }
+  private(set) var batches: () -> Int = { 0 }
+  /// What the visible cells show, top to bottom.
+  private(set) var cells: () -> [(path: RowPath, text: String)] = { [] }
+  /// The visible cells that are titles of sections.
+  private(set) var titles: () -> [String] = { [] }
+  private(set) var offset: () -> Double = { 0 }
+  private(set) var scroll: (Double) -> Void = { _ in }
+  private(set) var length: () -> Double = { 0 }
+  private(set) var distance: (RowPath) -> Double = { _ in 0 }
+  /// Drags a row, on views where that can be done; what happens meanwhile is the last argument.
+  private(set) var drag: ((RowPath, RowPath, () -> Void) -> Void)?
+  /// Moves what was dragged in the list.
+  var move: ((Post, _ after: Post?) -> Void)?
+  private(set) var select: ([IndexPath]) -> Void = { _ in }
+  private(set) var selected: () -> [IndexPath] = { [] }
+  private var kept: [AnyObject] = []
+
+  static var height: Double { 200 }
+
+  init(_ kit: Kit, _ list: Listing, options: ScreenOptions = ScreenOptions(edges: .activeAndEnd)) {
+    let frame = CGRect(x: 0, y: 0, width: 100, height: Self.height)
+    switch kit {
+    case .table:
+      let view = UITableView(frame: frame, style: .plain)
+      view.register(TableCell.self, forCellReuseIdentifier: "post")
+      let source = TableSource(
+        view, list, options: options,
+        other: { view, path, row in
+          Self.cell(view, path, text(row))
+        }
+      ) { view, path, post in Self.cell(view, path, text(.item(post))) }
+      presenter = source.presenter
+      source.move = { [unowned self] in move?($0, $1) }
+      drag = { view.stubDrag(IndexPath($0), to: IndexPath($1), while: $2) }
+      let window = UIWindow(frame: frame)
+      drive(view.stub, [view, source, window]) { ($0 as? TableCell)?.text }
+      (offset, scroll) = ({ view.contentOffset.y }, { view.contentOffset.y = $0 })
+      window.addSubview(view)
+    case .collection:
+      let view = UICollectionView(
+        frame: frame, collectionViewLayout: UICollectionViewCompositionalLayout())
+      view.register(CollectionCell.self, forCellWithReuseIdentifier: "post")
+      let source = CollectionSource(
+        view, list, options: options,
+        other: { view, path, row in
+          Self.cell(view, path, text(row))
+        }
+      ) { view, path, post in Self.cell(view, path, text(.item(post))) }
+      presenter = source.presenter
+      source.move = { [unowned self] in move?($0, $1) }
+      drag = { view.stubDrag(IndexPath($0), to: IndexPath($1), while: $2) }
+      let window = UIWindow(frame: frame)
+      drive(view.stub, [view, source, window]) { ($0 as? CollectionCell)?.text }
+      (offset, scroll) = ({ view.contentOffset.y }, { view.contentOffset.y = $0 })
+      window.addSubview(view)
+    case .macTable:
+      let view = NSTableView(frame: frame)
+      let source = MacTableSource(
+        view, list, options: options,
+        title: { _, name in NSTextField(labelWithString: "# \(name)") },
+        other: { _, _, row in NSTextField(labelWithString: text(row)) }
+      ) { _, _, post in NSTextField(labelWithString: text(.item(post))) }
+      presenter = source.presenter
+      let window = NSWindow()
+      drive(
+        view.stub, [view, source, window], path: { source.path(of: $0.row) },
+        row: { path in
+          let screen = source.presenter.screen
+          return FlatScreen(screen, showsTitles: true).index(of: path)
+        }
+      ) { ($0 as? NSTextField)?.stringValue }
+      (offset, scroll) = ({ view.stubOrigin.y }, { view.stubOrigin.y = $0 })
+      view.window = window
+    case .macCollection:
+      let view = NSCollectionView(frame: frame)
+      let id = NSUserInterfaceItemIdentifier("post")
+      view.register(MacItem.self, forItemWithIdentifier: id)
+      func item(_ view: NSCollectionView, _ path: IndexPath, _ text: String) -> NSCollectionViewItem
+      {
+        let item = view.makeItem(withIdentifier: id, for: path)
+        (item as? MacItem)?.text = text
+        return item
+      }
+      let source = MacCollectionSource(
+        view, list, options: options,
+        other: { view, path, row in
+          item(view, path, text(row))
+        }
+      ) { view, path, post in item(view, path, text(.item(post))) }
+      presenter = source.presenter
+      let window = NSWindow()
+      drive(view.stub, [view, source, window]) { ($0 as? MacItem)?.text }
+      (offset, scroll) = ({ view.stubOrigin.y }, { view.stubOrigin.y = $0 })
+      view.window = window
+    }
+  }
+
+  private func drive<Cell>(
+    _ stub: StubRows<Cell>, _ objects: [AnyObject],
+    path: @escaping (IndexPath) -> RowPath? = { RowPath($0) },
+    row: ((RowPath) -> Int)? = nil, text: @escaping (Cell) -> String?
+  ) {
+    kept = objects
+    violations = { stub.violations }
+    asked = { stub.cellsAsked }
+    reloads = { stub.reloads }
+    batches = { stub.batches }
+    length = { stub.length }
+    select = { for path in $0 { stub.select(path) } }
+    selected = { stub.selectedPaths }
+    cells = {
+      stub.visiblePaths.compactMap { place in
+        path(place).map { (path: $0, text: stub.slot(place)?.cell.flatMap(text) ?? "no text") }
+      }
+    }
+    titles = {
+      stub.visiblePaths.filter { path($0) == nil }
+        .compactMap { stub.slot($0)?.cell.flatMap(text) }
+    }
+    // Rows are of many heights, each of its own.
+    stub.height = { [unowned presenter] place in
+      guard let path = path(place), let row = presenter.screen.row(at: path) else { return 24 }
+      return row.item.map { 30 + Double($0.id % 5) * 7 } ?? 40
+    }
+    distance = { [unowned self] place in
+      let index = row.map { IndexPath(row: $0(place), section: 0) } ?? IndexPath(place)
+      return stub.place(of: index).lowerBound - offset()
+    }
+  }
+
+  private static func cell(
+    _ view: UITableView, _ path: IndexPath, _ text: String
+  ) -> UITableViewCell {
+    let cell = view.dequeueReusableCell(withIdentifier: "post", for: path)
+    (cell as? TableCell)?.text = text
+    return cell
+  }
+
+  private static func cell(
+    _ view: UICollectionView, _ path: IndexPath, _ text: String
+  ) -> UICollectionViewCell {
+    let cell = view.dequeueReusableCell(withReuseIdentifier: "post", for: path)
+    (cell as? CollectionCell)?.text = text
+    return cell
+  }
+}
+
+final class TableCell: UITableViewCell { var text = "" }
+final class CollectionCell: UICollectionViewCell { var text = "" }
+final class MacItem: NSCollectionViewItem { var text = "" }
+
+/// What a cell says of a row.
+func text(_ row: ScreenRow<Post>) -> String {
+  switch row {
+  case .item(let post): "\(post)"
+  case .gap(let gap, let load): "gap \(gap.id) \(load)"
+  case .edge(let edge): "\(edge.id) \(edge.state)"
+  }
+}
+
+/// Which row it is, whatever it shows.
+func id(_ row: ScreenRow<Post>) -> String {
+  switch row {
+  case .item(let post): "\(post.id)"
+  case .gap(let gap, _): "gap \(gap.id)"
+  case .edge(let edge): "\(edge.id)"
+  }
+}

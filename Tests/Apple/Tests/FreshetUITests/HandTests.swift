@@ -1,0 +1,98 @@
+import AppKit
+import FreshetLists
+import FreshetTesting
+import FreshetUI
+import Testing
+import UIKit
+
+@testable import Freshet
+
+/// What readers do to rows by hand: drag, delete, select.
+@MainActor @Suite(.timeLimit(.minutes(15)))
+struct HandTests {
+  @Test
+  func `a row that is dragged or swiped away is edited in the feed`() async {
+    let feed = FeedController<Post> { (_: PageRequest<Int>) in
+      Page((0..<5).map { Post(id: $0) }, next: nil)
+    }
+    await feed.refresh()
+    let view = UITableView(frame: CGRect(x: 0, y: 0, width: 100, height: 200), style: .plain)
+    let source = TableSource(view, feed, options: ScreenOptions(edges: .none)) { _, _, _ in
+      UITableViewCell()
+    }
+    let window = UIWindow(frame: view.frame)
+    window.addSubview(view)
+    #expect(!source.tableView(view, canMoveRowAt: IndexPath(row: 0, section: 0)))
+    source.move = { feed.move($0.id, after: $1?.id) }
+    let batches = view.stub.batches
+    view.stubDrag(IndexPath(row: 0, section: 0), to: IndexPath(row: 2, section: 0))
+    #expect(feed.items.map(\.id) == [1, 2, 0, 3, 4])
+    // The table moved the row itself: nothing is left to do.
+    #expect(view.stub.batches == batches && view.stub.violations == [])
+
+    #expect(!source.tableView(view, canEditRowAt: IndexPath(row: 0, section: 0)))
+    await withCheckedContinuation { done in
+      source.delete = { post in
+        try? await feed.remove(post.id) {}
+        done.resume()
+      }
+      source.tableView(view, commit: .delete, forRowAt: IndexPath(row: 1, section: 0))
+    }
+    #expect(feed.items.map(\.id) == [1, 0, 3, 4])
+    #expect(view.numberOfRows(inSection: 0) == 4 && view.stub.violations == [])
+  }
+
+  @Test(arguments: [Kit.table, .collection])
+  func `what happens while a row is dragged shows when it is dropped`(kit: Kit) async throws {
+    let feed = FeedController.preview((0..<6).map { Post(id: $0) })
+    let view = Driven(kit, feed, options: ScreenOptions(edges: .none))
+    let drag = try #require(view.drag)
+    view.move = { feed.move($0.id, after: $1?.id) }
+    let batches = view.batches()
+    drag(RowPath(section: 0, row: 0), RowPath(section: 0, row: 2)) {
+      feed.insert(Post(id: 9), at: 0)
+      feed.remove(at: 2)
+      #expect(view.cells().first?.text == "0" && view.presenter.screen.list.count == 6)
+    }
+    #expect(view.batches() == batches && view.cells().prefix(3).map(\.text) == ["1", "2", "0"])
+    await view.presenter.waiting?.value
+    #expect(view.batches() == batches + 1 && view.violations() == [])
+    #expect(view.presenter.screen.list == feed.value.list)
+    #expect(view.cells().map(\.text).prefix(3) == ["9", "2", "0"])
+    // Dropped where it was: nobody is told, and what waited shows all the same.
+    drag(RowPath(section: 0, row: 1), RowPath(section: 0, row: 1)) { feed.remove(at: 0) }
+    await view.presenter.waiting?.value
+    #expect(view.cells().first?.text == "2" && view.violations() == [])
+  }
+
+  @Test
+  func `what is selected stays so through a reload, by its id`() {
+    let display = ScriptedDisplay([("", (0..<9).map { .row($0) })])
+    let view = NSTableView(frame: CGRect(x: 0, y: 0, width: 100, height: 200))
+    let source = MacTableSource(view, display, options: ScreenOptions(batchLimit: 2)) {
+      _, _, post in
+      NSTextField(labelWithString: "\(post)")
+    }
+    let window = NSWindow()
+    view.window = window
+    view.selectRowIndexes([3, 4], byExtendingSelection: false)
+    display.show(SourceTests.posts([20, 21, 22, 3] + (5..<9)))
+    #expect(view.selectedRowIndexes == [3])
+    display.show(SourceTests.posts([20, 22, 3] + (5..<9)))
+    #expect(view.selectedRowIndexes == [2])
+    #expect(source.item(at: 2)?.id == 3 && view.stub.violations == [])
+  }
+
+  @Test
+  func `items of a Mac's collection are selected by their ids, whatever comes above them`() {
+    let display = ScriptedDisplay([("", (0..<9).map { .row($0) })])
+    let view = Driven(.macCollection, display)
+    view.select([IndexPath(item: 3, section: 0), IndexPath(item: 4, section: 0)])
+    display.show(SourceTests.posts([20, 21] + (0...3) + [5]))
+    #expect(view.selected() == [IndexPath(item: 5, section: 0)])
+    // One that changes stays selected.
+    display.show(
+      ScriptedDisplay.list([("", [.row(20), .row(21), .row(0), .row(1), .row(2), .row(3, 1)])]))
+    #expect(view.selected() == [IndexPath(item: 5, section: 0)] && view.violations() == [])
+  }
+}

@@ -1,0 +1,1 @@
+../../../FreshetTests/Displaying/ScriptedDisplay.swift

@@ -1,0 +1,66 @@
+import FreshetLists
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+@testable import FreshetUI
+@testable import SwiftUI
+
+@MainActor @Suite(.timeLimit(.minutes(15)))
+struct LiveTests {
+  struct Posts: View {
+    @Live<Post, MemoryStore<Post>.Request>(.all, arrangement: .all.sorted(by: \.id, .reverse))
+    var posts
+
+    var body: some View {
+      ForEach(posts) { post in Text("\(post)") }
+    }
+  }
+
+  @Test
+  func `live results of the store in the environment follow the store`() async throws {
+    let store = MemoryStore((0..<3).map { Post(id: $0) })
+    let host = StubHost(Posts().liveStore(store))
+    while host.texts.count < 3 {
+      await Task.yield()
+      host.update()
+    }
+    #expect(host.texts == ["2", "1", "0"])
+    try await store.write(updating: [Post(id: 1, version: 1)], deleting: [0])
+    while host.texts.count > 2 {
+      await Task.yield()
+      host.update()
+    }
+    #expect(host.texts == ["2", "1v1"])
+    // A view that is made anew goes on with the same results.
+    host.show(Posts().liveStore(store))
+    #expect(host.texts == ["2", "1v1"])
+  }
+
+  struct OrderedPosts: View {
+    @Live<Post, MemoryStore<Post>.Request> private var posts: ListItems<Post>
+
+    init(_ direction: ListDirection) {
+      _posts = Live(.all, arrangement: .all.sorted(by: \.id, direction), id: direction)
+    }
+
+    var body: some View { ForEach(posts) { post in Text("\(post)") } }
+  }
+
+  @Test
+  func `another arrangement in the same place rearranges the results that are there`() async {
+    let store = MemoryStore((0..<3).map { Post(id: $0) })
+    let host = StubHost(OrderedPosts(.forward).liveStore(store))
+    while host.texts.count < 3 {
+      await Task.yield()
+      host.update()
+    }
+    #expect(host.texts == ["0", "1", "2"])
+    host.show(OrderedPosts(.reverse).liveStore(store))
+    host.update()
+    #expect(host.texts == ["2", "1", "0"])
+    host.show(OrderedPosts(.forward).liveStore(store))
+    host.update()
+    #expect(host.texts == ["0", "1", "2"])
+  }
+}

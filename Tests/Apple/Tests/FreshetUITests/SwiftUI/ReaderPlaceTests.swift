@@ -1,0 +1,92 @@
+import FreshetLists
+import FreshetTesting
+import Testing
+import UIKit
+
+@testable import Freshet
+@testable import FreshetUI
+@testable import SwiftUI
+
+/// The row at the top of a list, bound to an id.
+@MainActor @Suite(.timeLimit(.minutes(15)))
+struct ReaderPlaceTests {
+  @Test
+  func `the row at the top is bound to an id, and restored once it is there`() async {
+    final class Place {
+      var id: Int? = 20
+    }
+    let place = Place()
+    let binding = Binding(reading: { place.id }, writing: { place.id = $0 })
+    let server = ScriptedServer((0..<40).map { Post(id: $0) })
+    let feed = FeedController(
+      server.source(.cursor), configuration: FeedConfiguration(pageSize: 40))
+    let screen = HostedList(feed) { $0.topRow(id: binding) }
+    #expect(place.id == 20)
+    await feed.refresh()
+    #expect(screen.cells.first == "20" && place.id == 20)
+    screen.collection?.contentOffset.y = 44 * 30
+    #expect(place.id == 30)
+  }
+
+  @Test
+  func `a row is gone to when the list comes on screen, though its rows were there before`() {
+    let feed = FeedController.preview((0..<40).map { Post(id: $0) })
+    feed.anchor = 20
+    let screen = HostedList(feed, isShown: false) { $0.topRow(id: Bindable(feed).anchor) }
+    #expect(screen.cells == [] && feed.anchor == 20)
+    screen.show()
+    #expect(screen.cells.first == "20" && feed.anchor == 20)
+  }
+
+  @Test
+  func `scrolling makes no row anew, and reads nothing of the list`() {
+    let feed = FeedController.preview((0..<40).map { Post(id: $0) })
+    let screen = HostedList(feed) { $0.topRow(id: Bindable(feed).anchor) }
+    let updates = screen.host.updates
+    for row in 1...10 {
+      let (rows, cells) = (screen.rows, Set(screen.cells))
+      screen.collection?.contentOffset.y = 44 * Double(row)
+      screen.host.update()
+      #expect(feed.anchor == row)
+      #expect(screen.rows - rows == Set(screen.cells).subtracting(cells).count)
+    }
+    feed.remove(at: 30)
+    screen.host.update()
+    #expect(screen.host.updates == updates)
+    // Another row is wanted: gone to, and nothing else.
+    feed.anchor = 25
+    screen.host.update()
+    #expect(screen.cells.first == "25" && screen.host.updates == updates)
+  }
+
+  @Test
+  func `a row that came too late is not gone to once the reader scrolls`() async {
+    let server = ScriptedServer((0..<40).map { Post(id: $0) })
+    let feed = FeedController(
+      server.source(.cursor), configuration: FeedConfiguration(pageSize: 20, refreshPages: 1))
+    await feed.refresh()
+    final class Place {
+      var id: Int? = 30
+    }
+    let place = Place()
+    let screen = HostedList(feed) {
+      $0.topRow(id: Binding(reading: { place.id }, writing: { place.id = $0 }))
+    }
+    if let collection = screen.collection {
+      collection.delegate?.scrollViewWillBeginDragging(collection)
+      collection.contentOffset.y = 44 * 3
+    }
+    #expect(place.id == 3)
+    await feed.loadNext()
+    #expect(screen.cells.first == "3")
+  }
+
+  @Test
+  func `the row at the top is the first below a bar`() {
+    let feed = FeedController.preview((0..<40).map { Post(id: $0) })
+    let screen = HostedList(feed) { $0.topRow(id: Bindable(feed).anchor) }
+    screen.collection?.contentInset.top = 100
+    screen.collection?.contentOffset.y = 44 * 10
+    #expect(screen.cells.first == "10" && feed.anchor == 12)
+  }
+}

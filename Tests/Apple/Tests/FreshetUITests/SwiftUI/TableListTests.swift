@@ -1,0 +1,92 @@
+import AppKit
+import FreshetLists
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+@testable import FreshetUI
+@testable import SwiftUI
+
+@MainActor @Suite(.timeLimit(.minutes(15)))
+struct TableListTests {
+  /// A list on a table, and how often a row of it was made.
+  @MainActor
+  private struct Shown {
+    private final class Count { var rows = 0 }
+
+    private let count = Count()
+    let host: StubHost
+    let scroll: NSScrollView
+    let table: NSTableView
+
+    var rows: Int { count.rows }
+
+    init(_ feed: FeedController<Post>, place: ReaderPlace<Int> = ReaderPlace()) throws {
+      host = StubHost(
+        TableList(
+          list: feed,
+          row: { [count] post in
+            count.rows += 1
+            return Text("\(post)")
+          }, parts: LiveListParts(), place: place, options: ScreenOptions()))
+      scroll = try #require(host.views.first as? NSScrollView)
+      table = try #require(scroll.documentView as? NSTableView)
+    }
+
+    func comeOnScreen() {
+      table.frame = CGRect(x: 0, y: 0, width: 100, height: 200)
+      table.window = NSWindow()
+    }
+  }
+
+  @MainActor
+  private final class Place {
+    var id: Int?
+    var binding: Binding<Int?> { Binding(reading: { self.id }, writing: { self.id = $0 }) }
+
+    init(_ id: Int) { self.id = id }
+  }
+
+  @Test
+  func `C4: on a Mac, too, one change in 100,000 rows makes one row anew`() async throws {
+    let feed = FeedController.preview((0..<100_000).map { Post(id: $0) })
+    let shown = try Shown(feed)
+    shown.comeOnScreen()
+    let before = shown.rows
+    #expect(before > 0 && before < 20)
+    try await feed.update(2, optimistically: { $0.version = 1 }) {}
+    #expect(shown.rows == before + 1 && shown.table.stub.violations == [])
+  }
+
+  @Test
+  func `on a Mac, too, a row is gone to when the list comes on screen, and scrolling tells`()
+    async throws
+  {
+    let feed = FeedController.preview(
+      (0..<40).map { Post(id: $0) }, sectionedBy: { $0.id < 10 ? "a" : "b" })
+    let (top, place) = (Place(20), ReaderPlace<Int>())
+    let shown = try Shown(feed, place: place)
+    place.want(20, by: top.binding)
+    shown.comeOnScreen()
+    #expect(Double(shown.table.stubOrigin.y) == 968)
+    let (before, updates) = (shown.rows, shown.host.updates)
+    shown.scroll.stubScroll(to: 44 * 25)
+    shown.host.update()
+    #expect(top.id == 23 && shown.rows == before + 3 && shown.host.updates == updates)
+    #expect(shown.table.stub.violations == [])
+  }
+
+  @Test
+  func `on a Mac, a row is gone to below a bar, where it is seen`() async throws {
+    let feed = FeedController.preview(
+      (0..<40).map { Post(id: $0) }, sectionedBy: { $0.id < 10 ? "a" : "b" })
+    let (top, place) = (Place(20), ReaderPlace<Int>())
+    let shown = try Shown(feed, place: place)
+    shown.scroll.contentInsets.top = 52
+    place.want(20, by: top.binding)
+    shown.comeOnScreen()
+    #expect(Double(shown.table.stubOrigin.y) == 968 - 52)
+    shown.scroll.stubScroll(to: shown.table.stubOrigin.y)
+    #expect(top.id == 20)
+  }
+}
