@@ -5,8 +5,14 @@ import Foundation
 struct FreshetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "freshet",
-    abstract: "Lists that live somewhere else, kept true.", version: "0.1.0-dev",
-    subcommands: [DemoCommand.self, WatchCommand.self])
+    abstract: "Lists that live somewhere else, kept true.",
+    discussion: """
+      EXAMPLES:
+        freshet demo                     # a live list in the browser
+        freshet watch https://api.example.com/posts --column title
+        freshet inspect                  # what is kept on disk
+      """,
+    version: "0.1.0", subcommands: [DemoCommand.self, WatchCommand.self, InspectCommand.self])
 }
 
 @main
@@ -24,7 +30,9 @@ enum Main {
     } catch  where FreshetCommand.exitCode(for: error) == .validationFailure {
       var message = FreshetCommand.message(for: error)
       if let last = message.last, !".?!…".contains(last) { message += "." }
-      let command = CommandLine.arguments.dropFirst().first { ["watch", "demo"].contains($0) }
+      let command = CommandLine.arguments.dropFirst().first {
+        ["watch", "demo", "inspect"].contains($0)
+      }
       fail("\(message) Try freshet \(command.map { $0 + " " } ?? "")--help.", .validationFailure)
     } catch {
       FreshetCommand.exit(withError: error)

@@ -13,6 +13,7 @@ struct QuakeListTests {
     process.executableURL =
       URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Scripts/postgres").standardizedFileURL
+    // Not the temporary folder: the path of a socket must be short.
     process.arguments = ["/tmp/freshet-\(UUID().uuidString.prefix(8))"]
     process.standardInput = input
     process.standardOutput = output

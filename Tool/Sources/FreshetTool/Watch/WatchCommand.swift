@@ -23,7 +23,12 @@ struct WatchCommand: AsyncParsableCommand {
   @OptionGroup(title: "Where it is kept")
   var cache: CacheOptions
 
-  @Option(help: "table for people, jsonl for scripts; table on a terminal.")
+  @OptionGroup(title: "How it looks")
+  var look: TerminalOptions
+
+  @Option(
+    help:
+      "Lines: table for people, jsonl for scripts; jsonl into a pipe, a full screen in a terminal.")
   var format: OutputFormat?
 
   func validate() throws {
@@ -33,6 +38,11 @@ struct WatchCommand: AsyncParsableCommand {
 
   func run() async throws {
     StandardOutput.ignoreBrokenPipes()
+    if !look.plain, !loading.once, format == nil,
+      let terminal = Terminal(environment: ProcessInfo.processInfo.environment)
+    {
+      return try await run(in: terminal)
+    }
     let notices = Notices()
     let format = format ?? (StandardOutput.output.isTerminal ? .table : .jsonl)
     var watcher = try watcher(UpdatePrinter(format: format), notices)
@@ -57,28 +67,56 @@ struct WatchCommand: AsyncParsableCommand {
     notices.note("No row has a text or a number at --title \(title).", about: "title")
   }
 
+  /// Shows the list in the terminal, until the user goes.
+  private func run(in terminal: Terminal) async throws {
+    let events = EventQueue<TerminalSession.Event>()
+    let notices = Notices { events.put(.screen(.said($0))) }
+    let attempts = Attempts(notices, policy: loading.retryPolicy) {
+      events.put(.screen(.waiting($0)))
+    }
+    let feed = try feed(
+      attempts, notices, maximumRows: loading.bounds.maxRows, keeping: { _ in .max })()
+    let rounds = LoadingRounds(
+      bounds: loading.bounds, scope: loading.refresh.scope, every: loading.every,
+      attempts: attempts)
+    let columns = look.columns.isEmpty ? RowColumn.standard : look.columns
+    let end = try await TerminalSession(feed, rounds, in: terminal, events).run(
+      .init(title: url, columns: columns, hasSections: list.section != nil))
+    await feed.flush()
+    if case .signal(let signal) = end { TerminalInput.obey(signal) }
+  }
+
   private func watcher(_ printer: UpdatePrinter, _ notices: Notices) throws -> FeedWatcher {
+    let attempts = Attempts(notices, policy: loading.retryPolicy)
+    let (bounds, size) = (loading.bounds, loading.limit ?? 50)
+    return FeedWatcher(
+      .init(bounds: bounds, scope: loading.refresh.scope, pageSize: size), attempts: attempts,
+      printer: printer,
+      makeFeed: try feed(attempts, notices, keeping: { bounds.rows(pageSize: $0 ?? size) }))
+  }
+
+  /// What makes the feed.
+  ///
+  /// - Parameter keeping: how many rows of the cache to read, where the first page had some size.
+  private func feed(
+    _ attempts: Attempts, _ notices: Notices, maximumRows: Int? = nil,
+    keeping limit: @escaping @Sendable (_ pageSize: Int?) -> Int
+  ) throws -> () -> Feed<WatchedItem> {
     let url = try watchedURL()
     var headers = try access.headers()
     try access.addUser(to: &headers)
-    let attempts = Attempts(notices, policy: loading.retryPolicy)
     let source = NotingSource(base: try source(url, headers), attempts: attempts)
-    let (bounds, size) = (loading.bounds, loading.limit ?? 50)
     if let limit = loading.limit, list.paging.style(true) == list.paging.style(false) {
       notices.note(
         "--limit \(limit) is not sent: --paging \(list.paging) has no parameter for it. Put it into the URL, or choose a paging that has one.",
         about: "limit")
     }
-    let kept = KeptRows(
-      cache.place(url, list, headers), limit: { bounds.rows(pageSize: $0 ?? size) },
-      say: { notices.say($0) })
+    let kept = KeptRows(cache.place(url, list, headers), limit: limit, say: { notices.say($0) })
     let sectionName: @Sendable (WatchedItem) -> String = { $0.section }
     let hasSections = list.section != nil
-    let configuration = FeedConfiguration(pageSize: size, retryPolicy: loading.retryPolicy)
-    return FeedWatcher(
-      .init(bounds: bounds, scope: loading.refresh.scope, pageSize: size), attempts: attempts,
-      printer: printer
-    ) {
+    let configuration = FeedConfiguration(
+      pageSize: loading.limit ?? 50, maximumRows: maximumRows, retryPolicy: loading.retryPolicy)
+    return {
       Feed(
         source, cache: FeedCacheChoice(kept), sectionedBy: hasSections ? sectionName : nil,
         configuration: configuration)

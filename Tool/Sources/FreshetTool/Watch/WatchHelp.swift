@@ -3,7 +3,14 @@ enum WatchHelp {
   static let abstract = "Watch any paged JSON API as a list that is kept true."
 
   static let discussion = """
-    Prints the list, then what changes. Rows are cached, and shown first while the source cannot be \
+    EXAMPLES:
+      freshet watch http://127.0.0.1:8318/quakes --section /time:day
+      freshet watch https://api.example.com/posts --paging link --column title
+      freshet watch URL --once --pages all --format jsonl --header @secrets
+
+    In a terminal the list fills the screen and changes in place: scroll to load more, / to filter, Enter \
+    for a row's JSON and why it is there, o to open its link, ? for all keys. NO_COLOR is respected. Into \
+    a pipe, and with --plain, --format or --once, it prints the list, then what changes. Rows are cached, and shown first while the source cannot be \
     reached. Pointers are JSON pointers (RFC 6901), such as /data/items. Ids keep their type and all \
     their digits: 1 is not "1", and 1.10 not 1.1. Characters that do not show themselves, such as \
     terminal escapes, are printed as \\u{1B}, and as \\u001b in JSON lines.

@@ -92,6 +92,53 @@ struct FeedWatcherTests {
     }
   }
 
+  /// A cache of thirty rows, the last twenty of which come once somebody said the first ten.
+  final class SlowCache: FeedCache {
+    let file = Mutex<URL?>(nil)
+
+    private func rows(_ ids: Range<Int>) -> [CachedRows<WatchedItem>.Row] {
+      ids.compactMap { (try? Server.item($0)).map { .item($0, nil) } }
+    }
+
+    func loadFirst() -> CachedRows<WatchedItem>? {
+      CachedRows(rows: rows(0..<10), isComplete: false, count: 30)
+    }
+
+    func loadRest() async -> CachedRows<WatchedItem> {
+      while file.withLock({ $0.flatMap { try? Data(contentsOf: $0) }?.isEmpty ?? true }) {
+        await Task.yield()
+      }
+      return CachedRows(rows: rows(10..<30))
+    }
+
+    func load(
+      _ range: Range<Int>, of count: Int
+    ) async throws -> [CachedRows<WatchedItem>.Row]? { nil }
+    func save(_ commit: FeedCommit<WatchedItem>) async -> Bool { true }
+    func removeAll() async {}
+    func takeIssues() -> [CacheIssue] { [] }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [OutputFormat.jsonl, .table])
+  func `the first rows of a cache are said before the others are read`(
+    format: OutputFormat
+  ) async throws {
+    let cache = SlowCache()
+    var session = try Session(
+      Server(0..<30), Self.bounds(.all), cache: cache, format: format)
+    cache.file.withLock { $0 = session.file }
+    try await session.watcher.showCache()
+    let text = try String(contentsOf: session.file, encoding: .utf8)
+    if format == .table {
+      #expect(text.split(separator: "\n").prefix(30).map(String.init) == (0..<30).map { "  \($0)" })
+      #expect(text.hasSuffix("30 rows from the cache\n"))
+    } else {
+      var reader = LineReader()
+      try reader.read(text)
+      #expect(reader.lines.map(\.count) == [10, 30] && reader.ids == (0..<30).map(String.init))
+    }
+  }
+
   static func bounds(_ pages: PageCount, maxRows: Int? = nil) -> WatchBounds {
     WatchBounds(pages: pages, maxRows: maxRows ?? 100_000, isMaxRowsAsked: maxRows != nil)
   }

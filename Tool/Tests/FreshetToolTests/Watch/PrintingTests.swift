@@ -56,6 +56,31 @@ struct PrintingTests {
   }
 
   @Test
+  func `the first rows come before the others, and all lines are those of the whole list`() throws {
+    let rows = (0..<60).map { #"{"id":\#($0),"title":"row \#($0)","s":"\#($0 / 25)"}"# }
+    for places in [WatchedPlaces(), WatchedPlaces(section: .init(pointer: "/s", isDay: false))] {
+      func snapshot(_ count: Int) throws -> ListSnapshot<WatchedItem> {
+        let items = try rows.prefix(count).map {
+          try WatchedItem(try JSONReader.value(of: $0.utf8), places)
+        }
+        let names = Array(Set(items.map(\.section))).sorted()
+        return ListSnapshot(
+          sections: names.map { name in
+            ListSection(name: name, rows: RowTree(items.filter { $0.section == name }))
+          })
+      }
+      let whole = ListUpdate(from: ListSnapshot(), to: try snapshot(60), origin: .cache)
+      var atOnce = TablePrinter()
+      let lines = atOnce.lines(for: whole, at: "now")
+      for first in [1, 25, 40, 60] {
+        var table = TablePrinter()
+        let begun = table.begin(try snapshot(first))
+        #expect(begun.count >= first && begun + table.lines(for: whole, at: "now") == lines)
+      }
+    }
+  }
+
+  @Test
   func `an empty list says that it is empty`() throws {
     var table = TablePrinter()
     #expect(table.lines(for: try Self.update([], []), at: "now") == ["now  the list is empty"])

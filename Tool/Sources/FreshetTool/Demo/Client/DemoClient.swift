@@ -15,34 +15,6 @@ import Observation
 final class DemoClient {
   typealias Row = SeparatedRow<Quake, Day>
 
-  /// All that the page shows beside the rows.
-  struct Status: Equatable, Encodable {
-    struct Server: Equatable, Encodable {
-      var mode: ServerMode
-      var playing: Bool
-      var requests: Int
-    }
-
-    var refresh: String
-    var next: String
-    var gaps: [String: String]
-    /// Why the head, or the end, could not be loaded.
-    var refreshError: String?
-    var nextError: String?
-    /// Why the last edit was undone.
-    var editError: String?
-    /// How many new rows wait above the list.
-    var newItems: Int
-    var refreshedAt: Int?
-    /// Whether the rows are those of an earlier run.
-    var cached: Bool
-    var saved: Bool
-    /// What is searched for, and whether the rows are still those from before.
-    var query: String
-    var showsOldRows: Bool
-    var server: Server
-  }
-
   /// What is on display.
   let list: ListController<Row>
   /// What it is made of: north and south of the equator.
@@ -55,6 +27,8 @@ final class DemoClient {
   /// Whether time passes at the server of which the client is to know nothing yet.
   private var isAway = false
   private var serverStatus: QuakeServer.Status
+  /// The star that was sent last: the next one waits for it, so that the server takes them in order.
+  private var lastStar: Task<Void, Never>?
 
   init(
     source: URL, paging: PagingStyle, cache: FamilyCache<Quake>, server: QuakeServer?,
@@ -69,7 +43,7 @@ final class DemoClient {
     ) { (query: QuakeQuery) in
       try HTTPFeedSource<Quake>(query.url(in: source), paging: paging)
     }
-    halves = QuakeQuery.Half.allCases.map { QueryController(quakes, showing: QuakeQuery(half: $0)) }
+    halves = QuakeQuery.Half.allCases.map { QueryController(quakes, query: QuakeQuery(half: $0)) }
     let (north, south) = (halves[0], halves[1])
     list = north.list.merged(with: south.list, sortedBy: \.properties.time, .reverse)
       .separated { above, below in above?.day == below.day ? nil : Day(id: below.day) }
@@ -115,8 +89,8 @@ final class DemoClient {
     return Status(
       refresh: state.refresh.word, next: state.next.word,
       gaps: Dictionary(uniqueKeysWithValues: state.gaps.map { ("\($0.key)", $0.value.word) }),
-      refreshError: state.refresh.failure?.description,
-      nextError: state.next.failure?.description,
+      refreshError: state.refresh.failure.map(Status.Trouble.init),
+      nextError: state.next.failure.map(Status.Trouble.init),
       editError: editError, newItems: state.newItems,
       refreshedAt: list.refreshedAt.flatMap {
         Int(exactly: ($0.timeIntervalSince1970 * 1000).rounded())
@@ -138,7 +112,7 @@ final class DemoClient {
     switch action.first {
     case "refresh": Task { await list.refresh() }
     case "more": Task { await list.loadNext() }
-    case "retry": Task { await list.retry() }
+    case "retry": list.retry()
     case "hold": for half in halves { half.holdNew() }
     case "show": for half in halves { half.showNew() }
     case "search": search(query["for"] ?? "", atOnce: query["now"] == "true")
@@ -186,6 +160,9 @@ final class DemoClient {
 
   /// Stars a quake, or takes the star away: seen at once, undone where the server does not take it.
   private func star(_ id: String, _ isStarred: Bool) async {
+    let (before, (turn, sent)) = (lastStar, AsyncStream<Never>.makeStream())
+    lastStar = Task { for await _ in turn {} }
+    defer { sent.finish() }
     guard let half = await half(of: id),
       let url = URL(
         string: "/stars/\(id)?on=\(isStarred)", relativeTo: source)
@@ -195,6 +172,7 @@ final class DemoClient {
     editError = nil
     do {
       try await half.update(id, optimistically: { $0.properties.starred = isStarred }) {
+        await before?.value
         let (_, response) = try await URLSession.shared.data(for: request)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard (200..<300).contains(status) else {

@@ -35,10 +35,15 @@ struct PageServer: Sendable {
   }
 
   private static func file(_ path: String) throws -> HTTPResponse {
-    let types = ["index.html": "text/html", "page.css": "text/css", "page.js": "text/javascript"]
+    let types = [
+      "html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml",
+    ]
     let name = path == "/" ? "index.html" : String(path.dropFirst())
-    guard let type = types[name],
-      let url = Bundle.module.url(forResource: "Page", withExtension: nil)
+    guard let url = Bundle.module.url(forResource: "Page", withExtension: nil),
+      let file = try FileManager.default.contentsOfDirectory(
+        at: url, includingPropertiesForKeys: nil
+      ).first(where: { $0.lastPathComponent == name }),
+      let type = types[file.pathExtension]
     else { return HTTPResponse(statusCode: .notFound) }
     return HTTPResponse(
       statusCode: .ok,
@@ -47,7 +52,7 @@ struct PageServer: Sendable {
         // Its buttons are not to be pressed through a page of another site.
         HTTPHeader("Content-Security-Policy"): "frame-ancestors 'none'",
       ],
-      body: try Data(contentsOf: url.appendingPathComponent(name)))
+      body: try Data(contentsOf: file))
   }
 }
 

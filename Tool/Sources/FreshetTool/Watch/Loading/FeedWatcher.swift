@@ -36,8 +36,14 @@ struct FeedWatcher {
     view = WatchView(feed.value, limit: options.bounds.rows(pageSize: options.pageSize))
   }
 
-  /// Says the rows on disk, before the network is asked.
+  /// Says the rows on disk, the first ones before the others are read, and all before the network is
+  /// asked.
   mutating func showCache() async throws {
+    feed.loadCacheSynchronously()
+    if !feed.value.items.isEmpty {
+      view = WatchView(feed.value, limit: limit)
+      try printer.begin(view)
+    }
     await feed.loadCache()
     if !feed.value.items.isEmpty { try show(.cache) }
   }

@@ -43,11 +43,17 @@ final class Attempts: Sendable {
   private let state = Mutex(State())
   private let notices: Notices
   private let policy: RetryPolicy
+  private let wait: @Sendable (RequestWait?) -> Void
 
-  /// Creates a record that tells `notices` of what is asked for again by a policy.
-  init(_ notices: Notices, policy: RetryPolicy = RetryPolicy()) {
+  /// Creates a record that tells `notices` of what is asked for again by a policy, and `wait` of how long
+  /// that takes where the server says so.
+  init(
+    _ notices: Notices, policy: RetryPolicy = RetryPolicy(),
+    wait: @escaping @Sendable (RequestWait?) -> Void = { _ in }
+  ) {
     self.notices = notices
     self.policy = policy
+    self.wait = wait
   }
 
   /// The most rows that a page had, once one came.
@@ -57,6 +63,7 @@ final class Attempts: Sendable {
   func begin() { state.withLock { $0.forgetFailure() } }
 
   func willAsk(for key: HTTPPageKey?) {
+    wait(nil)
     let failure = state.withLock { $0.failure }
     guard let failure, failure.key == key else { return }
     say(failure.error, "asking again.")
@@ -81,19 +88,22 @@ final class Attempts: Sendable {
       let seconds = WatchFailure(error, isPartial: false).retryAfter, seconds >= 0,
       .seconds(min(seconds, 1e6)) <= policy.limit
     else { return }
+    wait(RequestWait(reason: reason(error), until: Date(timeIntervalSinceNow: seconds)))
     say(error, "asking again in \(Int(min(seconds, 1e6).rounded(.up))) seconds.")
   }
 
   /// Says in a few words why something is asked for again; where it is given up, all of it is said.
   private func say(_ error: FeedError, _ what: String) {
-    let reason =
-      switch error {
-      case .http(let status, let url, _, _): "Status \(status) from \(url.host ?? "the server")"
-      case .heldBack(let url, _, _): "\(url.host ?? "The server") asked to be left alone"
-      case .unreachable(let url, _, _): "\(url.host ?? "The server") is not reached"
-      default: "A page failed"
-      }
     let complaint = WatchFailure(error, isPartial: false).complaint
-    notices.note("\(reason): \(what)", about: "again: \(complaint)")
+    notices.note("\(reason(error)): \(what)", about: "again: \(complaint)")
+  }
+
+  private func reason(_ error: FeedError) -> String {
+    switch error {
+    case .http(let status, let url, _, _): "Status \(status) from \(url.host ?? "the server")"
+    case .heldBack(let url, _, _): "\(url.host ?? "The server") asked to be left alone"
+    case .unreachable(let url, _, _): "\(url.host ?? "The server") is not reached"
+    default: "A page failed"
+    }
   }
 }

@@ -2,9 +2,19 @@ import Foundation
 import Freshet
 import Synchronization
 
-/// Standard error, and what was said there.
+/// What is said beside the list, on standard error unless it is shown elsewhere.
 final class Notices: Sendable {
   private let complaints = Mutex(Complaints())
+  private let show: @Sendable (String) -> Void
+
+  init(
+    show: @escaping @Sendable (String) -> Void = { line in
+      // Nobody can be told that telling fails.
+      try? StandardOutput.error.write(line.visible + "\n")
+    }
+  ) {
+    self.show = show
+  }
 
   /// Says what went wrong in a round of loading, or that nothing did.
   func say(_ failure: WatchFailure?) {
@@ -33,8 +43,6 @@ final class Notices: Sendable {
   }
 
   private func print(_ line: String?) {
-    guard let line else { return }
-    // Nobody can be told that telling fails.
-    try? StandardOutput.error.write(line.visible + "\n")
+    if let line { show(line) }
   }
 }

@@ -23,6 +23,14 @@ struct UpdatePrinter {
     let origin: ListUpdate<WatchedItem>.Origin
   }
 
+  /// Prints the first rows of a list that may go on: `show` prints the others.
+  mutating func begin(_ view: WatchView) throws {
+    switch format {
+    case .jsonl: try show(view, from: .cache)
+    case .table: try write(table.begin(view.list))
+    }
+  }
+
   /// Prints the step to a view, if there is one: other rows, another state, or the same rows from
   /// elsewhere.
   ///

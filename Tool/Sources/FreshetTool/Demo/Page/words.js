@@ -1,0 +1,53 @@
+// What just happened, for those who look and for those who listen.
+
+import { counted, rowCount } from "./list.js";
+
+const announcer = document.getElementById("announcer");
+const lines = document.getElementById("log");
+let waiting = [];
+let timer = null;
+
+/** Leaves a text that is right alone, so that it is not announced again. */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** Tells a screen reader, when it has finished its sentence; what comes together is said together. */
+export function announce(text) {
+  waiting.push(text);
+  timer ??= setTimeout(() => {
+    announcer.textContent = waiting.slice(-3).join(". ");
+    [waiting, timer] = [[], null];
+  }, 700);
+}
+
+/** Adds a line to what just happened. */
+export function log(text) {
+  const line = document.createElement("li");
+  line.textContent = text;
+  lines.prepend(line);
+  lines.children[8]?.remove();
+  return line;
+}
+
+const origins = { network: "From the server", cache: "From disk", edit: "Your edit" };
+
+/** Notes what a batch did to the list. */
+export function note({ origin }, touched) {
+  const only = (nodes) => nodes.filter((node) => node.matches(".row"));
+  const [inserted, deleted, moved, updated] =
+    [touched.inserted, touched.deleted, touched.moved, touched.updated].map(only);
+  const what = [
+    inserted.length && `+${counted(inserted.length, "row")}`,
+    deleted.length && `−${counted(deleted.length, "row")}`,
+    moved.length && `${moved.length} moved`,
+    updated.length && `${updated.length} updated`,
+  ].filter(Boolean).join(", ");
+  const untouched = rowCount() - new Set([...inserted, ...moved, ...updated]).size;
+  const line = log(`${origins[origin] ?? origin}: ${what || "no change"}`);
+  const rest = line.appendChild(document.createElement("span"));
+  if (untouched > 0) rest.textContent = `${counted(untouched, "row")} untouched`;
+  if (origin !== "network") return;
+  if (inserted.length > 0) announce(`${counted(inserted.length, "row")} added`);
+  if (deleted.some((node) => node.matches(".gap"))) announce("A gap is filled");
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Freshet
+
+/// A report of a cache, as lines for people or as JSON for scripts.
+enum ReportText {
+  /// The lines of a report; without its parts unless it is to be `isWhole`.
+  static func lines(_ report: CacheReport, at now: Date, isWhole: Bool) -> [String] {
+    let gaps = report.gaps == 1 ? "1 gap" : "\(report.gaps) gaps"
+    var lines = [
+      (report.name.isEmpty ? report.url.path : report.name).visible,
+      "  \(report.rows) rows in \(report.runs.count) files, \(gaps), \(size(report.bytes))"
+        + ", version \(report.version)",
+    ]
+    if isWhole { lines += whole(report, at: now) }
+    lines += report.problems.map { "  problem: \($0.visible)" }
+    return lines
+  }
+
+  private static func whole(_ report: CacheReport, at now: Date) -> [String] {
+    let state = report.state
+    func age(_ date: Date?) -> String {
+      date.map { Age.text(now.timeIntervalSince($0)) } ?? "never"
+    }
+    var lines = [
+      "  folder: \(report.url.path.visible)", "  refreshed: \(age(state.refreshedAt))",
+      "  head: \(state.head.rawValue), end: \(state.tail.rawValue)",
+      "  log: \(report.steps) steps behind the last whole state",
+    ]
+    if let page = state.page {
+      lines.append("  validator: \(page.validator.visible), of the first \(page.rows) rows")
+    }
+    if let anchor = state.anchor { lines.append("  the reader is at row \(anchor + 1)") }
+    var first = 1
+    lines += report.parts.map { part in
+      switch part {
+      case .gap:
+        first += 1
+        return "       ···  a gap"
+      case .run(let run):
+        defer { first += run.rows }
+        let key = run.mark.next.map { "  next \($0.json.visible)" } ?? ""
+        let fetched = run.mark.fetchedAt.map { "  \(age($0))" } ?? ""
+        let broken = run.isReadable ? "" : "  damaged"
+        return "  \(padded("\(first)", 8))  \(run.file)  \(run.rows) rows"
+          + "  \(size(run.bytes))\(fetched)\(key)\(broken)"
+      @unknown default: return "  ?"
+      }
+    }
+    return lines
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+
+  /// A number of bytes, for people.
+  static func size(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<1000: "\(bytes) B"
+    case ..<1_000_000: "\(bytes / 1000) kB"
+    default: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
+    }
+  }
+
+  // MARK: - JSON
+
+  /// A report as one line of JSON.
+  static func json(_ report: CacheReport) -> String {
+    let state = report.state
+    return object([
+      ("name", .string(report.name)), ("folder", .string(report.url.path)),
+      ("version", number(report.version)), ("rows", number(report.rows)),
+      ("gaps", number(report.gaps)), ("bytes", number(report.bytes)),
+      ("head", .string(state.head.rawValue)), ("end", .string(state.tail.rawValue)),
+      ("refreshedAt", date(state.refreshedAt)),
+      ("anchor", state.anchor.map(number) ?? .null),
+      ("validator", state.page.map { .string($0.validator) } ?? .null),
+      ("steps", number(report.steps)), ("parts", .array(report.parts.map(part))),
+      ("problems", .array(report.problems.map { .string($0) })),
+    ]).line
+  }
+
+  private static func part(_ part: CacheReport.Part) -> JSONValue {
+    guard case .run(let run) = part else { return object([("kind", .string("gap"))]) }
+    return object([
+      ("kind", .string("run")), ("file", .string(run.file)), ("rows", number(run.rows)),
+      ("bytes", number(run.bytes)), ("fetchedAt", date(run.mark.fetchedAt)),
+      ("next", key(run.mark.next)), ("previous", key(run.mark.previous)),
+      ("isReadable", .bool(run.isReadable)),
+    ])
+  }
+
+  private static func key(_ key: PageKey?) -> JSONValue {
+    guard let key else { return .null }
+    return (try? JSONReader.value(of: key.json.utf8)) ?? .string(key.json)
+  }
+
+  private static func number(_ number: Int) -> JSONValue { .number("\(number)") }
+
+  private static func date(_ date: Date?) -> JSONValue {
+    date.map { .string($0.formatted(.iso8601)) } ?? .null
+  }
+
+  private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+    .object(members.map { .init(name: $0.0, value: $0.1) }.sorted { $0.name < $1.name })
+  }
+}
+
+extension JSONValue {
+  fileprivate var line: String { JSONText.text(self) }
+}

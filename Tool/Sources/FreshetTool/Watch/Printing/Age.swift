@@ -1,0 +1,15 @@
+import Foundation
+
+/// How long ago something was, for people.
+enum Age {
+  /// So many seconds ago.
+  static func text(_ seconds: TimeInterval) -> String {
+    switch seconds {
+    case ..<2: "now"
+    case ..<120: "\(Int(seconds)) s ago"
+    case ..<7200: "\(Int(seconds / 60)) min ago"
+    case ..<172_800: "\(Int(seconds / 3600)) h ago"
+    default: "\(Int(min(seconds / 86_400, 1e6))) days ago"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// What turns one frame into another on a terminal: the cells that differ, and no others.
+struct FrameChange {
+  /// What the terminal shows; `nil` where that is not known, or of another size.
+  let before: Frame?
+  let after: Frame
+  let hasColour: Bool
+
+  /// Cells that are alike are written again where that is shorter than to pass over them.
+  private static let shortRun = 8
+
+  /// The text to write; empty where nothing differs.
+  var text: String {
+    let known = before?.size == after.size ? before : nil
+    var text = known == nil ? "\u{1B}[0m\u{1B}[2J" : ""
+    let before = known ?? Frame(after.size)
+    for line in after.lines.indices {
+      for run in Self.runs(from: before.lines[line], to: after.lines[line]) {
+        write(run, of: line, to: &text)
+      }
+    }
+    return text.isEmpty ? "" : text + "\u{1B}[0m"
+  }
+
+  private func write(_ run: Range<Int>, of line: Int, to text: inout String) {
+    text += Self.place(line, run.lowerBound)
+    var style: CellStyle?
+    for column in run {
+      let cell = after.lines[line][column]
+      if cell.text.isEmpty { continue }
+      if cell.style != style {
+        style = cell.style
+        text += cell.style.sequence(hasColour: hasColour)
+      }
+      text += cell.text
+      // Terminals do not agree on how wide such characters are: what follows is put where it belongs.
+      let scalars = cell.text.unicodeScalars
+      if scalars.count > 1 || scalars.first?.properties.isEmojiPresentation == true {
+        let width =
+          after.lines[line].indices.contains(column + 1)
+            && after.lines[line][column + 1].text.isEmpty ? 2 : 1
+        if column + width < run.upperBound { text += Self.place(line, column + width) }
+      }
+    }
+  }
+
+  private static func place(_ line: Int, _ column: Int) -> String {
+    "\u{1B}[\(line + 1);\(column + 1)H"
+  }
+
+  /// The columns to write, whole glyphs of both lines.
+  static func runs(from old: [Frame.Cell], to new: [Frame.Cell]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for column in new.indices where old[column] != new[column] {
+      var (start, end) = (column, column + 1)
+      while start > 0, new[start].text.isEmpty || old[start].text.isEmpty { start -= 1 }
+      while end < new.count, new[end].text.isEmpty || old[end].text.isEmpty { end += 1 }
+      if let last = runs.last, start <= last.upperBound + shortRun {
+        runs[runs.count - 1] = last.lowerBound..<max(end, last.upperBound)
+      } else {
+        runs.append(start..<end)
+      }
+    }
+    return runs
+  }
+}

@@ -1,0 +1,25 @@
+/// How wide columns are.
+enum ColumnWidths {
+  /// Between two columns.
+  static let space = 2
+
+  /// The widths that fit into a line: the widest columns give way first, and the last one takes what is left.
+  static func fitting(_ natural: [Int], into width: Int) -> [Int] {
+    guard !natural.isEmpty else { return [] }
+    let room = max(0, width - space * (natural.count - 1))
+    var widths = natural
+    while widths.reduce(0, +) > room, let widest = widths.max(), widest > 1 {
+      let second = widths.filter { $0 < widest }.max() ?? 1
+      let among = widths.count { $0 == widest }
+      let excess = widths.reduce(0, +) - room
+      let target = max(second, widest - max(1, excess / among))
+      var open = excess
+      for index in widths.indices where widths[index] == widest && open > 0 {
+        open -= widest - target
+        widths[index] = target
+      }
+    }
+    widths[widths.count - 1] += max(0, room - widths.reduce(0, +))
+    return widths
+  }
+}

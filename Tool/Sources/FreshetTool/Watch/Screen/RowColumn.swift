@@ -1,0 +1,52 @@
+import ArgumentParser
+import FreshetHTTP
+
+/// A column of the table: what stands at a place of each row.
+struct RowColumn: Equatable, Sendable {
+  enum Place: Equatable, Sendable {
+    case id
+    /// What is printed of a row in lines: all of it, where it has no title.
+    case title
+    case pointer(JSONPointer)
+  }
+
+  let heading: String
+  let place: Place
+
+  static let standard = [
+    RowColumn(heading: "id", place: .id), RowColumn(heading: "title", place: .title),
+  ]
+
+  /// What the column shows of a row, and whether it is a number.
+  func value(of item: WatchedItem, _ value: JSONValue?) -> (text: String, isNumber: Bool) {
+    switch place {
+    case .id: return (item.id.shown, false)
+    case .title: return (item.title.isEmpty ? item.text : item.title, false)
+    case .pointer(let pointer):
+      switch value?[pointer.tokens] {
+      case nil, .null?: return ("", false)
+      case .number(let number)?: return (number, true)
+      case let found?: return (found.text ?? JSONText.text(found), false)
+      }
+    }
+  }
+}
+
+extension RowColumn {
+  /// Reads `name` or `/pointer`.
+  init(argument: String) throws {
+    let isPointer = argument.hasPrefix("/")
+    let escaped =
+      isPointer
+      ? argument
+      : "/"
+        + argument.split(separator: "~", omittingEmptySubsequences: false)
+        .joined(separator: "~0").split(separator: "/", omittingEmptySubsequences: false)
+        .joined(separator: "~1")
+    let pointer = try PointerArgument.pointer(escaped)
+    guard let heading = pointer.tokens.last, !heading.isEmpty else {
+      throw ValidationError("It needs the name of a member, or a JSON pointer.")
+    }
+    self.init(heading: heading, place: .pointer(pointer))
+  }
+}

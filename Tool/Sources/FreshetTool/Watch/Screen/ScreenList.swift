@@ -1,0 +1,36 @@
+import Foundation
+import Freshet
+
+/// A list as the screen holds it.
+struct ScreenList: Sendable {
+  var list = ListSnapshot<WatchScreen.Row>()
+  var loads = FeedState()
+  var refreshedAt: Date?
+  var isFromCache = false
+  /// How many items there are.
+  var count = 0
+  /// Where a row stands.
+  var path: @Sendable (WatchScreen.Row.ID) -> RowPath? = { _ in nil }
+}
+
+extension ScreenList {
+  /// The same rows, with the state of others.
+  func standing(as other: ScreenList) -> ScreenList {
+    var list = self
+    (list.loads, list.refreshedAt) = (other.loads, other.refreshedAt)
+    list.isFromCache = other.isFromCache
+    return list
+  }
+
+  init(_ value: FeedValue<WatchedItem>) {
+    self.init(
+      list: value.list, loads: value.state, refreshedAt: value.refreshedAt,
+      isFromCache: value.origin == .cache, count: value.items.count
+    ) { id in
+      switch id {
+      case .item(let id): value.path(of: id)
+      case .gap(let gap): value.path(ofGap: gap)
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Freshet
+
+// What is on display.
+extension WatchScreen {
+  /// All that the terminal is to show.
+  var frame: Frame {
+    var frame = Frame(size)
+    switch mode {
+    case .list, .filter:
+      drawTitle(&frame)
+      drawHeadings(&frame)
+      drawTable(&frame)
+      drawState(&frame)
+    case .row(let view): draw(view, &frame)
+    case .help: drawHelp(&frame)
+    }
+    return frame
+  }
+
+  // MARK: - The table
+
+  private func drawTitle(_ frame: inout Frame) {
+    guard size.height > 2 else { return }
+    let count =
+      "\(list.count) \(list.count == 1 ? "row" : "rows")\(filter.isEmpty ? "" : " found") "
+    let taken = frame.write(count, line: 0, endingAt: size.width, style: .bar)
+    frame.write(" \(options.title)", line: 0, width: size.width - taken - 1, style: .bar)
+    frame.paint(line: 0) { $0.isReverse = true }
+  }
+
+  private var columnWidths: [Int] { ColumnWidths.fitting(widths, into: size.width - 2) }
+
+  private func drawHeadings(_ frame: inout Frame) {
+    var column = 2
+    for (heading, width) in zip(options.columns.map(\.heading), columnWidths) {
+      frame.write(heading, line: 1, column: column, width: width, style: .bold)
+      column += width + ColumnWidths.space
+    }
+  }
+
+  private func drawTable(_ frame: inout Frame) {
+    let last = size.height - 2
+    var line = 2
+    // Rows that went take room for a moment, but not that of the chosen one.
+    var room = max(0, tableHeight - (cursor - top) - 1)
+    func drawGone(above id: Row.ID?) {
+      for gone in marks.gone where gone.above == id && room > 0 && line <= last {
+        draw(gone.item, .gone, line: line, &frame)
+        line += 1
+        room -= 1
+      }
+    }
+    for index in onDisplay {
+      if let id = id(at: index), index >= top { drawGone(above: id) }
+      guard line <= last else { return }
+      drawRow(index, line: line, &frame)
+      if index == cursor {
+        let colour = id(at: index).flatMap { marks[$0]?.colour }
+        frame.paint(line: line) { $0 = CellStyle(colour: colour, isReverse: true) }
+      }
+      line += 1
+    }
+    if onDisplay.upperBound == rows.count { drawGone(above: nil) }
+    if rows.count == 0, line <= last { frame.write(emptyText, line: line, column: 2, style: .dim) }
+  }
+
+  private var emptyText: String {
+    if list.loads.refresh == .loading || list.refreshedAt == nil { return "Loading…" }
+    return filter.isEmpty ? "The list is empty." : "No row holds \(filter)."
+  }
+
+  private func drawRow(_ index: Int, line: Int, _ frame: inout Frame) {
+    switch row(at: index) {
+    case .item(let item): draw(item, marks[.item(item.id)], line: line, &frame)
+    case .gap(let gap, let state):
+      let text = ScreenRow<WatchedItem>.gap(gap, state).text ?? ""
+      let help = state == .idle ? " Enter loads it." : ""
+      frame.write("··· \(text)\(help)", line: line, column: 2, style: .coloured(.magenta))
+    case .edge(let edge):
+      let text = ScreenRow<WatchedItem>.edge(edge).text ?? ""
+      let style = edge.state.failure == nil ? CellStyle.dim : .coloured(.red)
+      frame.write(text, line: line, column: 2, style: style)
+    case nil:
+      if case .title(let name) = rows[index] {
+        frame.write(name.isEmpty ? "–" : name, line: line, style: .bold)
+      }
+    }
+  }
+
+  private func draw(
+    _ item: WatchedItem, _ mark: RowMarks.Mark?, line: Int, _ frame: inout Frame
+  ) {
+    let style = mark.map { CellStyle.coloured($0.colour) } ?? .plain
+    if let mark {
+      frame.write(mark.rawValue, line: line, style: CellStyle(colour: mark.colour, isBold: true))
+    }
+    var column = 2
+    for (cell, width) in zip(cells(of: item), columnWidths) {
+      let room = Glyph.width(of: cell.text)
+      let isRight = cell.isNumber && room < width && column + width < size.width
+      frame.write(
+        cell.text, line: line, column: isRight ? column + width - room : column, width: width,
+        style: style)
+      column += width + ColumnWidths.space
+    }
+  }
+
+  // MARK: - The state
+
+  private func drawState(_ frame: inout Frame) {
+    let line = size.height - 1
+    if case .filter = mode {
+      let taken = frame.write("/\(filter)", line: line, width: size.width - 1)
+      frame.write(" ", line: line, column: taken, style: .bar)
+      return
+    }
+    let help = filter.isEmpty ? "? help " : "Esc shows all  ? help "
+    let taken = frame.write(help, line: line, endingAt: size.width, style: .dim)
+    let room = size.width - taken - 1
+    let isBad = list.loads.failure != nil || wait != nil
+    frame.write(
+      message?.text ?? stateText, line: line, width: room,
+      style: message == nil && isBad ? .coloured(.red) : .plain)
+  }
+
+  /// How the list stands, in a line.
+  var stateText: String {
+    let loads = list.loads
+    var parts: [String] = []
+    if let wait {
+      let seconds = max(1, Int(wait.until.timeIntervalSince(now).rounded(.up)))
+      parts.append("\(wait.reason): retry in \(seconds) s")
+    } else if let failure = loads.failure {
+      parts.append("failed: \(failure.localizedDescription)")
+    } else if loads.refresh == .loading {
+      parts.append("refreshing…")
+    }
+    if let date = list.refreshedAt {
+      let age = "as of \(Age.text(now.timeIntervalSince(date)))"
+      parts.append(list.isFromCache ? "\(age), from disk" : age)
+    }
+    if !loads.gaps.isEmpty {
+      parts.append(loads.gaps.count == 1 ? "1 gap" : "\(loads.gaps.count) gaps")
+    }
+    switch loads.next {
+    case .loading: parts.append("loading more…")
+    case .end: parts.append("all rows")
+    case .idle where list.count > 0: parts.append("more below")
+    case .idle, .failed: break
+    }
+    if !filter.isEmpty { parts.append("/\(filter)") }
+    return parts.joined(separator: " · ")
+  }
+
+  // MARK: - One row, and help
+
+  private func draw(_ view: RowView, _ frame: inout Frame) {
+    frame.write(" \(view.id.shown)", line: 0, style: .bar)
+    frame.paint(line: 0) { $0.isReverse = true }
+    for (index, text) in view.lines.dropFirst(view.top).prefix(max(0, rowHeight)).enumerated() {
+      frame.write(text, line: index + 1)
+    }
+    let text = message?.text ?? "Esc goes back · o opens the link · ↑ ↓ scroll"
+    frame.write(text, line: size.height - 1, style: .dim)
+  }
+
+  private func drawHelp(_ frame: inout Frame) {
+    frame.write(" freshet watch", line: 0, style: .bar)
+    frame.paint(line: 0) { $0.isReverse = true }
+    for (index, (keys, text)) in Self.help.enumerated() where index + 1 < size.height - 1 {
+      frame.write(keys, line: index + 1, column: 2, width: 14, style: .bold)
+      frame.write(text, line: index + 1, column: 17)
+    }
+    frame.write("Any key goes back.", line: size.height - 1, style: .dim)
+  }
+
+  private static let help = [
+    ("↑ ↓  j k", "a row up or down"), ("PgUp PgDn", "a page up or down; also Space and b"),
+    ("g G", "the first row, the last row loaded"), ("/", "rows that hold all words; Esc ends it"),
+    ("Enter", "the row as JSON, and why it is there; loads a gap"),
+    ("o", "the row's link in a browser"), ("r R", "refresh the head; all that is loaded"),
+    ("q  Ctrl-C", "quit"), ("?", "this"), ("", ""), ("+ ~ ↕ -", "new, changed, moved, gone"),
+    ("···", "rows may be missing here"),
+  ]
+}

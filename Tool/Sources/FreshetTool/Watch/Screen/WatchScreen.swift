@@ -1,0 +1,189 @@
+import Foundation
+import Freshet
+
+/// What `freshet watch` shows in a terminal: events in, effects out, and a frame at any moment.
+///
+/// It has no clock, no terminal and no feed.
+struct WatchScreen {
+  typealias Row = FeedRow<WatchedItem>
+  typealias Rows = FlatScreen<FeedValue<WatchedItem>>
+
+  /// What the whole session shares.
+  struct Options {
+    var title = ""
+    var columns = RowColumn.standard
+    var hasSections = false
+  }
+
+  enum Event: Sendable {
+    case key(Key)
+    case resized(ScreenSize)
+    case updated(ListUpdate<Row>, ScreenList)
+    /// The same rows, with loads that stand otherwise.
+    case stands(ScreenList)
+    case tick(Date)
+    /// Why a row is where it is.
+    case traced(RowID, String)
+    /// Something to say in a line.
+    case said(String)
+    /// A request waits until it may be sent again; `nil` once it is sent.
+    case waiting(RequestWait?)
+  }
+
+  enum Effect: Equatable {
+    /// These rows are on display.
+    case display([WatchedItem])
+    case loadNext
+    case loadPrevious
+    case load(Gap)
+    case refresh(RefreshScope)
+    case filter(String)
+    case trace(RowID)
+    case open(URL)
+    case quit
+  }
+
+  enum Mode: Equatable {
+    case list
+    /// The user types what rows have to hold; the text before is what `escape` goes back to.
+    case filter(before: String)
+    case row(RowView)
+    case help
+  }
+
+  let options: Options
+  var size: ScreenSize
+  var now: Date
+  var mode = Mode.list
+  var list = ScreenList()
+  var rows = Rows(ListScreen(), showsTitles: false)
+  /// The row that is chosen, and the first one on display, among all rows.
+  var cursor = 0
+  var top = 0
+  var filter = ""
+  var filteredAt = Date.distantPast
+  var marks = RowMarks()
+  /// The widths of the columns, as wide as any row needed so far.
+  var widths: [Int] = []
+  var message: (text: String, until: Date)?
+  var wait: RequestWait?
+
+  init(_ options: Options, size: ScreenSize = ScreenSize(), now: Date) {
+    self.options = options
+    self.size = size
+    self.now = now
+  }
+
+  /// Takes an event in.
+  ///
+  /// - Returns: what is to be done.
+  mutating func handle(_ event: Event) -> [Effect] {
+    var effects: [Effect] = []
+    switch event {
+    case .key(let key): effects = press(key)
+    case .resized(let size):
+      self.size = size
+      widths = []
+      if case .row(let view) = mode { show(view) }
+    case .updated(let update, let list):
+      take(list)
+      mark(update)
+    case .stands(let other): take(list.standing(as: other))
+    case .tick(let date):
+      now = date
+      marks.forget(before: date)
+      if let message, message.until <= date { self.message = nil }
+      if let wait, wait.until <= date { self.wait = nil }
+      return []
+    case .traced(let id, let trace):
+      if case .row(var view) = mode, view.id == id {
+        view.trace = trace
+        show(view)
+      }
+    case .said(let text): say(text)
+    case .waiting(let wait): self.wait = wait
+    }
+    settle()
+    return effects + [.display(itemsOnDisplay)]
+  }
+
+  mutating func say(_ text: String) { message = (text, now.addingTimeInterval(6)) }
+
+  // MARK: - What is where
+
+  /// How many lines the table has: all but the title, the headings and the state.
+  var tableHeight: Int { max(0, size.height - 3) }
+
+  /// The rows on display, among all.
+  var onDisplay: Range<Int> { min(top, rows.count)..<min(rows.count, top + tableHeight) }
+
+  private var itemsOnDisplay: [WatchedItem] {
+    onDisplay.compactMap { row(at: $0)?.item }
+  }
+
+  /// What a row shows; `nil` for the title of a section.
+  func row(at index: Int) -> ScreenRow<WatchedItem>? {
+    guard (0..<rows.count).contains(index), case .row(let path) = rows[index] else { return nil }
+    return rows.screen.row(at: path)
+  }
+
+  /// Which row of the list stands somewhere; `nil` for titles and edges.
+  func id(at index: Int) -> Row.ID? {
+    switch row(at: index) {
+    case .item(let item): .item(item.id)
+    case .gap(let gap, _): .gap(gap.id)
+    case .edge, nil: nil
+    }
+  }
+
+  /// Where a row stands among all.
+  func index(of id: Row.ID) -> Int? {
+    list.path(id).map { rows.index(of: rows.screen.path(ofListRow: $0)) }
+  }
+
+  /// Keeps the chosen row among the rows, and on display.
+  mutating func settle() {
+    cursor = min(max(0, cursor), max(0, rows.count - 1))
+    top = min(max(0, top), max(0, rows.count - tableHeight))
+    if cursor < top { top = cursor }
+    if tableHeight > 0, cursor >= top + tableHeight { top = cursor - tableHeight + 1 }
+    // The title above the first row is no row to go to.
+    if tableHeight > 1, top > 0, top == cursor, case .title = rows[top - 1] { top -= 1 }
+    widen()
+  }
+
+  /// How many lines of a row there is room for.
+  var rowHeight: Int { size.height - 2 }
+
+  /// Shows a row whole, in the lines that there are now.
+  mutating func show(_ view: RowView) {
+    var view = view
+    view.wrap(to: size.width)
+    view.scroll(to: view.top, height: rowHeight)
+    mode = .row(view)
+  }
+
+  /// Takes note of how wide the rows on display are.
+  private mutating func widen() {
+    if widths.count != options.columns.count {
+      widths = options.columns.map { Glyph.width(of: $0.heading) }
+    }
+    for index in onDisplay {
+      guard let item = row(at: index)?.item else { continue }
+      for (column, cell) in cells(of: item).enumerated() {
+        widths[column] = max(widths[column], min(Glyph.width(of: cell.text), size.width))
+      }
+    }
+  }
+
+  /// What the columns show of a row.
+  func cells(of item: WatchedItem) -> [(text: String, isNumber: Bool)] {
+    let isRead = options.columns.contains { if case .pointer = $0.place { true } else { false } }
+    let value = isRead ? try? JSONReader.value(of: item.text.utf8) : nil
+    // No more of a text is looked at than the screen has room for.
+    return options.columns.map { column in
+      let cell = column.value(of: item, value)
+      return (String(cell.text.prefix(size.width + 1)), cell.isNumber)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The terminal of the process, as a screen of its own that keys are read from one by one.
+final class Terminal {
+  private let output: StandardOutput
+  private let settings: termios
+  private let hasColour: Bool
+  private var shown: Frame?
+
+  /// Another screen, without a cursor, and lines that do not wrap.
+  private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+  private static let leaving = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+  /// The terminal of the process; `nil` where it has none that can be drawn on.
+  init?(_ output: StandardOutput = .output, environment: [String: String]) {
+    var settings = termios()
+    guard output.isTerminal, !["", "dumb"].contains(environment["TERM"] ?? ""),
+      unsafe tcgetattr(STDIN_FILENO, &settings) == 0
+    else { return nil }
+    self.settings = settings
+    self.output = output
+    hasColour = environment["NO_COLOR"]?.isEmpty ?? true
+  }
+
+  /// Shows the other screen; the keys of signals go on sending them.
+  func enter() {
+    var raw = settings
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+    raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
+    _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw)
+    try? output.write(Self.entering)
+    shown = nil
+  }
+
+  /// Gives the terminal back as it was.
+  func leave() {
+    var settings = settings
+    try? output.write(Self.leaving)
+    _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+  }
+
+  /// Shows a frame: the cells that differ from what is shown are written, at once where the terminal can.
+  func show(_ frame: Frame) throws {
+    let text = FrameChange(before: shown, after: frame, hasColour: hasColour).text
+    if !text.isEmpty { try output.write("\u{1B}[?2026h\(text)\u{1B}[?2026l") }
+    shown = frame
+  }
+
+  /// How large it is now.
+  static var size: ScreenSize {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+      size.ws_row > 0
+    else { return ScreenSize() }
+    return ScreenSize(width: Int(size.ws_col), height: Int(size.ws_row))
+  }
+}

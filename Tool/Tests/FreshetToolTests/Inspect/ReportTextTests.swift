@@ -1,0 +1,64 @@
+import Foundation
+import Freshet
+import Testing
+
+@testable import FreshetTool
+
+/// What `freshet inspect` says.
+@Suite
+struct ReportTextTests {
+  private func report(_ name: String, in folder: URL) async throws -> CacheReport {
+    let feed = Feed(
+      cache: FeedCacheChoice(
+        FileFeedCache(
+          name, version: 3, in: CacheDirectory(folder), coder: WatchedCoder(places: .init())))
+    ) { (request: PageRequest<Int>) in
+      let start = request.key ?? 0
+      return Page(try (start..<(start + 50)).map(FeedWatcherTests.Server.item), next: start + 50)
+    }
+    await feed.refresh()
+    await feed.loadNext()
+    await feed.flush()
+    return try #require(try CacheReport.reports(at: folder).first)
+  }
+
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+
+  @Test
+  func `a report says rows, files, keys and ages, and no escape of a name`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let report = try await report("home\u{1B}[2J", in: folder)
+    let lines = ReportText.lines(report, at: Date(), isWhole: true)
+    #expect(lines[0] == "home\\u{1B}[2J")
+    #expect(lines[1].hasPrefix("  100 rows in 2 files, 0 gaps, "))
+    #expect(lines[1].hasSuffix("version 3"))
+    #expect(
+      lines.contains { $0.contains("next 100") } && !lines.contains { $0.contains("problem") })
+    #expect(ReportText.lines(report, at: Date(), isWhole: false).count == 2)
+    let json = try JSONReader.value(of: ReportText.json(report).utf8)
+    #expect(json[["rows"]] == .number("100") && json[["parts", "1", "next"]] == .number("100"))
+    #expect(json[["problems"]] == .array([]) && json[["end"]] == .string("open"))
+  }
+
+  @Test
+  func `a size is said in few digits`() {
+    #expect([0, 999, 1000, 1_250_000].map(ReportText.size) == ["0 B", "999 B", "1 kB", "1.2 MB"])
+  }
+
+  @Test
+  func `inspect finds a cache by its name or folder, and fails where something is wrong`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let report = try await report("home", in: folder)
+    for arguments in [["home", "--cache-folder", folder.path], [folder.path], [report.url.path]] {
+      let run = try await WatchTests.freshet(["inspect"] + arguments)
+      #expect(run.status == 0 && run.output.hasPrefix("home\n  100 rows"), "\(run)")
+    }
+    let none = try await WatchTests.freshet(["inspect", "x", "--cache-folder", folder.path])
+    #expect(none.status == 66 && none.error == "Error: There is no cache at x.\n")
+    try FileManager.default.removeItem(at: report.url.appendingPathComponent(report.runs[1].file))
+    let broken = try await WatchTests.freshet(["inspect", "--json", folder.path])
+    #expect(broken.status == 65 && broken.output.contains("is missing: 50 rows are lost"))
+  }
+}
