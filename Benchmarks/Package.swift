@@ -17,6 +17,7 @@ let package = Package(
         .product(name: "Freshet", package: "Freshet"),
         .product(name: "FreshetLists", package: "Freshet"),
         .product(name: "FreshetSQLite", package: "Freshet"),
+        .product(name: "FreshetTesting", package: "Freshet"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // Fixed pieces of work whose instructions are counted.
@@ -25,6 +26,14 @@ let package = Package(
       dependencies: [
         .product(name: "Freshet", package: "Freshet"),
         .product(name: "FreshetLists", package: "Freshet"),
+      ]),
+    // An hour of a busy list.
+    .executableTarget(
+      name: "FreshetSoak",
+      dependencies: [
+        "CMalloc",
+        .product(name: "Freshet", package: "Freshet"),
+        .product(name: "FreshetTesting", package: "Freshet"),
       ]),
     // How much is allocated, which Glibc's module does not say.
     .systemLibrary(name: "CMalloc"),

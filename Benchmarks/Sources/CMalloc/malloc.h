@@ -1,4 +1,5 @@
 #include <stddef.h>
+#include <sys/resource.h>
 #ifdef __APPLE__
 #include <malloc/malloc.h>
 static inline size_t allocated_bytes(void) {
@@ -13,3 +14,11 @@ static inline size_t allocated_bytes(void) {
   return info.uordblks + info.hblkhd;
 }
 #endif
+// What the thread used; where there is no way to tell, what the process used.
+static inline void used_by_thread(struct rusage *use) {
+#ifdef __linux__
+  getrusage(1, use);  // RUSAGE_THREAD, which only GNU's names have
+#else
+  getrusage(RUSAGE_SELF, use);
+#endif
+}

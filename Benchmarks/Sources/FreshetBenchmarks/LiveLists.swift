@@ -1,35 +1,47 @@
+import Freshet
 import FreshetLists
 
 /// A list that stays sorted, against sorting it anew.
-func liveLists() {
-  print("\n## A list that stays sorted\n")
-  print(
-    "By one change and by a hundred that move items; snapshot and exact batch included; medians in")
-  print("milliseconds. Sorting anew finds the changes by id.\n")
-  print("| rows | changes | Freshet | sort and `difference(from:)` | ratio |")
-  print("|---:|---:|---:|---:|---:|")
+func liveLists() async -> [Figure] {
+  var table = Table(
+    "A list that stays sorted",
+    """
+    By changes that move items; snapshot and exact batch included; medians in milliseconds. Sorting anew \
+    finds the changes by Heckel's algorithm.
+    """, ["Freshet", "sorting anew"])
   for count in [1_000, 10_000, 100_000, 1_000_000] {
-    for changes in [1, 100] { change(changes, of: count) }
+    for changes in [1, 100] { change(changes, of: count, &table) }
+  }
+  // A twenty-fifth, an eighth, all of them.
+  for changes in [400, 1_200, 10_000] { change(changes, of: 10_000, &table) }
+  for count in [1_000, 10_000, 100_000, 1_000_000] {
+    let (loading, sorting) = medians(
+      rounds: 3, { _ = ArrangedList(rows(0..<count), arrangement: .sorted(by: \.title)) },
+      { _ = rows(0..<count).sorted { $0.title < $1.title } })
+    table.add("load", rows: count, [("Freshet", loading), ("sorting anew", sorting)])
+    if count >= 100_000 {
+      let store = MemoryStore(rows(0..<count))
+      let engine = await median(rounds: 3) {
+        await LiveResults(store: store, arrangement: .sorted(by: \.title)).fetch(.all)
+      }
+      table.add(
+        "load through the engine", rows: count, [("Freshet", engine), ("sorting anew", sorting)])
+    }
   }
   let count = 100_000
-  let (loading, sorting) = medians(
-    rounds: 3, { _ = ArrangedList(rows(0..<count), arrangement: .sorted(by: \.title)) },
-    { _ = rows(0..<count).sorted { $0.title < $1.title } })
-  print(
-    "\nInitial load of \(count) rows: \(milliseconds(loading)) ms; decoding and sorting them \(milliseconds(sorting)) ms."
-  )
   var list = ArrangedList(rows(0..<count), arrangement: .sorted(by: \.title))
-  var array = rows(0..<count)
+  var array = rows(0..<count).sorted { $0.title < $1.title }
+  var isByAuthor = false
   let (arranging, resorting) = medians(
     rounds: 4, { list.arrange(.sorted(by: list.snapshot.isByAuthor ? \.title : \.author)) },
     {
-      let before = array.map(\.id)
-      array.sort { ($0.author, $0.id) < ($1.author, $1.id) }
-      _ = Set(array.map(\.id)).subtracting(before)
+      let before = array
+      isByAuthor.toggle()
+      array.sort { isByAuthor ? ($0.author, $0.id) < ($1.author, $1.id) : $0.title < $1.title }
+      _ = HeckelDifference(from: before, to: array)
     })
-  print(
-    "Another order, with the fewest moves: \(milliseconds(arranging)) ms; sorting alone \(milliseconds(resorting)) ms."
-  )
+  table.add("another order", rows: count, [("Freshet", arranging), ("sorting anew", resorting)])
+  return table.figures
 }
 
 extension ListSnapshot<Row> {
@@ -38,7 +50,7 @@ extension ListSnapshot<Row> {
   }
 }
 
-private func change(_ changes: Int, of count: Int) {
+private func change(_ changes: Int, of count: Int, _ table: inout Table) {
   var sorted = rows(0..<count).sorted { $0.title < $1.title }
   var list = ArrangedList(sorted, arrangement: .sorted(by: \.title))
   var round = 0
@@ -50,22 +62,20 @@ private func change(_ changes: Int, of count: Int) {
       return row
     }
   }
-  let repeats = 50
-  // The standard library's difference of whole rows would take minutes.
+  let repeats = changes > 100 ? 3 : 50
   let (ours, theirs) = medians(
     rounds: count > 100_000 ? 3 : 7,
     { for _ in 0..<repeats { list.change(upserting: changed()) } },
     {
       let changed = Dictionary(changed().map { ($0.id, $0) }) { $1 }
-      let before = sorted.map(\.id)
+      let before = sorted
       for index in sorted.indices {
         if let row = changed[sorted[index].id] { sorted[index] = row }
       }
       sorted.sort { $0.title < $1.title }
-      _ = sorted.map(\.id).difference(from: before)
+      _ = HeckelDifference(from: before, to: sorted)
     })
-  let each = ours / repeats
-  print(
-    "| \(count) | \(changes) | \(milliseconds(each)) | \(milliseconds(theirs)) | \(ratio(theirs, each)) |"
-  )
+  table.add(
+    changes == 1 ? "one change" : "\(changes) changes", rows: count,
+    [("Freshet", ours / repeats), ("sorting anew", theirs)])
 }

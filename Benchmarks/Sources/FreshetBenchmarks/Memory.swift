@@ -1,7 +1,7 @@
 import FreshetLists
 
 /// What a list costs beside its items.
-func memory() {
+func memory() -> [Figure] {
   print("\n## Memory\n")
   print("Bytes a row, of a row with four texts. The list holds its snapshot and the one before a")
   print("hundred changes.\n")
@@ -24,4 +24,5 @@ func memory() {
       "| \(count) | \(array / count) | \(whole / count) | \((shares * 100).rounded() / 100)x |")
     withExtendedLifetime((items, list, before)) {}
   }
+  return []
 }

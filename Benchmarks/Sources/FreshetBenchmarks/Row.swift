@@ -2,7 +2,7 @@ import Foundation
 import FreshetLists
 
 /// A row as an app decodes it: a text id and three texts.
-struct Row: ListItem {
+struct Row: ListItem, Codable {
   let id: String
   var title: String
   var author: String
@@ -35,15 +35,28 @@ struct Bare: ListItem {
 
 func rows(_ numbers: some Sequence<Int>) -> [Row] { numbers.map(Row.init) }
 
-/// The same numbers at every run: SplitMix64.
-struct Random: RandomNumberGenerator {
-  private var state: UInt64 = 1
+/// A row with a whole number as its id.
+struct NumberedRow: ListItem {
+  let id: Int
+  let title: String
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
+  init(_ number: Int) {
+    id = number
+    title = "title number \(number) of many"
+  }
+}
+
+/// A row that is an object.
+final class ObjectRow: ListItem {
+  let id: UUID
+  let title: String
+
+  init(_ number: Int) {
+    id = Bare(number).id
+    title = "title number \(number) of many"
+  }
+
+  static func == (first: ObjectRow, second: ObjectRow) -> Bool {
+    first.id == second.id && first.title == second.title
   }
 }

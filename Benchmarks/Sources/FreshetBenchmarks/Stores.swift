@@ -18,20 +18,21 @@ private struct Quake: ListItem, Codable, FetchableRecord, PersistableRecord {
 }
 
 /// Live results of a table, against observing a query of GRDB and comparing what it fetches.
-func stores() async throws {
-  print("\n## Live results of SQLite\n")
-  print(
-    "From a write until the sorted list and the exact changes are there; medians in milliseconds.")
-  print("`ValueObservation` fetches all rows again; ids are compared by `difference(from:)`.\n")
-  print(
-    "| rows | changes | Freshet | `ValueObservation` and difference | ratio | the write alone |")
-  print("|---:|---:|---:|---:|---:|---:|")
+func stores() async throws -> [Figure] {
+  var table = Table(
+    "Live results of SQLite",
+    """
+    From a write until the sorted list and the exact changes are there; medians in milliseconds. \
+    `ValueObservation` fetches all rows again, and Heckel's algorithm compares them. The write alone is a \
+    part of both.
+    """, ["Freshet", "`ValueObservation`", "the write alone"])
   for count in [1_000, 10_000, 100_000] {
-    for changes in [1, 100] { try await observe(changes, of: count) }
+    for changes in [0, 1, 100] { try await observe(changes, of: count, &table) }
   }
+  return table.figures
 }
 
-private func observe(_ changes: Int, of count: Int) async throws {
+private func observe(_ changes: Int, of count: Int, _ table: inout Table) async throws {
   let folder = FileManager.default.temporaryDirectory.appending(path: "freshet-\(UUID())")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
@@ -39,6 +40,20 @@ private func observe(_ changes: Int, of count: Int) async throws {
   try await pool.write { db in
     try SQLiteStore.createTable(like: Quake(0), in: db)
     for number in 0..<count { try Quake(number).insert(db) }
+  }
+  if changes == 0 {
+    let ours = await median(rounds: 3) {
+      let results = LiveResults(
+        store: SQLiteStore(pool, Quake.self), arrangement: .sorted(by: \.time, .reverse))
+      await results.fetch(.all)
+    }
+    let theirs = try await median(rounds: 3) {
+      _ = try await pool.read { db in
+        try Quake.order(Column("time").desc, Column("id")).fetchAll(db)
+      }
+    }
+    table.add("load", rows: count, [("Freshet", ours), ("one query", theirs)])
+    return
   }
   var round = 0
   func write() async throws {
@@ -51,7 +66,7 @@ private func observe(_ changes: Int, of count: Int) async throws {
       }
     }
   }
-  let alone = try await median { try await write() }
+  let alone = try await median(.waiting) { try await write() }
 
   let results = LiveResults(
     store: SQLiteStore(pool, Quake.self), arrangement: .sorted(by: \.time, .reverse),
@@ -59,7 +74,7 @@ private func observe(_ changes: Int, of count: Int) async throws {
   await results.fetch(.all)
   var updates = results.updates.makeAsyncIterator()
   _ = await updates.next()
-  let ours = try await median {
+  let ours = try await median(.waiting) {
     try await write()
     _ = await updates.next()
   }
@@ -70,13 +85,13 @@ private func observe(_ changes: Int, of count: Int) async throws {
   }
   var values = observation.removeDuplicates().values(in: pool).makeAsyncIterator()
   var shown = try await values.next() ?? []
-  let theirs = try await median(rounds: 3) {
+  let theirs = try await median(rounds: 3, .waiting) {
     try await write()
     let fetched = try await values.next() ?? []
-    _ = fetched.map(\.id).difference(from: shown.map(\.id))
+    _ = HeckelDifference(from: shown, to: fetched)
     shown = fetched
   }
-  print(
-    "| \(count) | \(changes) | \(milliseconds(ours)) | \(milliseconds(theirs)) "
-      + "| \(ratio(theirs, ours)) | \(milliseconds(alone)) |")
+  table.add(
+    changes == 1 ? "one change" : "\(changes) changes", rows: count,
+    [("Freshet", ours), ("`ValueObservation`", theirs), ("the write alone", alone)])
 }

@@ -20,6 +20,13 @@ let listWorkloads: [Workload] = [
   changes(
     "sorted list, 100 changes in 1,000", of: 1_000, each: 100, .sorted(by: \.title), repeats: 5),
   changes(
+    "sorted list, 1,200 changes in 10,000", of: 10_000, each: 1_200, .sorted(by: \.title),
+    repeats: 2),
+  Workload("sorted list, another order of 10,000", repeats: 2) { repeats in
+    var list = ArrangedList((0..<10_000).map { Post($0) }, arrangement: .sorted(by: \.title))
+    for round in 0..<repeats { list.arrange(.sorted(by: round % 2 == 0 ? \.author : \.title)) }
+  },
+  changes(
     "sections, 1 change in 10,000", of: 10_000, each: 1,
     .sorted(by: \.title).sectioned(by: \.author), repeats: 100),
 ]

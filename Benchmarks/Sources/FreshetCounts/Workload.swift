@@ -12,4 +12,14 @@ struct Workload: Sendable {
   }
 }
 
-let workloads: [Workload] = listWorkloads + feedWorkloads + composedWorkloads
+/// The first one is the standard library's alone: how this machine counts.
+let workloads: [Workload] = [control] + listWorkloads + feedWorkloads + composedWorkloads
+
+private let control = Workload("control: texts sorted and counted", repeats: 4) { repeats in
+  for round in 0..<repeats {
+    let texts = (0..<2_000).map { "text \($0 &* 7_919 % 2_003 + round)" }.sorted()
+    var counts: [Substring: Int] = [:]
+    for text in texts { counts[text.suffix(3), default: 0] += 1 }
+    precondition(counts.count > 0)
+  }
+}
