@@ -11,6 +11,7 @@
     Sendable
   {
     typealias Query = DataStoreQuery<Item, SQLiteStore<Item>.Request>
+    typealias LoadedRows = [(key: Int64, id: Item.ID)]
     private typealias Changes = RowChanges<Item.ID>
 
     private struct State {
@@ -28,7 +29,8 @@
       var hasStopped = false
     }
 
-    private static var loadCount: Int { 1_000 }
+    /// How many rows the first chunk of a load has.
+    private static var firstChunk: Int { 1_000 }
 
     private let query: Query
     private let fail: @Sendable (any Error) -> Void
@@ -52,20 +54,25 @@
     }
 
     /// Tells of the rows that there are.
-    func load(_ db: Database) throws {
-      guard let reader = state.withLock({ $0.reader }) else { return }
-      var told = ToldRows<Int64, Item>()
-      var chunk: [Item] = []
+    ///
+    /// Each chunk is as large as all before it: results that merge the chunks as they come do work for a few
+    /// times all rows.
+    ///
+    /// - Returns: the rows, for `remember(_:)`.
+    func load(_ db: Database) throws -> LoadedRows {
+      guard let reader = state.withLock({ $0.reader }) else { return [] }
+      var loaded: LoadedRows = []
+      var (chunk, end): ([Item], Int) = ([], Self.firstChunk)
       var isKeyed = true
       func take(_ rowID: Int64, _ item: Item, _ key: DatabaseValue?) {
         // It is a matter of the schema: many rows are proof enough.
-        if told.count < Self.loadCount, !Self.isID(key, of: item) { isKeyed = false }
-        told.insert(item, for: rowID)
+        if loaded.count < Self.firstChunk, !Self.isID(key, of: item) { isKeyed = false }
+        loaded.append((rowID, item.id))
         chunk.append(item)
-        guard chunk.count == Self.loadCount else { return }
+        guard loaded.count == end else { return }
         query.enqueue(chunk, as: .insert)
-        query.report(completed: told.count, of: nil)
-        chunk = []
+        query.report(completed: end, of: nil)
+        (chunk, end) = ([], 2 * end)
       }
       if let rows = reader.rows {
         try rows.fetchAll(db, take)
@@ -73,7 +80,14 @@
         for (key, item) in try reader.fetchAll(db) { take(key, item, nil) }
       }
       query.enqueue(chunk, as: .insert)
-      state.withLock { [told, isKeyed] in ($0.told, $0.isKeyed) = (told, isKeyed) }
+      state.withLock { [isKeyed] in $0.isKeyed = isKeyed }
+      return loaded
+    }
+
+    /// Remembers the rows that were told, while nobody waits for it.
+    func remember(_ loaded: LoadedRows) {
+      let told = ToldRows<Int64, Item>(loaded)
+      state.withLock { $0.told = told }
     }
 
     /// Tells of what was committed while the rows were read, and from now on at every commit.

@@ -64,9 +64,10 @@
         database.asyncWriteWithoutTransaction { $0.remove(transactionObserver: tracker) }
       }
       try await database.writeWithoutTransaction { try tracker.begin($0) }
-      try await database.read { try tracker.load($0) }
-      try await database.writeWithoutTransaction { try tracker.catchUp($0) }
+      let loaded = try await database.read { try tracker.load($0) }
       query.finishInitialResults()
+      tracker.remember(loaded)
+      try await database.writeWithoutTransaction { try tracker.catchUp($0) }
       try await withThrowingTaskGroup { group in
         group.addTask { for try await _ in failures.stream {} }
         if interval != nil { group.addTask { try await self.check(tracker) } }

@@ -8,6 +8,16 @@ package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
 
   package init() {}
 
+  /// The query was told of these rows; of rows of one item the last one counts.
+  package init(_ rows: [(key: Key, id: Item.ID)]) {
+    ids.reserveCapacity(rows.count)
+    keys.reserveCapacity(rows.count)
+    for (key, id) in rows {
+      ids[key] = id
+      keys[id] = key
+    }
+  }
+
   /// How many rows there are.
   package var count: Int { ids.count }
 

@@ -82,10 +82,13 @@
       _ take: (Int64, Item, DatabaseValue?) throws -> Void
     ) throws {
       let statement = try db.cachedStatement(sql: sql.text)
+      // Both were added behind the columns of the request.
+      let keyIndex = shape.key.map { _ in statement.columnCount - 1 }
+      let rowIDIndex = (keyIndex ?? statement.columnCount) - 1
       let rows = try Row.fetchCursor(statement, arguments: arguments)
       while let row = try rows.next() {
-        let key = shape.key.map { _ in row[Self.keyName] as DatabaseValue }
-        try take(row[Self.rowIDName], try Item(row: row), key)
+        let key = keyIndex.map { row[$0] as DatabaseValue }
+        try take(row[rowIDIndex], try Item(row: row), key)
       }
     }
 
