@@ -42,13 +42,14 @@ struct CacheReportTests: CachingSuite {
     let run = try #require(try CacheReport.reports(at: folder()).first?.runs[1])
     try Data("rubbish".utf8).write(to: folder().appendingPathComponent(run.file))
     let manifest = folder().appendingPathComponent("manifest")
-    try (try Data(contentsOf: manifest) + Data("torn".utf8)).write(to: manifest)
+    let whole = try Data(contentsOf: manifest)
+    try (whole + Data("torn".utf8)).write(to: manifest)
     let before = try files(in: folder())
     let report = try #require(try CacheReport.reports(at: folder()).first)
     #expect(report.runs.map(\.isReadable) == [true, false, true] && report.problems.count == 2)
     #expect(try files(in: folder()) == before)
     for length in 0..<40 {
-      try (try Data(contentsOf: manifest).prefix(length)).write(to: manifest)
+      try whole.prefix(length).write(to: manifest)
       #expect(try CacheReport.reports(at: folder()).first?.problems.isEmpty == false)
     }
   }
