@@ -5,6 +5,8 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
   let query: Query
   weak let feed: Feed<Item>?
   private let freshness = Locked(Freshness())
+  /// The lists that let its loads wait.
+  private let pausing = Locked<Set<ObjectIdentifier>>([])
 
   init(_ query: Query, _ feed: Feed<Item>) {
     self.query = query
@@ -19,6 +21,15 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
     // Told first: who sees that there is something to ask finds the feed told.
     feed?.markChanged()
     freshness.withLock { $0.invalidate(scope) }
+  }
+
+  /// Lets the loads of the feed wait while any list wants that, whatever the others want.
+  func setPaused(_ isPaused: Bool, by list: ObjectIdentifier) {
+    pausing.withLock { _ = isPaused ? $0.insert(list).inserted : $0.remove(list) != nil }
+    // Looked at in the feed's own turn: the last one knows what all lists want.
+    feed?.perform { [self] machine, _ in
+      pausing.withLock { $0.isEmpty } ? machine.resume() : machine.pause()
+    }
   }
 
   /// Asks the source if it has to be asked, or waits with those who asked already (rule R1).

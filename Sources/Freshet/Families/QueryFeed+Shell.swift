@@ -21,6 +21,14 @@ extension QueryFeed {
     var turns = 0
     let waker: Waker
 
+    /// Which list it is, to the feeds that it shares with others.
+    var id: ObjectIdentifier { ObjectIdentifier(waker) }
+
+    /// The feeds that it looks at, as their family knows them.
+    var members: [FamilyMember<Query, Item>] {
+      [shown.held.member] + [asked?.held.member].compactMap(\.self)
+    }
+
     /// The feed of the query asked for.
     var current: FollowedFeed<Query, Item> { asked ?? shown }
 
@@ -105,10 +113,11 @@ extension QueryFeed {
   private func leave(_ engine: inout Engine, _ step: inout Step) {
     let (left, loads) = (engine.current, engine.loads.values)
     let isPaused = engine.isPaused && engine.asked != nil
+    let list = engine.id
     engine.loads = [:]
     engine.asked = nil
     step.afterwards.append {
-      if isPaused { left.held.feed.resume() }
+      if isPaused { left.held.member.setPaused(false, by: list) }
       if !left.isShared { left.held.feed.perform { $0.leave(at: $1) } }
       for load in loads { load.cancel() }
     }
@@ -121,11 +130,10 @@ extension QueryFeed {
         waker.wake()
       }
     }
-    let (feed, isPaused) = (engine.current.held.feed, engine.isPaused)
-    // In the order of the calls: the list may be paused or resumed before anything is loaded.
-    step.afterwards.append {
-      guard isPaused != feed.value.state.isPaused else { return }
-      if isPaused { feed.pause() } else { feed.resume() }
+    if engine.isPaused {
+      let (member, list) = (engine.current.held.member, engine.id)
+      // In the order of the calls: before anything is loaded.
+      step.afterwards.append { member.setPaused(true, by: list) }
     }
     _ = begin(&engine) { held in await held.member.freshen() }
   }
@@ -133,7 +141,7 @@ extension QueryFeed {
   /// Shows the rows of the query asked for, in one exact step.
   private func turn(_ engine: inout Engine, _ step: inout Step) {
     guard let asked = engine.asked else { return }
-    let (old, isPaused) = (engine.shown, engine.isPaused)
+    let (old, isPaused, id) = (engine.shown, engine.isPaused, engine.id)
     engine.shown = asked
     engine.asked = nil
     engine.turns += 1
@@ -144,7 +152,7 @@ extension QueryFeed {
         FeedUpdate(list: list, value: engine.marked(asked.value), duplicatesDropped: 0))
     }
     // Another feed may end with it; others who look at it do not wait for this list.
-    step.afterwards.append { if isPaused { old.held.feed.resume() } }
+    step.afterwards.append { if isPaused { old.held.member.setPaused(false, by: id) } }
   }
 
   // MARK: - Loads
@@ -238,8 +246,8 @@ extension QueryFeed: FeedDisplaying {
   private func setPaused(_ isPaused: Bool) {
     mailbox.post { engine in
       engine.isPaused = isPaused
-      let feeds = [engine.shown.held.feed] + [engine.asked?.held.feed].compactMap(\.self)
-      return { for feed in feeds { if isPaused { feed.pause() } else { feed.resume() } } }
+      let (members, list) = (engine.members, engine.id)
+      return { for member in members { member.setPaused(isPaused, by: list) } }
     }
   }
 }

@@ -46,7 +46,14 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
 
   deinit {
     var (waiting, loads): (Task<Void, Never>?, [Task<LoadState, Never>]) = (nil, [])
-    mailbox.close { (waiting, loads) = ($0.waiting, Array($0.loads.values)) }
+    var pausing: [FamilyMember<Query, Item>] = []
+    var id: ObjectIdentifier?
+    mailbox.close { engine in
+      (waiting, loads, id) = (engine.waiting, Array(engine.loads.values), engine.id)
+      if engine.isPaused { pausing = engine.members }
+    }
+    // Others who look at the feeds do not wait for a list that is gone.
+    if let id { for member in pausing { member.setPaused(false, by: id) } }
     waiting?.cancel()
     for load in loads { load.cancel() }
     shown.finish()

@@ -203,7 +203,9 @@ extension FeedMachine {
     _ edit: PendingEdits<Item>.Edit, _ item: Item, by order: Timeline<Item>.Order
   ) -> TimelineEdit<Item> {
     guard let index = timeline.index(for: item, by: order) else {
-      unplacedNews[item.id] = (item, edit.token, edit.since)
+      if mayStillCome(after: edit.since) {
+        unplacedNews[item.id] = (item, edit.token, edit.since)
+      }
       window.rebind(item.id, in: timeline)
       return timeline.remove(item.id)
     }

@@ -49,7 +49,8 @@ extension FeedMachine {
     }
     let place = place(for: item)
     let stays = isMade || isPlaced && setup.order == nil
-    unplacedNews[id] = place == nil && !stays ? (item, token, request) : nil
+    unplacedNews[id] =
+      place == nil && !stays && mayStillCome(after: request) ? (item, token, request) : nil
     if isKnown || isPlaced {
       guard moves(item, to: place), !(isMade && place == nil) else {
         return show(item, token, after: request, isPlaced: !isKnown, at: now)
@@ -138,6 +139,16 @@ extension FeedMachine {
         effects += follow(.upsert(news.item), token: news.token, after: news.request, at: now)
       }
     }
+    // What was asked for since knows them: only those are kept that something older may still lead to.
+    if !unplacedNews.isEmpty {
+      unplacedNews = unplacedNews.filter { mayStillCome(after: $0.value.request) }
+    }
     return effects
+  }
+
+  /// Whether rows may still come that do not know what the source said after a request: an answer that was
+  /// asked for before, or what is on disk.
+  func mayStillCome(after request: Int) -> Bool {
+    isRestoring || !window.unloaded.isEmpty || loads.contains { $0.hasAsked(by: request) }
   }
 }

@@ -77,6 +77,10 @@ extension LiveResults {
   func begin(_ request: Request, waiter: (number: Int, continuation: Waiter)? = nil) {
     let arrangement = arrangement
     perform(asTaskIf: { arrangement != nil && $0.list.count > Self.fewItems }) { [self] engine in
+      guard !engine.machine.isFixed else {
+        if let waiter { engine.resumed.append((waiter.continuation, engine.machine.value.state)) }
+        return nil
+      }
       let update = engine.begin(request, arrangement?(request), waiter)
       engine.task = run(request, engine.machine.fetch)
       return update

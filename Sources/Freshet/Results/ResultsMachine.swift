@@ -12,7 +12,7 @@ struct ResultsMachine<Item: ListItem>: Sendable {
   /// Whether the first results take the place of all that is shown.
   private var replaces = false
   /// Whether it is a preview: nothing that is fetched changes it.
-  private var isFixed = false
+  private(set) var isFixed = false
 
   init(arrangement: Arrangement<Item>) { list = ArrangedList(arrangement: arrangement) }
 
@@ -27,7 +27,8 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     value.progress = nil
     value.interruption = nil
     found = list.count == 0 ? nil : []
-    replaces = !isSame
+    // What was shown before this query and the one like it before goes, however often it is asked for.
+    replaces = list.count > 0 && (!isSame || replaces)
     guard let arrangement else { return nil }
     return update(list.take(arrangement))
   }
@@ -45,6 +46,7 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     if let found, status.isComplete || replaces && !batch.isEmpty {
       removed += list.ids.lazy.filter { !found.contains($0) }
       self.found = nil
+      replaces = false
     }
     if status.isComplete { value.state = .loaded }
     return update(list.take(upserting: upserted, removing: removed))

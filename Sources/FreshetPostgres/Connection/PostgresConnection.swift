@@ -219,7 +219,9 @@
         ]
         let names = unsafe CStrings(settings.map(\.0))
         let values = unsafe CStrings(settings.map(\.1))
-        return unsafe PQconnectdbParams(names.pointers, values.pointers, 1)
+        return unsafe withExtendedLifetime((names, values)) {
+          unsafe PQconnectdbParams(names.pointers, values.pointers, 1)
+        }
       }
 
       private static func run(
@@ -230,9 +232,11 @@
           unsafe result = PQexec(connection, statement.sql)
         } else {
           let values = unsafe CStrings(statement.arguments)
-          unsafe result = PQexecParams(
-            connection, statement.sql, Int32(statement.arguments.count), nil, values.pointers, nil,
-            nil, 0)
+          unsafe result = withExtendedLifetime(values) {
+            unsafe PQexecParams(
+              connection, statement.sql, Int32(statement.arguments.count), nil, values.pointers,
+              nil, nil, 0)
+          }
         }
         defer { unsafe PQclear(result) }
         let status = unsafe PQresultStatus(result)

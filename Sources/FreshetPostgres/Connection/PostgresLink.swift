@@ -13,12 +13,15 @@
     func connection() async throws -> PostgresConnection {
       if let current, current.loss == nil { return current }
       if let opening { return try await opening.value }
-      let opening = Task { [string] in try await PostgresConnection.open(string) }
+      // Who waits for it finds nothing of the connection before.
+      let opening = Task {
+        defer { self.opening = nil }
+        let connection = try await PostgresConnection.open(string)
+        (current, table, notes) = (connection, nil, nil)
+        return connection
+      }
       self.opening = opening
-      defer { self.opening = nil }
-      let connection = try await opening.value
-      (current, table, notes) = (connection, nil, nil)
-      return connection
+      return try await opening.value
     }
 
     /// The connection, and what it knows of a table.

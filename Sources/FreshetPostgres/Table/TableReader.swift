@@ -67,6 +67,8 @@
       let decoder = ItemCoding.decoder
       var found: [(key: String, item: Item)] = []
       var others: [Item] = []
+      // Noted once the query is told: where the connection is lost before that, they differ still.
+      var foundVersions: [String: String] = [:]
       var rest = Array(keys)[...]
       while !rest.isEmpty {
         let array = PostgresTable.array(rest.prefix(Self.pageCount))
@@ -77,13 +79,13 @@
           guard let key = row[0] else { continue }
           if row[3] == "t" {
             if let item = try table.item(row, decoder) as Item? { found.append((key, item)) }
-            versions[key] = row[1]
+            foundVersions[key] = row[1]
           } else if let item = try? table.item(row, decoder) as Item? {
             others.append(item)
           }
         }
       }
-      for key in keys.subtracting(found.lazy.map(\.key)) { versions[key] = nil }
+      for key in keys { versions[key] = foundVersions[key] }
       query.enqueue(told.changes(of: keys, found: found, others: others))
     }
   }

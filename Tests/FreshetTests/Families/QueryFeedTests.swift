@@ -50,6 +50,35 @@ struct QueryFeedTests {
   }
 
   @Test
+  func `a feed waits as long as any list that shows it is paused`() async {
+    let family = hits.family()
+    let feed = family[0]
+    let (first, second) = (QueryFeed(family, query: 0), QueryFeed(family, query: 0))
+    await first.refresh()
+    await second.refresh()
+    first.pause()
+    second.pause()
+    first.show(1)
+    first.resume()
+    await first.refresh()
+    #expect(feed.value.state.isPaused && !first.value.state.isPaused)
+    second.resume()
+    #expect(!feed.value.state.isPaused)
+  }
+
+  @Test
+  func `a list that is gone keeps nobody waiting`() {
+    let family = hits.family()
+    let feed = family[0]
+    do {
+      let list = QueryFeed(family, query: 0)
+      list.pause()
+      #expect(feed.value.state.isPaused)
+    }
+    #expect(!feed.value.state.isPaused)
+  }
+
+  @Test
   func `old rows stay and say so until the new ones are there, in one exact update`() async {
     let list = QueryFeed(hits.family(), query: 0)
     await list.refresh()

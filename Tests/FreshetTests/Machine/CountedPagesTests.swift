@@ -22,6 +22,19 @@ struct CountedPagesTests {
     }
   }
 
+  @Test
+  func `T8: a page that is as long as was asked for proves no end, however long pages were before`()
+    async
+  {
+    let all = (0..<100).map { Post(id: $0) }
+    let source = OffsetSource { offset, limit in Array(all.dropFirst(offset).prefix(limit)) }
+    let feed = Feed(
+      source, startingAt: OffsetKey(offset: 40, pageSize: 50),
+      configuration: FeedConfiguration(pageSize: 20))
+    while await feed.loadNext() == .idle {}
+    #expect(Array(feed.value.items) == Array(all[40...]))
+  }
+
   @Test(arguments: wild)
   func `a key of a place that no list has leads nowhere, whoever stored it`(count: Int) async {
     let offsets = OffsetSource { _, limit in (0..<min(limit, 3)).map { Post(id: $0) } }

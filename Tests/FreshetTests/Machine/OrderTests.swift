@@ -92,6 +92,24 @@ struct OrderTests {
   }
 
   @Test
+  func `news that no answer can lead to are not kept`() {
+    var history = History(
+      Array(0..<100), sortedBy: { $0.id < $1.id }, configuration: FeedConfiguration(pageSize: 5))
+    history.ask { $0.load(.refresh) }
+    for id in 200..<300 {
+      history.ask { $0.follow(.insert(Post(id: id)), token: id, at: $1) }
+    }
+    #expect(history.machine.unplacedNews.isEmpty)
+    history.begin { $0.load(.next) }
+    for id in 300..<310 {
+      history.begin { $0.follow(.insert(Post(id: id)), token: id, at: $1) }
+    }
+    #expect(history.machine.unplacedNews.count == 10)
+    history.settle()
+    #expect(history.machine.unplacedNews.isEmpty && history.violations == [])
+  }
+
+  @Test
   func `R2: an answer that was asked for before the news does not hide it`() async {
     let feed = feed()
     await feed.refresh()

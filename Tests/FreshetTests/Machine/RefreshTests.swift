@@ -23,6 +23,43 @@ struct RefreshTests: FeedSuite {
   }
 
   @Test
+  func `R1: a page that cannot be renewed does not fail the refresh behind it`() throws {
+    var history = History(Array(0..<20), configuration: FeedConfiguration(pageSize: 5))
+    history.ask { $0.load(.refresh) }
+    history.ask { $0.load(.next) }
+    let key = try #require(history.machine.timeline.marks.values.compactMap(\.next).first)
+    history.begin { $0.load(.page(key)) }
+    history.waiting = [1]
+    history.begin { $0.load(.refresh, waiter: 1) }
+    let renewal = history.pending.removeFirst()
+    history.perform(
+      "fail",
+      history.machine.receive(
+        .failure(.source(ScriptedFailure())), for: renewal.ticket, at: history.now))
+    history.settle()
+    #expect(history.outcomes == [1: .idle] && history.machine.value.state.refresh == .idle)
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `T3: a list that is replaced is so where a key expired on the way, too`() throws {
+    let configuration = FeedConfiguration(pageSize: 5, refreshPolicy: .replace)
+    var history = History(Array(0..<20), .cursor, configuration: configuration)
+    history.ask { $0.load(.refresh) }
+    for _ in 0..<2 { history.ask { $0.load(.next) } }
+    history.begin { $0.load(.refresh, scope: .all) }
+    history.answerOldest()  // The head is as it was.
+    history.server.expireCursors()
+    history.server.delete(12)
+    history.server.insert(Post(id: 30), at: 0)
+    history.settle()
+    #expect(
+      history.machine.value.items.map(\.id).starts(with: [30, 0, 1, 2, 3])
+        && history.machine.timeline.gaps.isEmpty)
+    #expect(history.machine.value.items.count == 5 && history.violations == [])
+  }
+
+  @Test
   func `T3: twenty pages and three new rows are one request`() async {
     let feed = feed(pageSize: 5)
     for _ in 0..<20 { await feed.loadNext() }

@@ -35,6 +35,12 @@ struct PreviewTests {
   }
 
   @Test
+  func `a preview of results answers at once, and asks no store`() async {
+    let results = LiveResults<Post, MemoryStore<Post>.Request>.preview(posts, state: .loading)
+    #expect(await results.fetch(.all).isLoading && results.value.list.count == posts.count)
+  }
+
+  @Test
   func `a preview has gaps, each with its state`() async {
     let gap = Gap(id: 7)
     var state = FeedState(next: .loading)
@@ -67,9 +73,8 @@ struct PreviewTests {
     #expect(results.value.notice?.action == .retry)
     await results.fetch("anything")
     #expect(results.fetchedObjects.count == 4 && results.state.failure != nil)
-    let loading = Task { await ResultsController<Post, Int>.preview([], state: .loading).fetch(1) }
-    loading.cancel()
-    #expect(await !loading.value.isLoading)
+    let loading = ResultsController<Post, Int>.preview([], state: .loading)
+    #expect(await loading.fetch(1).isLoading)
   }
 }
 

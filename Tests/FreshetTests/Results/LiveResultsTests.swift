@@ -51,6 +51,29 @@ struct LiveResultsTests {
   }
 
   @Test
+  func `X4: asking twice for another query does not mix it with the one shown`() {
+    func batch(_ id: Int) -> ChangeBatch<Post> {
+      var batch = ChangeBatch<Post>()
+      batch.add(Post(id: id), as: .insert)
+      return batch
+    }
+    var complete = QueryStatus()
+    complete.isComplete = true
+    var machine = ResultsMachine<Post>(arrangement: .all)
+    _ = machine.begin(isSame: false, arrangement: nil)
+    _ = machine.receive(batch(1), complete, of: machine.fetch)
+    _ = machine.begin(isSame: false, arrangement: nil)
+    machine.stop()
+    _ = machine.begin(isSame: true, arrangement: nil)
+    _ = machine.receive(batch(2), QueryStatus(), of: machine.fetch)
+    #expect(machine.value.list.items.map(\.id) == [2])
+    // From then on the rows are of one query: those that are not complete stay.
+    _ = machine.begin(isSame: true, arrangement: nil)
+    _ = machine.receive(batch(3), QueryStatus(), of: machine.fetch)
+    #expect(machine.value.list.items.map(\.id) == [2, 3])
+  }
+
+  @Test
   func `a lone change is shown at once`() async throws {
     let clock = ManualClock()
     let store = MemoryStore([Post(id: 0)])

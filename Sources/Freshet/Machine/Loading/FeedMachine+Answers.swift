@@ -44,11 +44,14 @@ extension FeedMachine {
 
   /// Notes why an edge could not be loaded.
   ///
-  /// What could not be renewed is a matter of the next refresh.
+  /// What could not be renewed is a matter of the next refresh, and no failure of one that is under way.
   mutating func fail(
     _ edge: FeedEdge, _ error: FeedError, _ scope: RefreshScope = .head
   ) {
-    if case .page = edge { return fail(.refresh, error, .visible) }
+    if case .page = edge {
+      if !loads.contains(where: { $0.edge == .refresh }) { fail(.refresh, error, .visible) }
+      return
+    }
     failures[edge] = error.masked
     if edge == .refresh { failures.scope = scope }
   }

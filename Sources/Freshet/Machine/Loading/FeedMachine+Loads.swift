@@ -37,7 +37,7 @@ extension FeedMachine {
   /// Points a load anew, from where its edge is now, and asks: what it read so far does not count.
   mutating func restart(_ load: Load) -> [Effect] {
     var load = load
-    (load.walk.run, load.walk.readIDs, load.walk.readKeys) = (nil, [], [])
+    load.walk.forget()
     load.demand.join(load.followUp)
     load.followUp = Demand()
     aim(&load)

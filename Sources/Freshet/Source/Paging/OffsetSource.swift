@@ -75,7 +75,9 @@ public struct OffsetKey: Hashable, Codable, Sendable {
     let rows = 0..<(count ?? items.count)
     let offset = request.key?.offset ?? first
     let known = request.key == nil ? 0 : 1
-    let usual = request.key?.pageSize ?? min(request.limit, PageCounting.range.upperBound)
+    // A key may be older than the page size of now, and name a longer page than was asked for.
+    let asked = min(limit(of: request), PageCounting.range.upperBound)
+    let usual = min(request.key?.pageSize ?? asked, asked)
     // A first page that is short may be all there is, or the server's own limit: the next tells.
     let isEnd = rows.count <= known || request.key != nil && rows.count < usual
     let next = OffsetKey(offset: offset + rows.count - 1, pageSize: rows.count)
