@@ -71,7 +71,8 @@ struct DifferenceTests {
     var all = ListUpdate(from: first, to: first)
     for step in 0..<6 {
       let next = random.oneIn(4) ? first : Self.edited(list, using: &random)
-      all = all.followed(by: ListUpdate(from: list, to: next))
+      let update = ListUpdate(from: list, to: next)
+      all = all.followed(by: update) ?? ListUpdate(from: first, to: next)
       list = next
       let violations = Self.violations(of: all)
       if !violations.isEmpty || all.before != first || all.after != list {

@@ -25,8 +25,8 @@ public final class ListPresenter<Listing: DisplayedList> {
   private var held = HeldSteps<Listing.Update.Value.Row>()
   /// Waits until the view can take steps again.
   private(set) var waiting: Task<Void, Never>?
-  /// Whether the view shows a row where none can be, until it is loaded anew.
-  private var isMisplaced = false
+  /// Whether no batch leads to what is to be shown: the view has a row where none can be, say.
+  private var mustReload = false
   /// How long a look at whether the row is still being dragged is away from the next.
   static var patience: Duration { .milliseconds(100) }
   var clock: any Clock<Duration> = ContinuousClock()
@@ -69,7 +69,8 @@ public final class ListPresenter<Listing: DisplayedList> {
 
   /// Takes in that the reader dragged a row elsewhere, which the view shows already.
   ///
-  /// The rows are shown as dragged until the list's next step, which says what became of it.
+  /// The row is shown where it was dropped until the view has taken that in, in the next turn of the main actor:
+  /// from then on where the list shows it. Where the list did not move it, it goes back.
   ///
   /// - Parameters:
   ///   - from: where the row stood.
@@ -81,7 +82,7 @@ public final class ListPresenter<Listing: DisplayedList> {
     let before = screen.list
     guard from != target, let item = screen.row(at: from)?.item else { return }
     // The view shows it where no row of the list can be, and says so once it has let go of it.
-    if screen.listPath(of: target) == nil { isMisplaced = true }
+    if screen.listPath(of: target) == nil { mustReload = true }
     guard let dragged = screen.move(from, to: target) else { return }
     held.drag(dragged.move, from: before, to: screen.list)
     wait()
@@ -122,17 +123,23 @@ public final class ListPresenter<Listing: DisplayedList> {
   }
 
   private func show() {
-    let step = held.take()
-    let rows = step?.after ?? screen.list
+    let way = held.take()
+    let rows: ListSnapshot<Listing.Update.Value.Row>
+    var step: ListUpdate<Listing.Update.Value.Row>?
+    switch way {
+    case .none: rows = screen.list
+    case .step(let taken): (rows, step) = (taken.after, taken)
+    case .unknown(let all): (rows, mustReload) = (all, true)
+    }
     let next = Screen(
       rows, value.loads, edges: options.edges(ofListWithRows: !rows.isEmpty))
     guard let surface else { return screen = next }
     let gaps = value.loads.gaps.filter { screen.loads.gaps[$0.key] ?? .idle != $0.value }.keys
     let changes = next.changes(
       since: screen, step?.changes ?? ListChanges(),
-      gaps: gaps.sorted().compactMap { value.path(ofGap: $0).flatMap(held.shownPath(of:)) })
-    if isMisplaced {
-      isMisplaced = false
+      gaps: gaps.sorted().compactMap(value.path(ofGap:)))
+    if mustReload {
+      mustReload = false
       reload(surface, next)
     } else if changes.isEmpty {
       screen = next

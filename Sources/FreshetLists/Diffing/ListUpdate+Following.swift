@@ -3,9 +3,10 @@ extension ListUpdate {
   /// without changes where they undo each other.
   ///
   /// - Precondition: `next` begins with the list that this step ends with.
-  /// - Complexity: O(sections + *k* log *k* + *k* log *n*) for *k* rows that the steps name (rule C4); that of a
-  ///   difference where a section goes and comes again.
-  package func followed(by next: ListUpdate) -> ListUpdate {
+  /// - Returns: `nil` where a section goes and comes again: what became of its rows is to be found by a
+  ///   difference alone.
+  /// - Complexity: O(sections + *k* log *k* + *k* log *n*) for *k* rows that the steps name (rule C4).
+  package func followed(by next: ListUpdate) -> ListUpdate? {
     let later = Dictionary(uniqueKeysWithValues: next.sectionEdits.map { ($0.before, $0) })
     let edits = sectionEdits.compactMap { edit in
       later[edit.after].map {
@@ -16,7 +17,7 @@ extension ListUpdate {
     var changes = ListChanges(from: before, to: next.after, edits: edits)
     let gone = Set(changes.deletedSections.lazy.map { before.sections[$0].name })
     if changes.insertedSections.contains(where: { gone.contains(next.after.sections[$0].name) }) {
-      return ListUpdate(from: before, to: next.after, origin: next.origin)
+      return nil
     }
     if !changes.updatedRows.isEmpty {
       changes.updatedRows = zip(changes.updatedRows, changes.updatedRowsBefore)

@@ -25,8 +25,9 @@
   /// ```
   ///
   /// The property is the items, for a `ForEach`; `$books` is their `ResultsController`. The fetch begins
-  /// where the view first reads it, goes on as long as the view is there, and begins anew where the store or
-  /// the request is another one; those that cannot be compared count as the same.
+  /// before the view's body is read first, goes on as long as the view is there, and begins anew where the
+  /// store or the request is another one; those that cannot be compared count as the same. Reading the property
+  /// changes nothing.
   ///
   /// Arrangements cannot be compared. Where a view is given one from outside, `id` says which one it is, as in
   /// `task(id:)`: another one rearranges the results that are there, without a fetch.
@@ -41,7 +42,8 @@
   ///
   /// Without an `id`, the arrangement given here is the first, and `$books.arrange(_:)` asks for another.
   ///
-  /// - Precondition: there is a store of these items and requests in the environment.
+  /// - Precondition: it is read where a view is on display, and there is a store of these items and requests in
+  ///   its environment.
   @propertyWrapper
   public struct Live<Item: ListItem, Request: Sendable>: DynamicProperty {
     @Environment(\.liveStores) private var stores
@@ -75,10 +77,24 @@
 
     /// The results: their sections, state and rows.
     @MainActor public var projectedValue: ResultsController<Item, Request> {
-      guard let store = stores.store(of: Item.self, for: Request.self) else {
+      guard let results = holder.results else {
         preconditionFailure("Put a store of \(Item.self) into the environment: liveStore(_:)")
       }
-      return holder.results(of: store, request, arrangement, id: id)
+      return results
+    }
+
+    /// Asks the store in the environment where that, the request or the arrangement is another one.
+    ///
+    /// SwiftUI calls it on the main thread, before the view's body.
+    public func update() {
+      // Nothing leaves the thread: it is read here and now.
+      nonisolated(unsafe) let property = self
+      MainActor.assumeIsolated { unsafe property.ask() }
+    }
+
+    @MainActor private func ask() {
+      guard let store = stores.store(of: Item.self, for: Request.self) else { return }
+      holder.ask(store, request, arrangement, id: id)
     }
   }
 
@@ -94,27 +110,26 @@
   /// What lives as long as a view with live results.
   @MainActor
   final class LiveHolder<Item: ListItem, Request: Sendable> {
-    private var results: ResultsController<Item, Request>?
+    private(set) var results: ResultsController<Item, Request>?
     private var store: (any DataStore<Item, Request>)?
     private var request: Request?
     private var id: AnyHashable?
 
     nonisolated init() {}
 
-    /// The results of a request, begun anew where the store or the request is another one, and rearranged where
-    /// the arrangement is.
-    func results(
-      of store: any DataStore<Item, Request>, _ request: Request, _ arrangement: Arrangement<Item>,
+    /// Asks for the results of a request: anew where the store or the request is another one, and rearranged
+    /// where the arrangement is.
+    func ask(
+      _ store: any DataStore<Item, Request>, _ request: Request, _ arrangement: Arrangement<Item>,
       id: AnyHashable?
-    ) -> ResultsController<Item, Request> {
+    ) {
       let old = self.store.flatMap { mayDiffer($0, store) ? nil : self.results }
       if let old, id != self.id { old.arrange(arrangement) }
       self.id = id
-      if let old, self.request.map({ !mayDiffer($0, request) }) ?? false { return old }
+      if old != nil, self.request.map({ !mayDiffer($0, request) }) ?? false { return }
       let results = old ?? ResultsController(store: store, arrangement: arrangement)
       (self.results, self.store, self.request) = (results, store, request)
       results.performFetch(request)
-      return results
     }
   }
 

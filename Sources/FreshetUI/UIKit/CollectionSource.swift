@@ -38,7 +38,7 @@
     public var supplement: Supplement?
     /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`, say.
     ///
-    /// Without it items cannot be dragged.
+    /// An item that the list does not move at once goes back. Without it items cannot be dragged.
     public var move: ((Listing.Item, _ after: Listing.Item?) -> Void)?
     /// What stands for a section, of its name, in an index at the side; without it there is no index.
     public var indexTitle: ((String) -> String)?

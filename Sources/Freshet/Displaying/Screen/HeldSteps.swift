@@ -3,15 +3,30 @@ internal import FreshetLists
 /// What lies between the rows that a view shows and those of its list: rows that the reader dragged, and steps
 /// that wait until the view can take them.
 struct HeldSteps<Row: ListItem> {
-  /// What leads from the rows on screen to those of the list; `nil` where they are the same.
-  private var step: ListUpdate<Row>?
-  /// Whether a step of the list is part of it: what the reader dragged alone is no step.
-  private var isAnswered = false
+  /// What leads from the rows on screen to those of the list.
+  enum Way {
+    /// They are the same.
+    case none
+    case step(ListUpdate<Row>)
+    /// It would take a difference of the lists to tell.
+    case unknown(to: ListSnapshot<Row>)
+
+    /// The way of two steps, one behind the other.
+    init(_ first: ListUpdate<Row>, _ next: ListUpdate<Row>) {
+      self = first.followed(by: next).map(Way.step) ?? .unknown(to: next.after)
+    }
+  }
+
+  private var way = Way.none
 
   /// Takes in a step of the list.
   mutating func add(_ next: ListUpdate<Row>) {
-    step = step?.followed(by: next) ?? next
-    isAnswered = true
+    way =
+      switch way {
+      case .none: .step(next)
+      case .step(let first): Way(first, next)
+      case .unknown: .unknown(to: next.after)
+      }
   }
 
   /// Takes in that the reader dragged a row, which the view shows already.
@@ -26,24 +41,29 @@ struct HeldSteps<Row: ListItem> {
     var changes = ListChanges()
     changes.movedRows = [ListChanges.Move(from: move.to, to: move.from)]
     let back = ListUpdate(before: after, after: before, changes: changes, origin: .edit)
-    step = step.map { back.followed(by: $0) } ?? back
+    way =
+      switch way {
+      case .none: .step(back)
+      case .step(let step): Way(back, step)
+      case .unknown: way
+      }
   }
 
-  /// The step to show, all of it as one batch; `nil` where the list did not say anything.
-  ///
-  /// Rows that were dragged stay where they are until it does.
-  mutating func take() -> ListUpdate<Row>? {
-    guard isAnswered else { return nil }
-    defer { self = HeldSteps() }
-    return step
+  /// What is to be shown, all of it as one batch: rows that were dragged and that the list did not move go back.
+  mutating func take() -> Way {
+    defer { way = .none }
+    return way
   }
 
-  /// Where a row of the list is shown; `nil` where it is not yet.
+  /// Where a row of the list is shown; `nil` where it is not yet, or where that is not known.
   ///
   /// - Complexity: O(*k* log *k*) for *k* rows that wait.
   func shownPath(of path: RowPath) -> RowPath? {
-    guard let step else { return path }
-    return StayingRows(step.changes.reversed).place(of: path)
+    switch way {
+    case .none: path
+    case .step(let step): StayingRows(step.changes.reversed).place(of: path)
+    case .unknown: nil
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import FreshetLists
 import FreshetTesting
+import Synchronization
 import Testing
 
 @testable import Freshet
@@ -35,6 +36,46 @@ struct LiveTests {
     // A view that is made anew goes on with the same results.
     host.show(Posts().liveStore(store))
     #expect(host.texts == ["2", "1v1"])
+  }
+
+  /// A store that notes how often it is asked.
+  final class CountedStore: DataStore {
+    let asked = Mutex(0)
+
+    func execute(_ query: DataStoreQuery<Post, Bool>) async throws {
+      asked.withLock { $0 += 1 }
+      query.enqueue([Post(id: 0)], as: .insert)
+      query.finishInitialResults()
+      await query.untilStopped()
+    }
+  }
+
+  struct TwiceReadPosts: View {
+    @Live<Post, Bool>(true) var posts
+    @State private var redraws = 0
+
+    var body: some View {
+      Text("\(posts.count + $posts.fetchedObjects.count + redraws)")
+      Text("\(posts.count)")
+    }
+  }
+
+  @Test
+  func `the store is asked before the body is read, and reading asks for nothing`() async {
+    let store = CountedStore()
+    let property = Live<Post, Bool>(true)
+    let host = StubHost(TwiceReadPosts().liveStore(store))
+    while host.texts != ["2", "1"] {
+      await Task.yield()
+      host.update()
+    }
+    host.show(TwiceReadPosts().liveStore(store))
+    host.update()
+    #expect(store.asked.withLock { $0 } == 1)
+    // Where no view is, nothing happens.
+    let other = property
+    other.update()
+    #expect(store.asked.withLock { $0 } == 1)
   }
 
   struct OrderedPosts: View {
