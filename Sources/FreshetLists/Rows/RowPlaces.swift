@@ -112,16 +112,31 @@ package struct RowPlaces: Sendable {
   ) {
     let left = changes.deletedRows + changes.movedRows.map(\.from)
     let arrived = changes.insertedRows + changes.movedRows.map(\.to)
-    let gone = changes.deletedSections.reduce(left.count) { $0 + before.sections[$1].count }
-    let came = changes.insertedSections.reduce(arrived.count) { $0 + after.sections[$1].count }
+    let passing = Self.passing(changes, from: before, to: after)
+    let goneSections = changes.deletedSections.filter { passing.places[$0] == nil }
+    let gone = goneSections.reduce(left.count) { $0 + before.sections[$1].count }
+    let came = changes.insertedSections.reduce(arrived.count) { count, section in
+      count + (passing.rows[section] == nil ? after.sections[section].count : 0)
+    }
     if gone + came > 32 + (before.count + after.count) / 8 { return self = RowPlaces(after) }
     Self.forEachSection(of: left) { remove($1, from: $0) }
-    removeSections(changes.deletedSections)
+    var kept: [Int: Section] = [:]
+    for (old, new) in passing.places { kept[new] = sections[old] }
+    removeSections(changes.deletedSections, keepingRowsOf: Set(passing.places.keys))
     for section in changes.insertedSections {
+      if let kept = kept[section] {
+        sections.insert(kept, at: section)
+        continue
+      }
       let rows = after.sections[section].rows
       for entry in addSection(of: rows.hashes(in: 0..<rows.count), at: section) { insert(entry) }
     }
     if !(changes.deletedSections.isEmpty && changes.insertedSections.isEmpty) { numberSections() }
+    for (section, replaced) in passing.rows {
+      for part in replaced.reversed() {
+        replace(part.old, by: after.sections[section].rows.hashes(in: part.new), in: section)
+      }
+    }
     Self.forEachSection(of: arrived) { section, rows in
       for run in rows.runs {
         insert(after.sections[section].rows.hashes(in: run), at: run.lowerBound, into: section)
@@ -150,6 +165,23 @@ package struct RowPlaces: Sendable {
 
   // MARK: - Sections
 
+  /// Sections that only pass others, which a batch has as gone and come: by their place before, where they come to;
+  /// and by that place, which of their rows are others.
+  private static func passing<Row: ListItem>(
+    _ changes: ListChanges, from before: ListSnapshot<Row>, to after: ListSnapshot<Row>
+  ) -> (places: [Int: Int], rows: [Int: [RowTree<Row>.Replaced]]) {
+    var (places, rows): ([Int: Int], [Int: [RowTree<Row>.Replaced]]) = ([:], [:])
+    if changes.deletedSections.isEmpty || changes.insertedSections.isEmpty { return (places, rows) }
+    var gone: [String: Int] = [:]
+    for section in changes.deletedSections { gone[before.sections[section].name] = section }
+    for section in changes.insertedSections {
+      guard let old = gone[after.sections[section].name] else { continue }
+      rows[section] = after.sections[section].rows.replaced(since: before.sections[old].rows)
+      if rows[section] != nil { places[old] = section }
+    }
+    return (places, rows)
+  }
+
   /// Adds a section, and returns what is to be known of its rows.
   private mutating func addSection(of hashes: [Int], at index: Int) -> [Entry] {
     lastSection += 1
@@ -158,9 +190,10 @@ package struct RowPlaces: Sendable {
     return zip(hashes, rows.orders).map { Entry(hash: $0, section: lastSection, order: $1) }
   }
 
-  private mutating func removeSections(_ removed: [Int]) {
+  private mutating func removeSections(_ removed: [Int], keepingRowsOf kept: Set<Int>) {
     for index in removed.reversed() {
       let section = sections.remove(at: index)
+      if kept.contains(index) { continue }
       for (hash, order) in zip(section.hashes.rows, section.hashes.orders) {
         remove(Entry(hash: hash, section: section.number, order: order))
       }
@@ -181,6 +214,22 @@ package struct RowPlaces: Sendable {
     }
     section.hashes.removeRows(rows)
     sections.update(section, at: index)
+  }
+
+  /// Puts rows in the place of others, but for those above and below that are the same.
+  private mutating func replace(_ rows: Range<Int>, by new: [Int], in index: Int) {
+    let old = sections[index].hashes.rows
+    var (start, end, rest) = (rows.lowerBound, rows.upperBound, new[...])
+    while start < end, let first = rest.first, old[start] == first {
+      start += 1
+      rest.removeFirst()
+    }
+    while start < end, let last = rest.last, old[end - 1] == last {
+      end -= 1
+      rest.removeLast()
+    }
+    if start < end { remove(Array(start..<end), from: index) }
+    if !rest.isEmpty { insert(Array(rest), at: start, into: index) }
   }
 
   private mutating func insert(_ hashes: [Int], at row: Int, into index: Int) {
