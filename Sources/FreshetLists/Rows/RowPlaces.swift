@@ -112,17 +112,18 @@ package struct RowPlaces: Sendable {
   ) {
     let left = changes.deletedRows + changes.movedRows.map(\.from)
     let arrived = changes.insertedRows + changes.movedRows.map(\.to)
-    let passing = Self.passing(changes, from: before, to: after)
-    let goneSections = changes.deletedSections.filter { passing.places[$0] == nil }
-    let gone = goneSections.reduce(left.count) { $0 + before.sections[$1].count }
-    let came = changes.insertedSections.reduce(arrived.count) { count, section in
-      count + (passing.rows[section] == nil ? after.sections[section].count : 0)
+    let passing = passing(changes, from: before, to: after)
+    var (gone, came) = (left.count, arrived.count)
+    for section in changes.deletedSections {
+      gone += passing.gone[section] ?? before.sections[section].count
+    }
+    for section in changes.insertedSections {
+      came += passing.came[section]?.changed ?? after.sections[section].count
     }
     if gone + came > 32 + (before.count + after.count) / 8 { return self = RowPlaces(after) }
     Self.forEachSection(of: left) { remove($1, from: $0) }
-    var kept: [Int: Section] = [:]
-    for (old, new) in passing.places { kept[new] = sections[old] }
-    removeSections(changes.deletedSections, keepingRowsOf: Set(passing.places.keys))
+    let kept = passing.came.mapValues { sections[$0.section] }
+    removeSections(changes.deletedSections, keepingRowsOf: passing.gone)
     for section in changes.insertedSections {
       if let kept = kept[section] {
         sections.insert(kept, at: section)
@@ -132,10 +133,8 @@ package struct RowPlaces: Sendable {
       for entry in addSection(of: rows.hashes(in: 0..<rows.count), at: section) { insert(entry) }
     }
     if !(changes.deletedSections.isEmpty && changes.insertedSections.isEmpty) { numberSections() }
-    for (section, replaced) in passing.rows {
-      for part in replaced.reversed() {
-        replace(part.old, by: after.sections[section].rows.hashes(in: part.new), in: section)
-      }
+    for (section, came) in passing.came {
+      for part in came.replaced.reversed() { replace(part, in: section) }
     }
     Self.forEachSection(of: arrived) { section, rows in
       for run in rows.runs {
@@ -165,21 +164,52 @@ package struct RowPlaces: Sendable {
 
   // MARK: - Sections
 
-  /// Sections that only pass others, which a batch has as gone and come: by their place before, where they come to;
-  /// and by that place, which of their rows are others.
-  private static func passing<Row: ListItem>(
+  /// Rows of a section that others take the place of.
+  private struct Replaced {
+    var rows: Range<Int>
+    var hashes: ArraySlice<Int>
+
+    /// Without those above and below that are the same.
+    init(_ rows: Range<Int>, of old: RowTree<Int>, by new: [Int]) {
+      var (start, end) = (rows.lowerBound, rows.upperBound)
+      hashes = new[...]
+      while start < end, let first = hashes.first, old[start] == first {
+        start += 1
+        hashes.removeFirst()
+      }
+      while start < end, let last = hashes.last, old[end - 1] == last {
+        end -= 1
+        hashes.removeLast()
+      }
+      self.rows = start..<end
+    }
+  }
+
+  /// Sections that only pass others, which a batch has as gone and come.
+  private struct Passing {
+    /// How many rows leave such a section, by its place before.
+    var gone: [Int: Int] = [:]
+    /// What becomes of it, by its place after: where it was, what is replaced, and how many rows come to it.
+    var came: [Int: (section: Int, replaced: [Replaced], changed: Int)] = [:]
+  }
+
+  private func passing<Row: ListItem>(
     _ changes: ListChanges, from before: ListSnapshot<Row>, to after: ListSnapshot<Row>
-  ) -> (places: [Int: Int], rows: [Int: [RowTree<Row>.Replaced]]) {
-    var (places, rows): ([Int: Int], [Int: [RowTree<Row>.Replaced]]) = ([:], [:])
-    if changes.deletedSections.isEmpty || changes.insertedSections.isEmpty { return (places, rows) }
+  ) -> Passing {
+    var passing = Passing()
+    if changes.deletedSections.isEmpty || changes.insertedSections.isEmpty { return passing }
     var gone: [String: Int] = [:]
     for section in changes.deletedSections { gone[before.sections[section].name] = section }
     for section in changes.insertedSections {
       guard let old = gone[after.sections[section].name] else { continue }
-      rows[section] = after.sections[section].rows.replaced(since: before.sections[old].rows)
-      if rows[section] != nil { places[old] = section }
+      let (rows, hashes) = (after.sections[section].rows, sections[old].hashes.rows)
+      let replaced = rows.replaced(since: before.sections[old].rows).map {
+        Replaced($0.old, of: hashes, by: rows.hashes(in: $0.new))
+      }
+      passing.gone[old] = replaced.reduce(0) { $0 + $1.rows.count }
+      passing.came[section] = (old, replaced, replaced.reduce(0) { $0 + $1.hashes.count })
     }
-    return (places, rows)
+    return passing
   }
 
   /// Adds a section, and returns what is to be known of its rows.
@@ -190,10 +220,10 @@ package struct RowPlaces: Sendable {
     return zip(hashes, rows.orders).map { Entry(hash: $0, section: lastSection, order: $1) }
   }
 
-  private mutating func removeSections(_ removed: [Int], keepingRowsOf kept: Set<Int>) {
+  private mutating func removeSections(_ removed: [Int], keepingRowsOf kept: [Int: Int]) {
     for index in removed.reversed() {
       let section = sections.remove(at: index)
-      if kept.contains(index) { continue }
+      if kept[index] != nil { continue }
       for (hash, order) in zip(section.hashes.rows, section.hashes.orders) {
         remove(Entry(hash: hash, section: section.number, order: order))
       }
@@ -216,20 +246,11 @@ package struct RowPlaces: Sendable {
     sections.update(section, at: index)
   }
 
-  /// Puts rows in the place of others, but for those above and below that are the same.
-  private mutating func replace(_ rows: Range<Int>, by new: [Int], in index: Int) {
-    let old = sections[index].hashes.rows
-    var (start, end, rest) = (rows.lowerBound, rows.upperBound, new[...])
-    while start < end, let first = rest.first, old[start] == first {
-      start += 1
-      rest.removeFirst()
+  private mutating func replace(_ replaced: Replaced, in index: Int) {
+    if !replaced.rows.isEmpty { remove(Array(replaced.rows), from: index) }
+    if !replaced.hashes.isEmpty {
+      insert(Array(replaced.hashes), at: replaced.rows.lowerBound, into: index)
     }
-    while start < end, let last = rest.last, old[end - 1] == last {
-      end -= 1
-      rest.removeLast()
-    }
-    if start < end { remove(Array(start..<end), from: index) }
-    if !rest.isEmpty { insert(Array(rest), at: start, into: index) }
   }
 
   private mutating func insert(_ hashes: [Int], at row: Int, into index: Int) {

@@ -8,12 +8,12 @@ extension RowTree {
   /// Where this tree differs from one that it was edited from, as far as leaves tell: rows in leaves that both have
   /// are not looked at.
   ///
-  /// - Returns: rows that may be others, ascending; `nil` where less than half of the rows are shared.
+  /// - Returns: rows that may be others, ascending.
   /// - Complexity: O(*n* / 64).
-  func replaced(since before: RowTree) -> [Replaced]? {
+  func replaced(since before: RowTree) -> [Replaced] {
     var starts: [ObjectIdentifier: Int] = [:]
     before.forEachLeaf { leaf, rows in starts[leaf] = rows.lowerBound }
-    var (old, new, shared) = (0, 0, 0)
+    var (old, new) = (0, 0)
     var replaced: [Replaced] = []
     func note(_ oldEnd: Int, _ newEnd: Int) {
       if old < oldEnd || new < newEnd {
@@ -24,10 +24,9 @@ extension RowTree {
       guard let start = starts[leaf], start >= old else { return }
       note(start, rows.lowerBound)
       (old, new) = (start + rows.count, rows.upperBound)
-      shared += rows.count
     }
     note(before.count, count)
-    return 2 * shared < Swift.max(count, before.count) ? nil : replaced
+    return replaced
   }
 
   private func forEachLeaf(_ body: (ObjectIdentifier, _ rows: Range<Int>) -> Void) {

@@ -128,9 +128,9 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
   func seen(by isIncluded: (Item) -> Bool) -> ChangeBatch {
     var seen = self
     seen.tellApart()
-    for (index, change) in seen.changes.enumerated() {
-      guard let item = change.item, !isIncluded(item) else { continue }
-      seen.changes[index] = Change(kind: .delete, item: nil, id: change.id)
+    for index in seen.changes.indices {
+      guard let item = seen.changes[index].item, !isIncluded(item) else { continue }
+      seen.changes[index] = Change(kind: .delete, item: nil, id: item.id)
     }
     return seen
   }
@@ -139,7 +139,7 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
   private mutating func place(of id: Item.ID) -> Int {
     let end = changes.count
     if indices.isEmpty {
-      if let index = changes.firstIndex(where: { $0.id == id }) { return index }
+      for index in 0..<end where changes[index].id == id { return index }
       guard end >= Self.few else { return end }
       for (index, change) in changes.enumerated() { indices[change.id] = index }
     }
