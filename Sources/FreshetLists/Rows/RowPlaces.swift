@@ -22,15 +22,15 @@ package struct RowPlaces: Sendable {
     }
   }
 
-  private struct Section: Sendable {
+  struct Section: Sendable {
     let number: Int
     /// The hashes of its rows' ids, with the orders of the rows.
-    var hashes: OrderedRows<Int>
+    fileprivate(set) var hashes: OrderedRows<Int>
   }
 
   /// All rows, by their hashes.
   private var entries = RowTree<Entry>()
-  private var sections = RowTree<Section>()
+  private(set) var sections = RowTree<Section>()
   /// The index of each section, by its number.
   private var indices: [Int: Int] = [:]
   private var lastSection = 0
@@ -164,54 +164,6 @@ package struct RowPlaces: Sendable {
 
   // MARK: - Sections
 
-  /// Rows of a section that others take the place of.
-  private struct Replaced {
-    var rows: Range<Int>
-    var hashes: ArraySlice<Int>
-
-    /// Without those above and below that are the same.
-    init(_ rows: Range<Int>, of old: RowTree<Int>, by new: [Int]) {
-      var (start, end) = (rows.lowerBound, rows.upperBound)
-      hashes = new[...]
-      while start < end, let first = hashes.first, old[start] == first {
-        start += 1
-        hashes.removeFirst()
-      }
-      while start < end, let last = hashes.last, old[end - 1] == last {
-        end -= 1
-        hashes.removeLast()
-      }
-      self.rows = start..<end
-    }
-  }
-
-  /// Sections that only pass others, which a batch has as gone and come.
-  private struct Passing {
-    /// How many rows leave such a section, by its place before.
-    var gone: [Int: Int] = [:]
-    /// What becomes of it, by its place after: where it was, what is replaced, and how many rows come to it.
-    var came: [Int: (section: Int, replaced: [Replaced], changed: Int)] = [:]
-  }
-
-  private func passing<Row: ListItem>(
-    _ changes: ListChanges, from before: ListSnapshot<Row>, to after: ListSnapshot<Row>
-  ) -> Passing {
-    var passing = Passing()
-    if changes.deletedSections.isEmpty || changes.insertedSections.isEmpty { return passing }
-    var gone: [String: Int] = [:]
-    for section in changes.deletedSections { gone[before.sections[section].name] = section }
-    for section in changes.insertedSections {
-      guard let old = gone[after.sections[section].name] else { continue }
-      let (rows, hashes) = (after.sections[section].rows, sections[old].hashes.rows)
-      let replaced = rows.replaced(since: before.sections[old].rows).map {
-        Replaced($0.old, of: hashes, by: rows.hashes(in: $0.new))
-      }
-      passing.gone[old] = replaced.reduce(0) { $0 + $1.rows.count }
-      passing.came[section] = (old, replaced, replaced.reduce(0) { $0 + $1.hashes.count })
-    }
-    return passing
-  }
-
   /// Adds a section, and returns what is to be known of its rows.
   private mutating func addSection(of hashes: [Int], at index: Int) -> [Entry] {
     lastSection += 1
@@ -293,7 +245,7 @@ package struct RowPlaces: Sendable {
 
 extension RowTree where Row: ListItem {
   /// The hashes of the ids of rows.
-  fileprivate func hashes(in range: Range<Int>) -> [Int] {
+  func hashes(in range: Range<Int>) -> [Int] {
     var hashes: [Int] = []
     hashes.reserveCapacity(range.count)
     var cursor = RowCursor(self)

@@ -28,8 +28,8 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
   private var changes: [Change] = []
   /// Where the change of an id is, once there are more than a few.
   private var indices: [Item.ID: Int] = [:]
-  /// Items that were added all at once, before anything else. Whether an id repeats among them is looked at when
-  /// somebody asks for more than the items: in a load nobody does.
+  // Items that were added all at once, before anything else. Whether an id repeats among them is looked at when
+  // somebody asks for more than the items: in a load nobody does.
   private var load: Load?
 
   private struct Load: Sendable {
