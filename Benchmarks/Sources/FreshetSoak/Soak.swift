@@ -18,6 +18,8 @@ struct Soak {
   private var computing = Latencies()
   private var edits: [Task<Void, Never>] = []
   private var edited = 0
+  /// The row at the top of the reader's screen.
+  private var top = 0
   /// Bytes allocated at the end of each minute.
   private var memory: [Int] = []
 
@@ -78,7 +80,8 @@ struct Soak {
     }
     clock.pass(.seconds(1))
     let items = feed.value.items
-    let top = Int.random(in: 0..<max(1, items.count - 20), using: &random)
+    // On through the list, back now and then, and from its head after a launch.
+    top = min(max(0, top + .random(in: -500...1_000, using: &random)), max(0, items.count - 21))
     for index in top..<min(top + 20, items.count) { feed.willDisplay(items[index]) }
     feed.anchor = items[top].id
     if second % 5 == 0 { edit(items[top].id) }
@@ -104,6 +107,7 @@ struct Soak {
     if let failure = difference("before the app ends") { return failure }
     await feed.flush()
     let place = feed.anchor
+    top = 0
     feed = Self.launch(server, folder, clock)
     feed.loadCacheSynchronously()
     await feed.loadCache()

@@ -39,10 +39,19 @@ extension RowPlaces {
     if changes.deletedSections.isEmpty || changes.insertedSections.isEmpty { return passing }
     var gone: [String: Int] = [:]
     for section in changes.deletedSections { gone[before.sections[section].name] = section }
+    var parts: [(section: Int, old: Int, replaced: [RowTree<Row>.Replaced])] = []
+    var hashed = 0
     for section in changes.insertedSections {
       guard let old = gone[after.sections[section].name] else { continue }
+      let replaced = after.sections[section].rows.replaced(since: before.sections[old].rows)
+      hashed += replaced.reduce(0) { $0 + $1.new.count }
+      parts.append((section, old, replaced))
+    }
+    // To look at so many is no less than to begin anew.
+    if hashed > after.count / 2 { return passing }
+    for (section, old, replaced) in parts {
       let (rows, hashes) = (after.sections[section].rows, sections[old].hashes.rows)
-      let replaced = rows.replaced(since: before.sections[old].rows).map {
+      let replaced = replaced.map {
         Replaced($0.old, of: hashes, by: rows.hashes(in: $0.new))
       }
       passing.gone[old] = replaced.reduce(0) { $0 + $1.rows.count }
