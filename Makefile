@@ -138,8 +138,8 @@ charts: libraries ## Measures all of it, and draws what grows with the rows.
 soak: libraries ## Runs an hour of a busy list, or MINUTES of it, as fast as the machine goes.
 	$(SWIFT) run --configuration release --package-path Benchmarks FreshetSoak $(or $(MINUTES),60)
 
-counts: libraries ## Counts the instructions of fixed workloads, against Benchmarks/counts.txt.
-	$(call need,valgrind,valgrind,valgrind) || true
+counts: libraries ## Counts the instructions of fixed workloads with valgrind, against Benchmarks/counts.txt.
+	$(call need,valgrind,valgrind,valgrind)
 	$(SWIFT) build -c release --package-path Benchmarks --product FreshetCounts
 	Scripts/counts "$$($(SWIFT) build -c release --package-path Benchmarks --show-bin-path)/FreshetCounts" \
 	  Benchmarks/counts.txt $(ARGUMENTS)

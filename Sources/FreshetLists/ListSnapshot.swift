@@ -40,9 +40,14 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
   ///
   /// - Complexity: O(1) for a `RowTree`, else O(*n*).
   @inlinable
-  public init(_ rows: some Sequence<Item>) {
-    let tree = RowTree(rows)
-    self.init(sections: tree.isEmpty ? [] : [ListSection(name: "", rows: tree)])
+  public init(_ rows: some Sequence<Item>) { self.init(RowTree(rows)) }
+
+  /// Creates a snapshot of one unnamed section, or of no section if there are no rows.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public init(_ rows: RowTree<Item>) {
+    self.init(sections: rows.count == 0 ? [] : [ListSection(name: "", rows: rows)])
   }
 
   /// Whether there is no row.

@@ -130,4 +130,76 @@ struct RowPlacesTests {
     }
     expect(places, of: list, "inserted at one place")
   }
+
+  @Test(arguments: SeededGenerator.seeds(20))
+  func `rows are found in sections that pass each other while few of their rows change`(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    var list = List(
+      sections: (0..<4).map { section in
+        ListSection(
+          name: "\(section)", rows: RowTree((0..<90).map { Crowded(section * 100 + $0) }))
+      })
+    var places = RowPlaces(list)
+    for step in 0..<60 {
+      var sections = list.sections.map { (name: $0.name, rows: $0.rows) }
+      var free = (0..<400).filter { number in !list.items.contains { $0.id.number == number } }
+      for _ in 0..<Int.random(in: 0...4, using: &random) {
+        let (from, to) = (
+          Int.random(in: 0..<4, using: &random), Int.random(in: 0..<4, using: &random)
+        )
+        if random.oneIn(2), let number = free.popLast() {
+          sections[to].rows.insert(
+            Crowded(number), at: Int.random(in: 0...sections[to].rows.count, using: &random))
+        } else if sections[from].rows.count > 20 {
+          let row = sections[from].rows.remove(
+            at: Int.random(in: 0..<sections[from].rows.count, using: &random))
+          if random.oneIn(2) { sections[to].rows.append(row) }
+        }
+      }
+      if random.oneIn(2) { sections.shuffle(using: &random) }
+      let after = List(sections: sections.map { ListSection(name: $0.name, rows: $0.rows) })
+      let changes = after.changes(from: list)
+      places.apply(changes, from: list, to: after)
+      list = after
+      expect(places, of: list, "seed \(seed), step \(step): \(changes)")
+    }
+  }
+
+  /// A row that counts how often ids are hashed.
+  struct Counted: ListItem {
+    struct ID: Hashable {
+      nonisolated(unsafe) static var hashes = 0
+      let number: Int
+
+      func hash(into hasher: inout Hasher) {
+        unsafe Self.hashes += 1
+        hasher.combine(number)
+      }
+    }
+
+    let id: ID
+  }
+
+  @Test
+  func `C4: sections that pass each other cost the rows that changed, not all they have`() {
+    let sections = (0..<10).map { section in
+      ListSection(
+        name: "\(section)",
+        rows: RowTree((0..<1_000).map { Counted(id: .init(number: section * 1_000 + $0)) }))
+    }
+    let before = ListSnapshot(sections: sections)
+    let after = ListSnapshot(
+      sections: sections.reversed().map { section in
+        var rows = section.rows
+        rows.insert(Counted(id: .init(number: -1 - (Int(section.name) ?? 0))), at: 0)
+        return ListSection(name: section.name, rows: rows)
+      })
+    let changes = after.changes(from: before)
+    var places = RowPlaces(before)
+    let hashes = unsafe Counted.ID.hashes
+    places.apply(changes, from: before, to: after)
+    let hashed = unsafe Counted.ID.hashes - hashes
+    #expect(hashed < 1_000, "\(hashed)")
+    for row in after.items { #expect(places.path(of: row.id, in: after).map { after[$0] } == row) }
+  }
 }

@@ -10,7 +10,13 @@ import Foundation
 
 let minutes = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 60
 let seed = CommandLine.arguments.dropFirst(2).first.flatMap(Int.init) ?? .random(in: 0...9_999)
-print("\(minutes) minutes, seed \(seed).")
+say("\(minutes) minutes, seed \(seed).")
 let failures = await Soak.run(rows: 100_000, minutes: minutes, seed: seed)
 for failure in failures { print("FAILED: \(failure)") }
 exit(failures.isEmpty ? 0 : 1)
+
+/// Prints at once, into a file or a pipe too.
+func say(_ text: String) {
+  print(text)
+  fflush(nil)
+}

@@ -2,16 +2,20 @@ internal import FreshetLists
 
 /// Stores the steps of one feed, one after the other, off every actor.
 ///
-/// It outlives its feed for as long as there is something to store.
+/// Steps that wait while an earlier one is stored are stored as one: it does not fall behind for good, however
+/// fast they come. It outlives its feed for as long as there is something to store.
 final class CacheWriter<Item: ListItem>: Sendable {
   private enum Work: Sendable {
-    case save(FeedCommit<Item>)
+    /// Steps that follow each other.
+    case save([FeedCommit<Item>])
     case load(Range<Int>, of: Int, @Sendable (Result<[CachedRows<Item>.Row]?, any Error>) -> Void)
     case clear
     case flush(CheckedContinuation<Void, Never>)
   }
 
   private struct Pending {
+    /// What is to be done, in its order.
+    var work: [Work] = []
     var saves = 0
     var isStored = true
     var issues: [CacheIssue] = []
@@ -19,39 +23,78 @@ final class CacheWriter<Item: ListItem>: Sendable {
     var lastObserver = 0
   }
 
+  /// What is to be done, in its order.
+  private final class Queue: Sendable {
+    private let work = Locked<[Work]>([])
+
+    func append(_ next: Work) {
+      work.withLock { work in
+        if case .save(let commits) = next, case .save(var waiting)? = work.last {
+          work.removeLast()
+          waiting += commits
+          work.append(.save(waiting))
+        } else {
+          work.append(next)
+        }
+      }
+    }
+
+    func takeAll() -> [Work] {
+      work.withLock { work in
+        defer { work = [] }
+        return work
+      }
+    }
+  }
+
   let cache: any FeedCache<Item>
-  private let work: AsyncStream<Work>.Continuation
+  private let queue = Queue()
+  /// Says that there is work.
+  private let signal: AsyncStream<Void>.Continuation
   private let pending = Locked(Pending())
 
   init(_ cache: any FeedCache<Item>) {
     self.cache = cache
-    let (stream, continuation) = AsyncStream<Work>.makeStream()
-    work = continuation
+    let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.signal = signal
     // Writing blocks a thread for some hundred microseconds: on the pool, never on an actor.
-    Task { @concurrent [weak self] in
-      for await work in stream {
-        switch work {
-        case .save(let commit):
-          // Also when the feed is gone.
-          let isStored = await cache.save(commit)
-          self?.saved(isStored: isStored)
-        case .load(let range, let count, let completion):
-          do {
-            completion(.success(try await cache.load(range, of: count)))
-          } catch {
-            completion(.failure(error))
-          }
-          self?.reportIssues()
-        case .clear: await cache.removeAll()
-        case .flush(let continuation): continuation.resume()
-        }
+    Task { @concurrent [weak self, queue] in
+      for await _ in signals {
+        for work in queue.takeAll() { await Self.perform(work, in: cache) { self } }
       }
       (cache as? any LockingCache)?.close()
     }
   }
 
+  /// Does what is to be done, also when the feed is gone.
+  private static func perform(
+    _ work: Work, in cache: any FeedCache<Item>, for writer: () -> CacheWriter?
+  ) async {
+    switch work {
+    case .save(let commits):
+      let steps = FeedCommit.joined(commits[...])
+      var isStored = true
+      for step in steps { isStored = await cache.save(step) }
+      writer()?.saved(commits.count, areStored: isStored)
+    case .load(let range, let count, let completion):
+      do {
+        completion(.success(try await cache.load(range, of: count)))
+      } catch {
+        completion(.failure(error))
+      }
+      writer()?.reportIssues()
+    case .clear: await cache.removeAll()
+    case .flush(let continuation): continuation.resume()
+    }
+  }
+
+  private func add(_ work: Work) {
+    queue.append(work)
+    signal.yield()
+  }
+
   deinit {
-    work.finish()
+    signal.finish()
     // Whoever opens the feed next may do so at once; what is still to be stored is first.
     if pending.withLock({ $0.saves == 0 }) { (cache as? any LockingCache)?.close() }
     for observer in pending.withLock({ $0.observers }).values { observer.finish() }
@@ -61,7 +104,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
 
   func save(_ commit: FeedCommit<Item>) {
     pending.withLock { $0.saves += 1 }
-    work.yield(.save(commit))
+    add(.save([commit]))
   }
 
   /// Reads rows back, after what is still to be stored.
@@ -69,17 +112,17 @@ final class CacheWriter<Item: ListItem>: Sendable {
     _ range: Range<Int>, of count: Int,
     completion: @escaping @Sendable (Result<[CachedRows<Item>.Row]?, any Error>) -> Void
   ) {
-    work.yield(.load(range, of: count, completion))
+    add(.load(range, of: count, completion))
   }
 
   /// Forgets everything stored, after what is still to be stored.
   func clear() async {
-    work.yield(.clear)
+    add(.clear)
     await flush()
   }
 
   func flush() async {
-    await withCheckedContinuation { _ = work.yield(.flush($0)) }
+    await withCheckedContinuation { add(.flush($0)) }
   }
 
   /// What goes wrong, with what did before anybody asked.
@@ -106,10 +149,10 @@ final class CacheWriter<Item: ListItem>: Sendable {
     }
   }
 
-  private func saved(isStored: Bool) {
+  private func saved(_ count: Int, areStored: Bool) {
     pending.withLock {
-      $0.saves -= 1
-      $0.isStored = isStored
+      $0.saves -= count
+      $0.isStored = areStored
     }
     reportIssues()
   }

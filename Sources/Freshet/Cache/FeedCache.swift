@@ -181,7 +181,7 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   /// - Complexity: O(log *n*) for each.
   public var unloaded: [Unloaded] { stored.unloaded() }
   /// How the rows in memory count among those that are stored.
-  private let stored: StoredRows
+  let stored: StoredRows
   /// The rows that went, as indices before the step, ascending.
   public let deleted: [Int]
   /// The rows that came, as indices after the step, ascending.
@@ -224,6 +224,9 @@ public struct FeedCommit<Item: ListItem>: Sendable {
 
   /// How many rows are stored after the step.
   public var count: Int { rows.count + stored.surplus }
+
+  /// Whether all rows that are stored are in memory.
+  var isInMemory: Bool { stored.isEmpty }
 }
 
 /// Where a feed is cached.

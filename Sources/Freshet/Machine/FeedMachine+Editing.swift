@@ -56,10 +56,13 @@ extension FeedMachine {
   ) -> [Effect] {
     let change = change(cause, at: now, by: edit)
     // Rows that leave memory are a step of their own.
-    let published = publish(change)
-    let saved = change.edit.isEmpty ? [] : save(change) + trim(at: now)
+    var effects = publish(change)
+    var rest: [[Effect]] = []
+    if !change.edit.isEmpty { rest += [save(change), trim(at: now)] }
     // A load whose edge closed makes way for the answers behind it.
-    return published + saved + readAnswers()
+    rest.append(readAnswers())
+    for more in rest where !more.isEmpty { effects += more }
+    return effects
   }
 
   // MARK: - Edits that the source is told of
@@ -161,7 +164,8 @@ extension FeedMachine {
 
   /// The loads with an answer under way, or with one that was read and is not merged.
   var asking: [Load] {
-    loads.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
+    if loads.isEmpty { return [] }
+    return loads.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
   }
 
   private mutating func settledEdits(at now: Date) -> [Int] {

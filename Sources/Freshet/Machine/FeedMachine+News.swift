@@ -25,7 +25,7 @@ extension FeedMachine {
       stages.overlay.edits.revive(item.id)
       let effects = show(
         news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)
-      return effects + settle(at: now)
+      return stages.overlay.edits.isEmpty ? effects : effects + settle(at: now)
     case .delete(let id):
       stages.overlay.edits.begin(
         PendingEdits.Edit(token: token, change: .delete, since: traffic.lastRequest, cause: .event),

@@ -162,8 +162,8 @@ extension FeedMachine {
 
   /// Publishes an update of what is shown, if there is one, and the state.
   mutating func publish(_ list: ListUpdate<FeedRow<Item>>?, duplicates: Int = 0) -> [Effect] {
-    let closed = loads.filter { !isOpen($0.edge) }
-    loads.removeAll { load in closed.contains { $0.ticket == load.ticket } }
+    let closed = loads.isEmpty ? [] : loads.filter { !isOpen($0.edge) }
+    if !closed.isEmpty { loads.removeAll { load in closed.contains { $0.ticket == load.ticket } } }
     let state = currentState()
     let pending = stages.overlay.edits.undecided
     let isNew = list != nil || state != value.state || pending != value.pendingEdits
@@ -172,9 +172,10 @@ extension FeedMachine {
     let update = list.map { [value] list in
       FeedUpdate(list: list, value: value, duplicatesDropped: duplicates)
     }
+    var effects: [Effect] = isNew ? [.publish(update)] : []
     // Who waited hears how the edge stands now.
-    let ended = closed.flatMap { [.cancel($0.ticket.load)] + tell($0) }
-    return (isNew ? [.publish(update)] : []) + ended
+    for load in closed { effects += [.cancel(load.ticket.load)] + tell(load) }
+    return effects
   }
 
   /// Whether there may be anything to load at an edge.
@@ -199,9 +200,14 @@ extension FeedMachine {
     state.isPaused = traffic.isPaused
     var loading: Set<Gap.ID> = []
     for load in loads { if case .gap(let id) = load.edge { loading.insert(id) } }
-    for ask in restoring?.deferred ?? [] { if case .gap(let id) = ask.edge { loading.insert(id) } }
-    let changed = traffic.loadingGaps.union(loading).union(failures.takeChanged())
-      .union(stages.takeChangedGaps())
+    if let restoring {
+      for ask in restoring.deferred { if case .gap(let id) = ask.edge { loading.insert(id) } }
+    }
+    // Where there are no gaps, as is usual, no set is made.
+    var changed = stages.takeChangedGaps()
+    for others in [traffic.loadingGaps, loading, failures.takeChanged()] where !others.isEmpty {
+      changed.formUnion(others)
+    }
     traffic.loadingGaps = loading
     WorkCount.note(changed.count)
     for id in changed {

@@ -103,6 +103,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
   mutating func readAnswers() -> [Effect] {
     // Taking one in may lead here again.
     guard !traffic.isReading else { return [] }
+    if loads.isEmpty { return refreshOnceMore() }
     traffic.isReading = true
     defer { traffic.isReading = false }
     var effects: [Effect] = []

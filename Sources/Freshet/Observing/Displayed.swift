@@ -79,6 +79,18 @@ public final class Displayed<Update: LiveUpdate>: Observable {
       if parts.contains(.pendingEdits) { handles.show(old.pendingEdits, value.pendingEdits) }
     }
     followers.tell(value, update)
+    if let update, update.list.rowsNamed > Self.fewRows { letGo(of: old, by: update) }
+  }
+
+  /// As many rows as the main actor can let go of itself.
+  private static var fewRows: Int { 256 }
+
+  /// Lets go elsewhere of rows that were on display: to count down the references of a hundred thousand rows holds
+  /// the main actor for milliseconds.
+  private func letGo(of value: Value, by update: Update) {
+    let gone = Gone((value, update))
+    // In a turn of its own: whoever shows the step has let go of it by then, and is not the last.
+    Task { Task { @concurrent in gone.letGo() } }
   }
 
   private func willChange(_ parts: ValueParts) {
@@ -95,5 +107,17 @@ public final class Displayed<Update: LiveUpdate>: Observable {
     if parts.contains(.state) { registrar.didSet(self, keyPath: \.state) }
     if parts.contains(.age) { registrar.didSet(self, keyPath: \.age) }
     if parts.contains(.place) { registrar.didSet(self, keyPath: \.place) }
+  }
+}
+
+/// What is held until somebody lets go of it, where nobody waits for that.
+private final class Gone<Contents: Sendable>: Sendable {
+  private let contents: Locked<Contents?>
+
+  init(_ contents: Contents) { self.contents = Locked(contents) }
+
+  func letGo() {
+    // Outside of the lock.
+    _ = contents.withLock { $0.take() }
   }
 }

@@ -28,7 +28,7 @@ struct GatheredChanges<Item: ListItem>: Sendable {
   /// Items came, changed or went.
   mutating func add(_ change: (inout ChangeBatch<Item>) -> Void) -> Delivery? {
     change(&changes)
-    guard isImmediate || !isWindowOpen || changes.count >= Self.limit else { return nil }
+    guard isImmediate || !isWindowOpen || changes.atMost >= Self.limit else { return nil }
     return deliver()
   }
 

@@ -40,7 +40,7 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     guard fetch == self.fetch, !isFixed else { return nil }
     value.progress = status.progress
     value.interruption = status.interruption
-    let upserted = batch.upserted
+    let upserted = batch.latest
     var removed = batch.deleted
     found?.formUnion(upserted.lazy.map(\.id))
     if let found, status.isComplete || replaces && !batch.isEmpty {

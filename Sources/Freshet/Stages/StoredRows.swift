@@ -19,6 +19,8 @@ struct StoredRows: Sendable {
     }
   }
 
+  /// Whether no row is on disk alone.
+  var isEmpty: Bool { gaps.isEmpty }
   /// How many more rows are on disk than in memory.
   var surplus: Int { surpluses.last ?? 0 }
   /// How many rows there are, with those on disk.

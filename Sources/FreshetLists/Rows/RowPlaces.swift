@@ -22,15 +22,15 @@ package struct RowPlaces: Sendable {
     }
   }
 
-  private struct Section: Sendable {
+  struct Section: Sendable {
     let number: Int
     /// The hashes of its rows' ids, with the orders of the rows.
-    var hashes: OrderedRows<Int>
+    fileprivate(set) var hashes: OrderedRows<Int>
   }
 
   /// All rows, by their hashes.
   private var entries = RowTree<Entry>()
-  private var sections = RowTree<Section>()
+  private(set) var sections = RowTree<Section>()
   /// The index of each section, by its number.
   private var indices: [Int: Int] = [:]
   private var lastSection = 0
@@ -112,16 +112,30 @@ package struct RowPlaces: Sendable {
   ) {
     let left = changes.deletedRows + changes.movedRows.map(\.from)
     let arrived = changes.insertedRows + changes.movedRows.map(\.to)
-    let gone = changes.deletedSections.reduce(left.count) { $0 + before.sections[$1].count }
-    let came = changes.insertedSections.reduce(arrived.count) { $0 + after.sections[$1].count }
+    let passing = passing(changes, from: before, to: after)
+    var (gone, came) = (left.count, arrived.count)
+    for section in changes.deletedSections {
+      gone += passing.gone[section] ?? before.sections[section].count
+    }
+    for section in changes.insertedSections {
+      came += passing.came[section]?.changed ?? after.sections[section].count
+    }
     if gone + came > 32 + (before.count + after.count) / 8 { return self = RowPlaces(after) }
     Self.forEachSection(of: left) { remove($1, from: $0) }
-    removeSections(changes.deletedSections)
+    let kept = passing.came.mapValues { sections[$0.section] }
+    removeSections(changes.deletedSections, keepingRowsOf: passing.gone)
     for section in changes.insertedSections {
+      if let kept = kept[section] {
+        sections.insert(kept, at: section)
+        continue
+      }
       let rows = after.sections[section].rows
       for entry in addSection(of: rows.hashes(in: 0..<rows.count), at: section) { insert(entry) }
     }
     if !(changes.deletedSections.isEmpty && changes.insertedSections.isEmpty) { numberSections() }
+    for (section, came) in passing.came {
+      for part in came.replaced.reversed() { replace(part, in: section) }
+    }
     Self.forEachSection(of: arrived) { section, rows in
       for run in rows.runs {
         insert(after.sections[section].rows.hashes(in: run), at: run.lowerBound, into: section)
@@ -158,9 +172,10 @@ package struct RowPlaces: Sendable {
     return zip(hashes, rows.orders).map { Entry(hash: $0, section: lastSection, order: $1) }
   }
 
-  private mutating func removeSections(_ removed: [Int]) {
+  private mutating func removeSections(_ removed: [Int], keepingRowsOf kept: [Int: Int]) {
     for index in removed.reversed() {
       let section = sections.remove(at: index)
+      if kept[index] != nil { continue }
       for (hash, order) in zip(section.hashes.rows, section.hashes.orders) {
         remove(Entry(hash: hash, section: section.number, order: order))
       }
@@ -181,6 +196,13 @@ package struct RowPlaces: Sendable {
     }
     section.hashes.removeRows(rows)
     sections.update(section, at: index)
+  }
+
+  private mutating func replace(_ replaced: Replaced, in index: Int) {
+    if !replaced.rows.isEmpty { remove(Array(replaced.rows), from: index) }
+    if !replaced.hashes.isEmpty {
+      insert(Array(replaced.hashes), at: replaced.rows.lowerBound, into: index)
+    }
   }
 
   private mutating func insert(_ hashes: [Int], at row: Int, into index: Int) {
@@ -223,7 +245,7 @@ package struct RowPlaces: Sendable {
 
 extension RowTree where Row: ListItem {
   /// The hashes of the ids of rows.
-  fileprivate func hashes(in range: Range<Int>) -> [Int] {
+  func hashes(in range: Range<Int>) -> [Int] {
     var hashes: [Int] = []
     hashes.reserveCapacity(range.count)
     var cursor = RowCursor(self)

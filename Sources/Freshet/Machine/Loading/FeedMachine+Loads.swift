@@ -129,8 +129,8 @@ extension FeedMachine {
   }
 
   func state(of edge: FeedEdge) -> LoadState {
-    let isDeferred = restoring?.deferred.contains { $0.edge == edge } ?? false
-    if isDeferred || loads.contains(where: { $0.edge == edge }) { return .loading }
+    if let restoring, restoring.deferred.contains(where: { $0.edge == edge }) { return .loading }
+    if !loads.isEmpty, loads.contains(where: { $0.edge == edge }) { return .loading }
     if let failure = failures[edge] { return .failed(failure) }
     if edge == .next, let gap = timeline.endGap {
       let state = state(of: .gap(gap.id))

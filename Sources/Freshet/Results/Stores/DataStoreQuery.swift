@@ -49,7 +49,7 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
 
   /// Enqueues items that came, changed or went.
   public func enqueue(_ items: [Item], as kind: ChangeKind) {
-    add { batch in for item in items { batch.add(item, as: kind) } }
+    add { $0.add(items, as: kind) }
   }
 
   /// Enqueues the ids of items that went.

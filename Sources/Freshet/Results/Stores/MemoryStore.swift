@@ -13,14 +13,29 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
   /// What a query asks for.
   public struct Request: Sendable {
     /// Which items it is about.
-    public var isIncluded: @Sendable (Item) -> Bool
+    public var isIncluded: @Sendable (Item) -> Bool { didSet { isAll = false } }
+    /// Whether it is about every item: none has to be looked at.
+    private var isAll = false
 
     /// Asks for every item of the store.
-    public static var all: Request { Request { _ in true } }
+    public static var all: Request {
+      var all = Request { _ in true }
+      all.isAll = true
+      return all
+    }
 
     /// Asks for the items that a condition holds for.
     public init(where isIncluded: @escaping @Sendable (Item) -> Bool) {
       self.isIncluded = isIncluded
+    }
+
+    fileprivate func included(_ items: [Item]) -> [Item] {
+      isAll ? items : items.filter(isIncluded)
+    }
+
+    /// What a query of it is told of changes.
+    fileprivate func seen(_ changes: ChangeBatch<Item>) -> ChangeBatch<Item> {
+      isAll ? changes : changes.seen(by: isIncluded)
     }
   }
 
@@ -47,7 +62,7 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
     ///
     /// The closures of the query's owner are called here: no lock of the store is held.
     func tell(_ changes: ChangeBatch<Item>) {
-      query.enqueue(changes.seen(by: query.request.isIncluded))
+      query.enqueue(query.request.seen(changes))
       if let missed = next() { Task { @concurrent in self.tellMissed(missed) } }
     }
 
@@ -55,7 +70,7 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
     func tellMissed(_ first: ChangeBatch<Item>? = nil) {
       var missed = first ?? next()
       while let changes = missed {
-        query.enqueue(changes.seen(by: query.request.isIncluded))
+        query.enqueue(query.request.seen(changes))
         missed = next()
       }
     }
@@ -95,7 +110,7 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
       state.queries.append(running)
       return state.items.snapshot
     }
-    query.enqueue(snapshot.items.filter(query.request.isIncluded), as: .insert)
+    query.enqueue(query.request.included(snapshot.items), as: .insert)
     running.tellMissed()
     query.finishInitialResults()
     await query.untilStopped()

@@ -5,11 +5,11 @@ func feeds() async -> [Figure] {
   var table = Table(
     "A feed",
     """
-    From a call until the rows and the exact changes are there, without a cache. By hand means an array, \
-    a set of its ids and the ids' `difference(from:)`.
+    From a call until the rows and the exact changes are there, without a cache and without what it takes to make \
+    the rows. By hand means an array, a set of its ids and the ids' `difference(from:)`.
     """, ["Freshet", "by hand"])
   for count in [1_000, 10_000, 100_000, 1_000_000] {
-    let feed = await loaded(count)
+    let feed = await loaded(count, pages: 7 * repeats)
     await measure(feed, count, pages: true, &table)
     await held(feed, count, &table)
     await measure(await loaded(count) { $0.author }, count, pages: false, &table)
@@ -76,28 +76,22 @@ private func measure(
         _ = await updates.next()
       }
     }
-    let (_, theirs) = medians(
-      rounds: rounds, {}, { hand.append(rows(hand.rows.count..<(hand.rows.count + 25))) })
+    var pages = (0..<rounds).map { rows((count + 25 * $0)..<(count + 25 * ($0 + 1))) }[...]
+    let (_, theirs) = medians(rounds: rounds, {}, { hand.append(pages.removeFirst()) })
     table.add("a page of 25", rows: count, [("Freshet", page / repeats), ("by hand", theirs)])
   }
-  var round = 0
+  var changed = (1...(rounds * (repeats + 1))).map { round in
+    var row = Row(round &* 7_919 % count)
+    row.title = "title \(round)"
+    return row
+  }
   let event = await median(rounds: rounds) {
     for _ in 0..<repeats {
-      round += 1
-      var row = Row(round &* 7_919 % count)
-      row.title = "title \(round)"
-      feed.receive(.upsert(row))
+      feed.receive(.upsert(changed.removeLast()))
       _ = await updates.next()
     }
   }
-  let (_, theirs) = medians(
-    rounds: rounds, {},
-    {
-      round += 1
-      var row = Row(round &* 7_919 % count)
-      row.title = "title \(round)"
-      hand.upsert(row)
-    })
+  let (_, theirs) = medians(rounds: rounds, {}, { hand.upsert(changed.removeLast()) })
   table.add(
     pages ? "an event" : "an event, in sections", rows: count,
     [("Freshet", event / repeats), ("by hand", theirs)])
@@ -175,15 +169,21 @@ private struct ByHand {
 }
 
 /// A feed that has shown rows of a list that goes on.
+///
+/// - Parameter pages: how many of its next pages are made already.
 func loaded(
-  _ count: Int, cache: FeedCacheChoice<Row>? = nil, _ section: (@Sendable (Row) -> String)? = nil
+  _ count: Int, cache: FeedCacheChoice<Row>? = nil, pages: Int = 0,
+  _ section: (@Sendable (Row) -> String)? = nil
 ) async -> Feed<Row> {
+  let ahead = rows(count..<(count + 25 * pages))
   let feed = Feed<Row>(
     cache: cache, sectionedBy: section, configuration: FeedConfiguration(pageSize: 25)
   ) { (request: PageRequest<Int>) in
     let start = request.key ?? 0
     let end = start + (start == 0 ? count : 25)
-    return Page(rows(start..<end), next: end)
+    let isMade = start >= count && end - count <= ahead.count
+    return Page(
+      isMade ? Array(ahead[(start - count)..<(end - count)]) : rows(start..<end), next: end)
   }
   await feed.refresh()
   return feed

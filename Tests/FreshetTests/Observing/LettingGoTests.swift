@@ -1,0 +1,59 @@
+import Synchronization
+import Testing
+
+@testable import Freshet
+
+/// Where rows are let go that were on display.
+@MainActor @Suite(.timeLimit(.minutes(15)))
+struct LettingGoTests {
+  /// Counts the rows that are let go.
+  final class Counter: Sendable {
+    let gone = Atomic(0)
+    let (all, end) = AsyncStream<Void>.makeStream()
+    let count: Int
+
+    init(_ count: Int) { self.count = count }
+
+    func note() {
+      if gone.add(1, ordering: .relaxed).newValue == count { end.finish() }
+    }
+  }
+
+  final class Token: Sendable {
+    let counter: Counter
+    init(_ counter: Counter) { self.counter = counter }
+    deinit { counter.note() }
+  }
+
+  struct Held: ListItem {
+    let id: Int
+    let token: Token
+    static func == (first: Held, second: Held) -> Bool { first.token === second.token }
+  }
+
+  private func value(_ counter: Counter) -> ResultsValue<Held> {
+    var value = ResultsValue<Held>()
+    value.list = ListSnapshot((0..<counter.count).map { Held(id: $0, token: Token(counter)) })
+    return value
+  }
+
+  /// Shows other rows in the place of those on display.
+  private func turn(_ displayed: Displayed<ResultsUpdate<Held>>, to value: ResultsValue<Held>) {
+    let update = ResultsUpdate(
+      list: ListUpdate(from: displayed.current.list, to: value.list, origin: .network),
+      value: value)
+    displayed.show(value, by: update)
+  }
+
+  @Test
+  func `L2: thousands of rows that leave the display are let go elsewhere`() async {
+    let (old, new) = (Counter(2_000), Counter(2_000))
+    let displayed = Displayed<ResultsUpdate<Held>>(value(old))
+    turn(displayed, to: value(new))
+    // Nothing else happened on the main actor since: what is gone by now, it let go of.
+    #expect(old.gone.load(ordering: .relaxed) == 0)
+    for await _ in old.all {}
+    #expect(old.gone.load(ordering: .relaxed) == 2_000)
+    #expect(new.gone.load(ordering: .relaxed) == 0 && displayed.current.list.count == 2_000)
+  }
+}
