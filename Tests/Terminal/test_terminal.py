@@ -124,6 +124,7 @@ def test_orphan(freshet, quakes, folder):
               "if os.fork() == 0:\n"
               "    os.setpgid(0, 0)\n"
               "    while os.getppid() != 1 and os.getppid() == int(sys.argv[1]): time.sleep(0.01)\n"
+              "    print('pid', os.getpid(), flush=True)\n"
               "    os.execv(sys.argv[2], sys.argv[2:])\n")
     shell = f'python3 -c "$SCRIPT" $$ \'{freshet}\' watch \'{quakes.url}\' --no-cache; sleep 60'
     script = script.replace("int(sys.argv[1])", "parent").replace(
@@ -131,11 +132,7 @@ def test_orphan(freshet, quakes, folder):
     with Terminal("bash", "-c", shell, SCRIPT=script) as terminal:
         terminal.shows("from the network")
         assert b"\x1b[?1049h" not in terminal.sent
-        found = subprocess.run(["ps", "-t", os.ptsname(terminal.file).removeprefix("/dev/"), "-o",
-                                "pid=,comm="], capture_output=True, text=True).stdout
-        for line in found.splitlines():
-            if line.split()[1] == "freshet":
-                os.kill(int(line.split()[0]), signal.SIGKILL)
+        os.kill(int(re.search(rb"pid (\d+)", terminal.sent)[1]), signal.SIGKILL)
 
 
 def test_password(freshet, quakes, folder):
