@@ -64,7 +64,9 @@ struct CacheReportTests: CachingSuite {
       times += 1
       // Another list takes the place of the rows, whose files go.
       if times == 1 {
-        for commit: FeedCommit<Post> in commits(Page([Post(id: 9)], next: nil)) { writing.save(commit) }
+        for commit: FeedCommit<Post> in commits(Page([Post(id: 9)], next: nil)) {
+          writing.save(commit)
+        }
         let kept = CacheReport.report(of: folder, at: self.folder()).runs.map(\.file)
         for name in old where !kept.contains(name) { folder.remove(name) }
       }
