@@ -2,10 +2,12 @@
 
 import Freshet
 
+// snippet.item
 struct Post: ListItem, Codable {
   var id: String
   var liked = false
 }
+// snippet.hide
 
 struct API: Sendable {
   func page(
@@ -31,6 +33,15 @@ try await feed.update(post.id, optimistically: { $0.liked = true }) { try await 
 try await feed.remove(post.id) { try await api.delete(post.id) }
 // A temporary id becomes the server's, in the same row.
 try await feed.insert(draft) { try await api.publish(draft) }
+// snippet.catch
+do {
+  try await feed.update(post.id, optimistically: { $0.liked = true }) {
+    try await api.like(post.id)
+  }
+} catch {
+  print("The like was taken back: \(ErrorNotice(error).message)")
+}
+// snippet.hide
 
 try await feed.follow(api.events())  // insert, upsert, delete, invalidate
 // snippet.hide

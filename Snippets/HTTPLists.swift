@@ -29,10 +29,15 @@ struct Book: ListItem, Codable {
 
 // snippet.search
 let books = FeedFamily(cache: .files("books")) { (text: String) in
-  let url = URL(string: "https://api.example.com/books")!
-  return try HTTPFeedSource<Book>(
-    url.appending(queryItems: [URLQueryItem(name: "q", value: text)]), paging: .linkHeader)
+  let query = URLQueryItem(name: "q", value: text)
+  let url = URL(string: "https://api.example.com/books")!.appending(queryItems: [query])
+  return try HTTPFeedSource<Book>(url, paging: .nextURL("/next"), items: "/items")
 }
+let maps = books["maps"]  // a feed: rows of the last run, then those of the server
+await maps.loadCache()
+await maps.refresh()
+print(maps.value.items.map(\.title), maps.value.state.refresh)
+await maps.flush()  // stored before the process ends
 // snippet.hide
 
 let feed = Feed(try commits(of: "swift"), cache: .file("commits of swift"))

@@ -1,6 +1,8 @@
 """A command in a pseudo-terminal, and what its screen shows."""
 
 import fcntl
+import http.server
+import json
 import os
 import pty
 import select
@@ -8,6 +10,7 @@ import signal
 import struct
 import subprocess
 import termios
+import threading
 import time
 import urllib.request
 
@@ -81,9 +84,50 @@ class Terminal:
         _, self.status = os.waitpid(self.pid, 0)
         return self.status
 
+    def ends_unread(self, seconds):
+        """Whether the command ends soon though nobody reads what it writes."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = status
+                return True
+            time.sleep(0.01)
+        return False
+
     @property
     def lines(self):
         return [line.rstrip() for line in self.screen.display]
+
+
+class LongRows:
+    """A server of rows of some lengths, for as long as the block runs."""
+
+    def __init__(self, *lengths: int, status=200):
+        rows = json.dumps([{"id": number, "title": "long " * (length // 5)}
+                           for number, length in enumerate(lengths)]).encode()
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(rows)))
+                self.end_headers()
+                self.wfile.write(rows)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
 
 
 class Quakes:

@@ -9,8 +9,9 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 
-from terminal import Quakes, Terminal
+from terminal import LongRows, Quakes, Terminal
 
 ROOT = pathlib.Path(__file__).parents[2]
 LEFT = b"\x1b[?25h\x1b[?1049l"
@@ -77,6 +78,139 @@ def test_stopping(freshet, quakes, folder):
         assert terminal.end() == 0
 
 
+def tells(shell, text, times=1):
+    """Waits until a shell, which speaks where it prompts, has said something so often."""
+    for _ in range(200):
+        if shell.sent.count(text) >= times:
+            return
+        shell.press("\r")
+        time.sleep(0.1)
+        shell.read()
+    raise AssertionError(shell.sent[-500:])
+
+
+def test_background(freshet, quakes, folder):
+    """Behind a shell it neither draws nor reads: it waits to be brought to the front."""
+    with Terminal("bash", "--norc", "-i", PS1="shell> ", HISTFILE="") as terminal:
+        terminal.shows("shell>")
+        terminal.press(f"'{freshet}' watch '{quakes.url}' --no-cache &\r")
+        terminal.shows("[1]")
+        tells(terminal, b"Stopped")
+        assert b"\x1b[?1049h" not in terminal.sent
+        terminal.press("echo gq''q\r")
+        terminal.shows("gqq")
+        terminal.press("bg\r")
+        tells(terminal, b"Stopped", 2)
+        assert b"\x1b[?1049h" not in terminal.sent
+        terminal.press("fg\r")
+        terminal.shows("as of")
+        terminal.press("\x1a")
+        terminal.until(lambda lines: terminal.sent.count(LEFT) == 1)
+        terminal.until(lambda lines: terminal.sent.endswith(b"shell> "))
+        count = len(terminal.sent)
+        # Sent on behind the shell, it waits again; asked to end there, it ends.
+        terminal.press("bg\r")
+        terminal.press("kill %1\r")
+        terminal.press("wait; echo over''\r")
+        terminal.until(lambda lines: b"over\r" in terminal.sent[count:])
+        assert b"\x1b[?1049h" not in terminal.sent[count:]
+        terminal.press("exit\r")
+        assert terminal.end() == 0
+
+
+def test_orphan(freshet, quakes, folder):
+    """Where no shell can bring it to the front, it prints lines."""
+    script = ("import os, signal, sys, time\n"
+              "if os.fork() == 0:\n"
+              "    os.setpgid(0, 0)\n"
+              "    while os.getppid() != 1 and os.getppid() == int(sys.argv[1]): time.sleep(0.01)\n"
+              "    print('pid', os.getpid(), flush=True)\n"
+              "    os.execv(sys.argv[2], sys.argv[2:])\n")
+    shell = f'python3 -c "$SCRIPT" $$ \'{freshet}\' watch \'{quakes.url}\' --no-cache; sleep 60'
+    script = script.replace("int(sys.argv[1])", "parent").replace(
+        "if os.fork()", "parent = os.getpid()\nif os.fork()")
+    with Terminal("bash", "-c", shell, SCRIPT=script) as terminal:
+        terminal.shows("from the network")
+        assert b"\x1b[?1049h" not in terminal.sent
+        os.kill(int(re.search(rb"pid (\d+)", terminal.sent)[1]), signal.SIGKILL)
+
+
+def test_password(freshet, quakes, folder):
+    """What ends a prompt does so, and leaves a terminal that shows what is typed."""
+    command = [freshet, "watch", quakes.url, "--no-cache", "--once", "--user", "ada"]
+    for key, number in ("\x03", signal.SIGINT), (None, signal.SIGTERM):
+        with Terminal(*command) as terminal:
+            before = termios.tcgetattr(terminal.file)[3]
+            terminal.shows("Password of ada:")
+            assert not termios.tcgetattr(terminal.file)[3] & termios.ECHO
+            terminal.press(key) if key else os.kill(terminal.pid, number)
+            status = terminal.end()
+            assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == number, status
+            assert termios.tcgetattr(terminal.file)[3] == before
+    with Terminal(*command) as terminal:
+        terminal.shows("Password of ada:")
+        terminal.press("secret\r")
+        assert terminal.end() == 0
+        assert b"secret" not in terminal.sent and b"from the network" in terminal.sent
+
+
+def test_unread(freshet, quakes, folder):
+    """A terminal that nobody reads holds nothing up: a signal ends it."""
+    for number in signal.SIGTERM, signal.SIGHUP:
+        with Terminal(freshet, "watch", quakes.url, "--no-cache", width=500, height=200) as terminal:
+            terminal.shows("as of")
+            for width in range(300, 340):
+                terminal.resize(width, 200)
+                time.sleep(0.02)
+            os.kill(terminal.pid, number)
+            assert terminal.ends_unread(5), "it waits for whoever reads"
+            assert os.WTERMSIG(terminal.status) == number
+
+
+def test_long_rows(freshet, quakes, folder):
+    """However long rows are, keys and signals are heard at once."""
+    for lengths in [10_000] * 100, [1_000_000] * 3:
+        with LongRows(*lengths) as rows, \
+                Terminal(freshet, "watch", rows.url, "--no-cache", "--every", "100ms", "--column",
+                         "id", "--column", "title") as terminal:
+            terminal.shows("as of")
+            for keys, shown in ("\x1b[B\r", "Here by"), ("\x1b", "? help"), ("?", "Any key"):
+                begin = time.monotonic()
+                terminal.press(keys)
+                terminal.shows(shown)
+                assert time.monotonic() - begin < 2, f"{keys!r} took {time.monotonic() - begin} s"
+            begin = time.monotonic()
+            os.kill(terminal.pid, signal.SIGTERM)
+            terminal.end()
+            assert time.monotonic() - begin < 2, f"it took {time.monotonic() - begin} s to end"
+            assert terminal.sent.endswith(LEFT)
+
+
+def test_advice(freshet, quakes, folder):
+    """The screen says which option to try, as lines do."""
+    with LongRows(10, status=401) as rows, \
+            Terminal(freshet, "watch", rows.url, "--no-cache") as terminal:
+        terminal.shows("--header")
+
+
+def test_split_keys(freshet, quakes, folder):
+    """A key in two pieces is one key, and Alt-[ takes none with it."""
+    with Terminal(freshet, "watch", quakes.url, "--no-cache") as terminal:
+        terminal.shows("as of")
+        terminal.press("/indonesia\r")
+        terminal.shows("Esc shows all")
+        for piece in "\x1b", "[B":
+            terminal.press(piece)
+            time.sleep(0.005)
+        time.sleep(0.3)
+        terminal.read()
+        assert "Esc shows all" in terminal.lines[-1], "half of a key was one"
+        terminal.press("\x1b[")
+        time.sleep(0.3)
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
 def test_lines(freshet, quakes, folder):
     """No escape where nobody wants a full screen."""
     for options, environment in (["--plain"], {}), ([], {"TERM": "dumb"}), (["--once"], {}):
@@ -123,8 +257,9 @@ def version():
     return re.search(r"^## (\d\S*)", (ROOT / "CHANGELOG.md").read_text(), re.M).group(1)
 
 
-def main(freshet):
-    tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
+def main(freshet, *only):
+    tests = [(name, test) for name, test in globals().items()
+             if name.startswith("test_") and (not only or name in only)]
     with tempfile.TemporaryDirectory() as folder, Quakes(freshet, folder) as quakes:
         for name, test in tests:
             test(freshet, quakes, folder)
@@ -133,4 +268,4 @@ def main(freshet):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -9,7 +9,7 @@ public import Foundation
 /// ```
 ///
 /// It is read without a lock and changes nothing. Of a feed that is being written it may say a moment that
-/// is over.
+/// is over, but calls nothing damaged that was replaced meanwhile.
 public struct CacheReport: Sendable {
   /// A part of the list.
   @nonexhaustive
@@ -48,8 +48,10 @@ public struct CacheReport: Sendable {
   public let steps: Int
   /// How long all files are together, in bytes.
   public let bytes: Int
-  /// What is damaged, in words.
+  /// What is damaged now, in words.
   public let problems: [String]
+  /// Whether a damaged file was set aside before: nothing is read from it, and its rows are gaps.
+  public let hasFileSetAside: Bool
 
   /// How many rows are stored.
   public var rows: Int { runs.reduce(0) { $0 + $1.rows } }
@@ -78,7 +80,7 @@ public struct CacheReport: Sendable {
   private static func reports(
     in folder: CacheFolder, at url: URL, depth: Int
   ) -> [CacheReport] {
-    if folder.status(of: "manifest") != nil { return [CacheReport(folder, at: url)] }
+    if folder.status(of: "manifest") != nil { return [report(of: folder, at: url)] }
     guard depth < depthLimit else { return [] }
     return folder.names.flatMap { name -> [CacheReport] in
       // What is being removed, or was set aside, is nobody's.
@@ -91,12 +93,36 @@ public struct CacheReport: Sendable {
 }
 
 extension CacheReport {
-  private init(_ folder: CacheFolder, at url: URL) {
+  /// How often to read anew what is written faster than it is read.
+  private static var readLimit: Int { 8 }
+
+  /// What stands in a folder; files that a writer removed since the manifest was read are not missing.
+  ///
+  /// - Parameter didReadManifest: called before anything else is read.
+  static func report(
+    of folder: CacheFolder, at url: URL, didReadManifest: () -> Void = {}
+  ) -> CacheReport {
+    func manifest() -> Result<Data, any Error> {
+      Result { try folder.contents(of: "manifest", limit: FeedManifest.limit) ?? Data() }
+    }
+    var text = manifest()
+    var reads = 1
+    while true {
+      didReadManifest()
+      let report = CacheReport(folder, at: url, manifest: text)
+      guard !report.problems.isEmpty, reads < readLimit else { return report }
+      let newer = manifest()
+      if (try? newer.get()) == (try? text.get()) { return report }
+      (text, reads) = (newer, reads + 1)
+    }
+  }
+
+  private init(_ folder: CacheFolder, at url: URL, manifest: Result<Data, any Error>) {
     var problems: [String] = []
     var log = FeedLog(name: "", version: 0)
     var owner = (name: "", version: 0)
     do {
-      let text = try folder.contents(of: "manifest", limit: FeedManifest.limit) ?? Data()
+      let text = try manifest.get()
       owner = FeedManifest.owner(of: text) ?? owner
       log = try FeedLog(text, name: owner.name, version: owner.version)
       let torn = text.count - log.size.length
@@ -115,7 +141,7 @@ extension CacheReport {
         .run(Run(folder, sequence, rows: rows, mark, &problems))
       }
     }
-    if folder.status(of: "damaged") != nil { problems.append("a damaged file was set aside") }
+    hasFileSetAside = folder.status(of: "damaged") != nil
     bytes = folder.names.reduce(0) { $0 + folder.length(of: $1) }
     self.problems = problems
   }

@@ -17,7 +17,7 @@ struct InspectCommand: ParsableCommand {
         freshet inspect ~/Library/Caches/MyApp/Freshet
         freshet inspect --json commits | jq .gaps
 
-      EXIT CODES: 0 all is well; 65 something is damaged; 66 there is no such cache.
+      EXIT CODES: 0 all is well; 65 something cannot be read; 66 there is no such cache.
       """)
 
   @Argument(help: "The folder of a cache or of caches, or the name of one; all unless you say so.")

@@ -5,13 +5,16 @@ import Freshet
 enum ReportText {
   /// The lines of a report; without its parts unless it is to be `isWhole`.
   static func lines(_ report: CacheReport, at now: Date, isWhole: Bool) -> [String] {
-    let gaps = report.gaps == 1 ? "1 gap" : "\(report.gaps) gaps"
+    let files = counted(report.runs.count, "file")
     var lines = [
       (report.name.isEmpty ? report.url.path : report.name).visible,
-      "  \(report.rows) rows in \(report.runs.count) files, \(gaps), \(size(report.bytes))"
-        + ", version \(report.version)",
+      "  \(counted(report.rows, "row")) in \(files), \(counted(report.gaps, "gap")), "
+        + "\(size(report.bytes)), version \(report.version)",
     ]
     if isWhole { lines += whole(report, at: now) }
+    if report.hasFileSetAside {
+      lines.append("  note: a damaged file was set aside before; its rows are asked for again")
+    }
     lines += report.problems.map { "  problem: \($0.visible)" }
     return lines
   }
@@ -24,10 +27,11 @@ enum ReportText {
     var lines = [
       "  folder: \(report.url.path.visible)", "  refreshed: \(age(state.refreshedAt))",
       "  head: \(state.head.rawValue), end: \(state.tail.rawValue)",
-      "  log: \(report.steps) steps behind the last whole state",
+      "  log: \(counted(report.steps, "step")) behind the last whole state",
     ]
     if let page = state.page {
-      lines.append("  validator: \(page.validator.visible), of the first \(page.rows) rows")
+      lines.append(
+        "  validator: \(page.validator.visible), of the first \(counted(page.rows, "row"))")
     }
     if let anchor = state.anchor { lines.append("  the reader is at row \(anchor + 1)") }
     var first = 1
@@ -41,12 +45,16 @@ enum ReportText {
         let key = run.mark.next.map { "  next \($0.json.visible)" } ?? ""
         let fetched = run.mark.fetchedAt.map { "  \(age($0))" } ?? ""
         let broken = run.isReadable ? "" : "  damaged"
-        return "  \(padded("\(first)", 8))  \(run.file)  \(run.rows) rows"
+        return "  \(padded("\(first)", 8))  \(run.file)  \(counted(run.rows, "row"))"
           + "  \(size(run.bytes))\(fetched)\(key)\(broken)"
       @unknown default: return "  ?"
       }
     }
     return lines
+  }
+
+  private static func counted(_ count: Int, _ what: String) -> String {
+    "\(count) \(what)\(count == 1 ? "" : "s")"
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {
@@ -76,6 +84,7 @@ enum ReportText {
       ("anchor", state.anchor.map(number) ?? .null),
       ("validator", state.page.map { .string($0.validator) } ?? .null),
       ("steps", number(report.steps)), ("parts", .array(report.parts.map(part))),
+      ("hasFileSetAside", .bool(report.hasFileSetAside)),
       ("problems", .array(report.problems.map { .string($0) })),
     ]).line
   }

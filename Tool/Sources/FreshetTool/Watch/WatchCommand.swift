@@ -39,7 +39,7 @@ struct WatchCommand: AsyncParsableCommand {
   func run() async throws {
     StandardOutput.ignoreBrokenPipes()
     if !look.plain, !loading.once, format == nil,
-      let terminal = Terminal(environment: ProcessInfo.processInfo.environment)
+      let terminal = Terminal(environment: ProcessInfo.processInfo.environment), Foreground.wait()
     {
       return try await run(in: terminal)
     }
@@ -79,11 +79,11 @@ struct WatchCommand: AsyncParsableCommand {
     let rounds = LoadingRounds(
       bounds: loading.bounds, scope: loading.refresh.scope, every: loading.every,
       attempts: attempts)
-    let columns = look.columns.isEmpty ? RowColumn.standard : look.columns
+    let columns = look.columns.isEmpty ? RowColumn.standard : RowColumn.distinct(look.columns)
     let end = try await TerminalSession(feed, rounds, in: terminal, events).run(
       .init(title: url, columns: columns, hasSections: list.section != nil))
     await feed.flush()
-    if case .signal(let signal) = end { TerminalInput.obey(signal) }
+    if case .signal(let signal) = end { SignalPipe.shared?.obey(signal) }
   }
 
   private func watcher(_ printer: UpdatePrinter, _ notices: Notices) throws -> FeedWatcher {

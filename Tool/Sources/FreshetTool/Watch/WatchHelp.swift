@@ -8,7 +8,7 @@ enum WatchHelp {
       freshet watch https://api.example.com/posts --paging link --column title
       freshet watch URL --once --pages all --format jsonl --header @secrets
 
-    In a terminal the list fills the screen and changes in place: scroll to load more, / to filter, Enter \
+    In a terminal the list fills the screen and changes in place: scroll to load more, / to filter what is loaded, Enter \
     for a row's JSON and why it is there, o to open its link, ? for all keys. NO_COLOR is respected. Into \
     a pipe, and with --plain, --format or --once, it prints the list, then what changes. Rows are cached, and shown first while the source cannot be \
     reached. Pointers are JSON pointers (RFC 6901), such as /data/items. Ids keep their type and all \

@@ -41,6 +41,24 @@ struct ReportTextTests {
   }
 
   @Test
+  func `what was set aside is a note and no failure, and one of something is one`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let feed = Feed(
+      cache: FeedCacheChoice(
+        FileFeedCache("one", in: CacheDirectory(folder), coder: WatchedCoder(places: .init())))
+    ) { (_: PageRequest<Int>) in Page([try FeedWatcherTests.Server.item(1)], next: nil) }
+    await feed.refresh()
+    await feed.flush()
+    let place = try #require(try CacheReport.reports(at: folder).first).url
+    try Data("rubbish".utf8).write(to: place.appendingPathComponent("damaged"))
+    let report = try #require(try CacheReport.reports(at: folder).first)
+    #expect(report.hasFileSetAside && report.problems.isEmpty)
+    let lines = ReportText.lines(report, at: Date(), isWhole: false)
+    #expect(lines[1].hasPrefix("  1 row in 1 file, 0 gaps, ") && lines[2].hasPrefix("  note: "))
+    #expect(try await WatchTests.freshet(["inspect", folder.path]).status == 0)
+  }
+
+  @Test
   func `a size is said in few digits`() {
     #expect([0, 999, 1000, 1_250_000].map(ReportText.size) == ["0 B", "999 B", "1 kB", "1.2 MB"])
   }

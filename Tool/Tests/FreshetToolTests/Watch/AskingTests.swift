@@ -150,6 +150,8 @@ struct AskingTests {
     ]
     let names = try ways.map { cache.cacheName(Self.url, try ListOptions.parse($0), .init()) }
     #expect(Set(names).count == ways.count)
+    // What is not said has no place in a name that people read.
+    #expect(names[0] == Self.url.absoluteString)
   }
 
   @Test(arguments: ["day", "a/b", "~"])

@@ -26,6 +26,7 @@ function receive(batch) {
       isFresh: batch.origin === "network",
     }));
   note(batch, touched);
+  if (isAway) showGap(touched.inserted.find((node) => node.matches(".gap")));
   window.freshet.batches += 1;
   window.freshet.last = batch;
   render();
@@ -121,9 +122,22 @@ function renderGap(gap) {
   gap.ariaBusy = load === "loading";
   for (const button of buttons) button.ariaDisabled = load === "loading";
   setText(text, {
-    idle: "Rows may be missing here", loading: "Loading…",
+    idle: `Rows may be missing${span(gap)}`, loading: "Loading…",
     failed: "These rows could not be loaded", end: "Nothing is missing here",
   }[load]);
+}
+
+/** Between which days a gap is. */
+function span(gap) {
+  const day = (node, way) => {
+    while (node && !node.querySelector("time")) node = node[way];
+    return node && new Date(node.querySelector("time").dateTime).toLocaleDateString(
+      "en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+  };
+  const newer = day(gap.previousElementSibling, "previousElementSibling");
+  const older = day(gap.nextElementSibling, "nextElementSibling");
+  if (!newer || !older) return " here";
+  return older === newer ? ` on ${older}` : ` from ${older} to ${newer}`;
 }
 
 function renderServer() {
@@ -177,6 +191,17 @@ function clear() {
   input.focus();
 }
 
+// What an absence leaves is below what one sees: the reader is taken there.
+let isAway = false;
+
+function showGap(gap) {
+  if (!gap) return;
+  isAway = false;
+  renderGap(gap);
+  announce(gap.querySelector("p").textContent);
+  gap.scrollIntoView({ block: "center", behavior: "instant" });
+}
+
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
   const gap = button?.closest("[data-gap]");
@@ -184,7 +209,10 @@ document.addEventListener("click", ({ target }) => {
   else if (button?.matches(".star")) star(button);
   else if (button?.id === "new") showNew();
   else if (button?.id === "clear") clear();
-  else if (button?.dataset.post) post(button.dataset.post);
+  else if (button?.dataset.post) {
+    isAway = button.id === "away";
+    post(button.dataset.post);
+  }
   else if (target.closest(".row[data-id]:not(.gap)")) why(target.closest(".row"));
 });
 

@@ -42,9 +42,9 @@ struct UserArgument: Equatable {
 
   /// Asks whoever sits at the terminal, if somebody does.
   static func ask(_ user: String) -> String? {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
-    let prompt = "Password of \(user.visible): "
-    guard let typed = unsafe getpass(prompt) else { return nil }
-    return unsafe String(cString: typed)
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1, Foreground.wait() else {
+      return nil
+    }
+    return PasswordPrompt("Password of \(user.visible): ").ask()
   }
 }

@@ -35,11 +35,16 @@ struct CacheOptions: ParsableArguments {
     if isOff { return nil }
     if let name { return name }
     guard !headers.hasSecrets, !LogText.masksSecret(in: url.absoluteString) else { return nil }
-    // Another way to read the same URL is another list.
-    let pointers = [list.id, list.items, list.title, list.section?.pointer].map {
-      $0?.description ?? "-"
-    }
-    return ([url.absoluteString, list.paging.description] + pointers + headers.cacheNames)
-      .joined(separator: " ")
+    // Another way to read the same URL is another list; what is not said needs no word.
+    let said: [(String, String?)] = [
+      (
+        "paging",
+        list.paging.description == PagingArgument.automatic.description ? nil : "\(list.paging)"
+      ),
+      ("id", list.id == "/id" ? nil : list.id.description), ("items", list.items?.description),
+      ("title", list.title?.description), ("section", list.section?.pointer.description),
+    ]
+    let options = said.compactMap { name, value in value.map { "--\(name) \($0)" } }
+    return ([url.absoluteString] + options + headers.cacheNames).joined(separator: " ")
   }
 }

@@ -42,13 +42,13 @@ struct StandardOutput: Sendable {
       case EPIPE:
         _ = signal(SIGPIPE, SIG_DFL)
         _ = raise(SIGPIPE)
-        throw failure(EPIPE)
-      case let code: throw failure(code)
+        throw Self.failure(EPIPE)
+      case let code: throw Self.failure(code)
       }
     }
   }
 
-  private func failure(_ code: Int32) -> WatchFailure {
+  static func failure(_ code: Int32) -> WatchFailure {
     WatchFailure(
       unsafe "Cannot write the output: \(String(cString: strerror(code))).",
       code: WatchFailure.output)

@@ -17,6 +17,16 @@ struct RowColumn: Equatable, Sendable {
     RowColumn(heading: "id", place: .id), RowColumn(heading: "title", place: .title),
   ]
 
+  /// Columns that can be told from each other: where two have a heading, its whole place stands above it.
+  static func distinct(_ columns: [RowColumn]) -> [RowColumn] {
+    columns.map { column in
+      guard case .pointer(let pointer) = column.place, pointer.tokens.count > 1,
+        columns.count(where: { $0.heading == column.heading }) > 1
+      else { return column }
+      return RowColumn(heading: pointer.description, place: column.place)
+    }
+  }
+
   /// What the column shows of a row, and whether it is a number.
   func value(of item: WatchedItem, _ value: JSONValue?) -> (text: String, isNumber: Bool) {
     switch place {

@@ -28,7 +28,7 @@ struct RowMarks {
 
   /// How long a mark stays.
   static let duration: TimeInterval = 3
-  /// Of an update with more changes nobody sees the single ones.
+  /// Of an update with more changes nobody sees the single ones; neither of as many updates at once.
   static let limit = 500
 
   private var marks: [WatchScreen.Row.ID: (mark: Mark, until: Date)] = [:]
@@ -47,7 +47,12 @@ struct RowMarks {
   mutating func forgetAll() { self = RowMarks() }
 
   /// Notes what an update did; rows that came behind the last one were loaded, and are no news.
-  mutating func note(_ update: ListUpdate<WatchScreen.Row>, at date: Date) {
+  ///
+  /// - Parameter isSeen: whether a row that came or went did so before the reader's eyes: a filter that
+  ///   takes rows away and brings them back does nothing to them.
+  mutating func note(
+    _ update: ListUpdate<WatchScreen.Row>, at date: Date, where isSeen: (WatchedItem) -> Bool
+  ) {
     let changes = update.changes
     let newRows = changes.insertedSections.flatMap { section in
       update.after.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
@@ -55,6 +60,7 @@ struct RowMarks {
     let goneRows = changes.deletedSections.flatMap { section in
       update.before.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
     }
+    func isNews(_ row: WatchScreen.Row) -> Bool { row.item.map(isSeen) ?? true }
     let inserted = (changes.insertedRows + newRows).sorted()
     let deleted = (changes.deletedRows + goneRows).sorted()
     let count = inserted.count + deleted.count + changes.movedRows.count
@@ -65,10 +71,11 @@ struct RowMarks {
         if case .item(let item) = update.after[path] { marks[.item(item.id)] = (mark, until) }
       }
     }
-    mark(Self.news(inserted, in: update.after), .new)
+    if marks.count + count > 4 * Self.limit { marks = [:] }
+    mark(Self.news(inserted, in: update.after).filter { isNews(update.after[$0]) }, .new)
     mark(changes.updatedRows, .changed)
     mark(changes.movedRows.map(\.to), .moved)
-    noteGone(deleted, in: update.before, until)
+    noteGone(deleted, in: update.before, until, where: isSeen)
   }
 
   /// Rows that came, without those behind all others.
@@ -92,18 +99,21 @@ struct RowMarks {
   }
 
   private mutating func noteGone(
-    _ deleted: [RowPath], in list: ListSnapshot<WatchScreen.Row>, _ until: Date
+    _ deleted: [RowPath], in list: ListSnapshot<WatchScreen.Row>, _ until: Date,
+    where isSeen: (WatchedItem) -> Bool
   ) {
     let isGone = Set(deleted)
     for path in deleted {
       guard case .item(let item) = list[path] else { continue }
       marks[.item(item.id)] = nil
+      guard isSeen(item) else { continue }
       var next: RowPath? = path
       while let at = next, isGone.contains(at) { next = list.path(after: at) }
       gone.append(Gone(item: item, above: next.map { list[$0].id }, until: until))
     }
     // A row that came back is not gone.
     gone.removeAll { marks[.item($0.item.id)] != nil }
+    gone.removeFirst(max(0, gone.count - Self.limit))
   }
 }
 

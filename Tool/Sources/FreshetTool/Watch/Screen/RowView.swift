@@ -10,16 +10,24 @@ struct RowView: Equatable {
 
   var id: RowID { item.id }
 
-  /// How many characters of a line are shown.
-  private static let longestLine = 10_000
+  /// How many code points of a line are shown, and how many of all lines.
+  private static let (longestLine, most) = (10_000, 100_000)
 
   init(_ item: WatchedItem) {
     self.item = item
     let value = try? JSONReader.value(of: item.text.utf8)
-    json = (value.map(JSONLines.lines) ?? [item.text]).map { line in
-      let start = line.prefix(Self.longestLine)
-      return start.endIndex == line.endIndex ? line : start + "…"
+    var room = Self.most
+    var shown: [String] = []
+    for line in value.map(JSONLines.lines) ?? [item.text] {
+      guard room > 0 else {
+        shown.append("…")
+        break
+      }
+      let cut = line.cut(to: Self.longestLine)
+      room -= cut.utf8.count + 1
+      shown.append(cut)
     }
+    json = shown
   }
 
   /// Wraps the lines to a width: for another one, or another trace.
@@ -30,5 +38,16 @@ struct RowView: Equatable {
   /// Shows no less of it than there is room for.
   mutating func scroll(to line: Int, height: Int) {
     top = max(0, min(line, lines.count - height))
+  }
+}
+
+extension String {
+  /// The text, or as many of its code points as are wanted, with an ellipsis for the others.
+  ///
+  /// - Complexity: O(`count`): one character may be of any number of code points.
+  func cut(to count: Int) -> String {
+    guard utf8.count > count else { return self }
+    let start = unicodeScalars.prefix(count)
+    return start.endIndex == endIndex ? self : String(String.UnicodeScalarView(start)) + "…"
   }
 }

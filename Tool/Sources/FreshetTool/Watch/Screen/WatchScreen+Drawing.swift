@@ -11,6 +11,7 @@ extension WatchScreen {
       drawTitle(&frame)
       drawHeadings(&frame)
       drawTable(&frame)
+      drawNotes(&frame)
       drawState(&frame)
     case .row(let view): draw(view, &frame)
     case .help: drawHelp(&frame)
@@ -40,7 +41,7 @@ extension WatchScreen {
   }
 
   private func drawTable(_ frame: inout Frame) {
-    let last = size.height - 2
+    let last = tableHeight + 1
     var line = 2
     // Rows that went take room for a moment, but not that of the chosen one.
     var room = max(0, tableHeight - (cursor - top) - 1)
@@ -119,9 +120,10 @@ extension WatchScreen {
     let taken = frame.write(help, line: line, endingAt: size.width, style: .dim)
     let room = size.width - taken - 1
     let isBad = list.loads.failure != nil || wait != nil
+    let said = notes.isEmpty ? message?.text : nil
     frame.write(
-      message?.text ?? stateText, line: line, width: room,
-      style: message == nil && isBad ? .coloured(.red) : .plain)
+      said ?? stateText, line: line, width: room,
+      style: said == nil && isBad ? .coloured(.red) : .plain)
   }
 
   /// How the list stands, in a line.
@@ -146,6 +148,7 @@ extension WatchScreen {
     switch loads.next {
     case .loading: parts.append("loading more…")
     case .end: parts.append("all rows")
+    case .idle where !filter.isEmpty: parts.append("G looks in more rows")
     case .idle where list.count > 0: parts.append("more below")
     case .idle, .failed: break
     }
@@ -177,7 +180,8 @@ extension WatchScreen {
 
   private static let help = [
     ("↑ ↓  j k", "a row up or down"), ("PgUp PgDn", "a page up or down; also Space and b"),
-    ("g G", "the first row, the last row loaded"), ("/", "rows that hold all words; Esc ends it"),
+    ("g G", "the first row; the last one, and loads more"),
+    ("/", "the loaded rows that hold all words; Esc ends it"),
     ("Enter", "the row as JSON, and why it is there; loads a gap"),
     ("o", "the row's link in a browser"), ("r R", "refresh the head; all that is loaded"),
     ("q  Ctrl-C", "quit"), ("?", "this"), ("", ""), ("+ ~ ↕ -", "new, changed, moved, gone"),

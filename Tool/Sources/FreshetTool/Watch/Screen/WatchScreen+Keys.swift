@@ -116,7 +116,7 @@ extension WatchScreen {
   private mutating func setFilter(_ text: String) -> [Effect] {
     guard text != filter else { return [] }
     filter = text
-    filteredAt = now
+    filters = filters.suffix(Self.filtersLimit - 1) + [RowFilter(text)]
     (top, cursor) = (0, firstRow)
     marks.forgetAll()
     return [.filter(text)]

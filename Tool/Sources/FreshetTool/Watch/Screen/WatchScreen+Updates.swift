@@ -22,11 +22,22 @@ extension WatchScreen {
 
   /// Marks what an update did.
   mutating func mark(_ update: ListUpdate<Row>) {
-    // A filter takes rows away and brings them back: nothing happened to them.
-    if now.timeIntervalSince(filteredAt) > 1 {
-      marks.note(update, at: now)
-    } else {
-      marks.forgetAll()
+    marks.note(update, at: now) { [filters] item in filters.allSatisfy { $0.includes(item) } }
+    forgetFilters(by: update)
+  }
+
+  /// Forgets the filters that a list was no longer made by: one of its rows would not be there.
+  ///
+  /// Conditions come into force in the order in which they are set.
+  private mutating func forgetFilters(by update: ListUpdate<Row>) {
+    guard filters.count > 1 else { return }
+    let sections = update.changes.insertedSections.lazy.flatMap { update.after.sections[$0].rows }
+    let rows = update.changes.insertedRows.lazy.map { update.after[$0] }
+    for item in Array(sections.compactMap(\.item)) + Array(rows.compactMap(\.item)) {
+      if let last = filters.dropLast().lastIndex(where: { !$0.includes(item) }) {
+        filters.removeFirst(last + 1)
+      }
+      if filters.count == 1 { return }
     }
   }
 

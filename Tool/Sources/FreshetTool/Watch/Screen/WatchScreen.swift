@@ -61,12 +61,19 @@ struct WatchScreen {
   var cursor = 0
   var top = 0
   var filter = ""
-  var filteredAt = Date.distantPast
+  /// The filter, behind those by which the rows on display may still be.
+  var filters = [RowFilter("")]
+  /// As many as anybody types before a list follows.
+  static let filtersLimit = 64
   var marks = RowMarks()
   /// The widths of the columns, as wide as any row needed so far.
   var widths: [Int] = []
+  /// What the columns show of the rows on display, and the rows as they were.
+  private var read: [RowID: (text: String, cells: [(text: String, isNumber: Bool)])] = [:]
   var message: (text: String, until: Date)?
   var wait: RequestWait?
+  /// Lines above the state: what happened, and what to try.
+  private(set) var notes: [String] = []
 
   init(_ options: Options, size: ScreenSize = ScreenSize(), now: Date) {
     self.options = options
@@ -83,7 +90,7 @@ struct WatchScreen {
     case .key(let key): effects = press(key)
     case .resized(let size):
       self.size = size
-      widths = []
+      (widths, read) = ([], [:])
       if case .row(let view) = mode { show(view) }
     case .updated(let update, let list):
       take(list)
@@ -94,6 +101,7 @@ struct WatchScreen {
       marks.forget(before: date)
       if let message, message.until <= date { self.message = nil }
       if let wait, wait.until <= date { self.wait = nil }
+      if notes != noted { settle() }
       return []
     case .traced(let id, let trace):
       if case .row(var view) = mode, view.id == id {
@@ -104,15 +112,16 @@ struct WatchScreen {
     case .waiting(let wait): self.wait = wait
     }
     settle()
-    return effects + [.display(itemsOnDisplay)]
+    // With a filter, few rows would be on display until all pages are there: the reader asks for them.
+    return effects + (filter.isEmpty ? [.display(itemsOnDisplay)] : [])
   }
 
   mutating func say(_ text: String) { message = (text, now.addingTimeInterval(6)) }
 
   // MARK: - What is where
 
-  /// How many lines the table has: all but the title, the headings and the state.
-  var tableHeight: Int { max(0, size.height - 3) }
+  /// How many lines the table has: all but the title, the headings, the notes and the state.
+  var tableHeight: Int { max(0, size.height - 3 - notes.count) }
 
   /// The rows on display, among all.
   var onDisplay: Range<Int> { min(top, rows.count)..<min(rows.count, top + tableHeight) }
@@ -143,6 +152,7 @@ struct WatchScreen {
 
   /// Keeps the chosen row among the rows, and on display.
   mutating func settle() {
+    notes = noted
     cursor = min(max(0, cursor), max(0, rows.count - 1))
     top = min(max(0, top), max(0, rows.count - tableHeight))
     if cursor < top { top = cursor }
@@ -168,9 +178,15 @@ struct WatchScreen {
     if widths.count != options.columns.count {
       widths = options.columns.map { Glyph.width(of: $0.heading) }
     }
+    // A row is read once, however often it is drawn.
+    let known = read
+    read = [:]
     for index in onDisplay {
       guard let item = row(at: index)?.item else { continue }
-      for (column, cell) in cells(of: item).enumerated() {
+      let cells =
+        known[item.id].flatMap { $0.text == item.text ? $0.cells : nil } ?? cells(of: item)
+      read[item.id] = (item.text, cells)
+      for (column, cell) in cells.enumerated() {
         widths[column] = max(widths[column], min(Glyph.width(of: cell.text), size.width))
       }
     }
@@ -178,12 +194,13 @@ struct WatchScreen {
 
   /// What the columns show of a row.
   func cells(of item: WatchedItem) -> [(text: String, isNumber: Bool)] {
+    if let read = read[item.id], read.text == item.text { return read.cells }
     let isRead = options.columns.contains { if case .pointer = $0.place { true } else { false } }
     let value = isRead ? try? JSONReader.value(of: item.text.utf8) : nil
     // No more of a text is looked at than the screen has room for.
     return options.columns.map { column in
       let cell = column.value(of: item, value)
-      return (String(cell.text.prefix(size.width + 1)), cell.isNumber)
+      return (cell.text.cut(to: 8 * (size.width + 1)), cell.isNumber)
     }
   }
 }

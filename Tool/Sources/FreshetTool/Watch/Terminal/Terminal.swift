@@ -10,7 +10,7 @@ import Foundation
 
 /// The terminal of the process, as a screen of its own that keys are read from one by one.
 final class Terminal {
-  private let output: StandardOutput
+  private let output: TerminalOutput
   private let settings: termios
   private let hasColour: Bool
   private var shown: Frame?
@@ -20,13 +20,13 @@ final class Terminal {
   private static let leaving = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   /// The terminal of the process; `nil` where it has none that can be drawn on.
-  init?(_ output: StandardOutput = .output, environment: [String: String]) {
+  init?(environment: [String: String]) {
     var settings = termios()
-    guard output.isTerminal, !["", "dumb"].contains(environment["TERM"] ?? ""),
+    guard StandardOutput.output.isTerminal, !["", "dumb"].contains(environment["TERM"] ?? ""),
       unsafe tcgetattr(STDIN_FILENO, &settings) == 0
     else { return nil }
     self.settings = settings
-    self.output = output
+    output = TerminalOutput(STDOUT_FILENO)
     hasColour = environment["NO_COLOR"]?.isEmpty ?? true
   }
 
@@ -36,19 +36,26 @@ final class Terminal {
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
     raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
     _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw)
+    output.skip()
     try? output.write(Self.entering)
     shown = nil
   }
 
-  /// Gives the terminal back as it was.
+  /// Gives the terminal back as it was, without waiting for whoever reads it.
   func leave() {
     var settings = settings
+    output.skip()
     try? output.write(Self.leaving)
-    _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+    _ = tcflush(STDIN_FILENO, TCIFLUSH)
+    _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
   /// Shows a frame: the cells that differ from what is shown are written, at once where the terminal can.
+  ///
+  /// Where the last one is not taken yet, this one is not shown: the next one is.
   func show(_ frame: Frame) throws {
+    try output.resume()
+    guard output.isDone else { return }
     let text = FrameChange(before: shown, after: frame, hasColour: hasColour).text
     if !text.isEmpty { try output.write("\u{1B}[?2026h\(text)\u{1B}[?2026l") }
     shown = frame

@@ -57,7 +57,7 @@ struct TerminalSession {
         if case .input(let input) = event, let end = end(input) { return end }
       }
       // However many events there were, who looks at it sees the last frame.
-      try terminal.show(screen.frame)
+      if Foreground.isOurs { try terminal.show(screen.frame) }
     }
     return .quit
   }
@@ -79,15 +79,25 @@ struct TerminalSession {
   private func end(_ input: TerminalInput) -> End? {
     switch input {
     case .keys, .signal(SIGWINCH): return nil
-    case .signal(SIGCONT): terminal.enter()
+    case .signal(SIGCONT): return enter()
     case .signal(SIGTSTP):
       terminal.leave()
-      TerminalInput.obey(SIGTSTP)
-      TerminalInput.catchSignal(SIGTSTP)
-      terminal.enter()
+      SignalPipe.shared?.forget(TerminalInput.signals)
+      _ = raise(SIGTSTP)
+      return enter()
     case .signal(let signal): return .signal(signal)
     case .ended: return .signal(SIGHUP)
     }
+  }
+
+  /// Takes the screen, once it is the process's; why the session ends where it never is.
+  private func enter() -> End? {
+    SignalPipe.shared?.forget(TerminalInput.signals)
+    defer { SignalPipe.shared?.note(TerminalInput.signals) }
+    guard Foreground.wait() else { return .signal(SIGHUP) }
+    terminal.enter()
+    // It may be another one by now, or larger.
+    events.put(.input(.signal(SIGWINCH)))
     return nil
   }
 

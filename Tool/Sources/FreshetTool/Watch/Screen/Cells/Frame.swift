@@ -7,7 +7,7 @@ struct ScreenSize: Equatable {
 /// All that a terminal shows at one moment.
 struct Frame: Equatable {
   struct Cell: Equatable {
-    /// A glyph; nothing in the right half of a wide one.
+    /// A glyph; nothing in the cells that one goes on in.
     var text = " "
     var style = CellStyle.plain
   }
@@ -32,15 +32,33 @@ struct Frame: Equatable {
     let room = min(width, size.width - column)
     guard room > 0 else { return 0 }
     var at = column
-    // Half a glyph is none.
-    if lines[line][at].text.isEmpty, at > 0 { lines[line][at - 1].text = " " }
-    for glyph in Glyph.glyphs(of: text).fitting(room) {
+    clearGlyph(line, at)
+    for glyph in Glyph.glyphs(of: text.cut(to: 8 * room)).fitting(room) {
+      if at + glyph.width < size.width { clearGlyph(line, at + glyph.width) }
       lines[line][at] = Cell(text: glyph.text, style: style)
-      if glyph.width == 2 { lines[line][at + 1] = Cell(text: "", style: style) }
+      for right in 1..<max(1, glyph.width) {
+        lines[line][at + right] = Cell(text: "", style: style)
+      }
       at += glyph.width
     }
-    if at < size.width, lines[line][at].text.isEmpty { lines[line][at].text = " " }
     return at - column
+  }
+
+  /// Takes a glyph away that goes on in a cell: a part of one is none.
+  private mutating func clearGlyph(_ line: Int, _ column: Int) {
+    guard lines[line][column].text.isEmpty else { return }
+    var start = column
+    while start > 0, lines[line][start].text.isEmpty { start -= 1 }
+    lines[line][start].text = " "
+    for right in (start + 1)..<size.width {
+      guard lines[line][right].text.isEmpty else { return }
+      lines[line][right].text = " "
+    }
+  }
+
+  /// How many cells the glyph at a column takes.
+  func width(_ line: Int, _ column: Int) -> Int {
+    1 + lines[line][(column + 1)...].prefix { $0.text.isEmpty }.count
   }
 
   /// Writes a text that ends at a column.

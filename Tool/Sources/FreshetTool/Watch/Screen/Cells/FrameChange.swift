@@ -35,9 +35,7 @@ struct FrameChange {
       // Terminals do not agree on how wide such characters are: what follows is put where it belongs.
       let scalars = cell.text.unicodeScalars
       if scalars.count > 1 || scalars.first?.properties.isEmojiPresentation == true {
-        let width =
-          after.lines[line].indices.contains(column + 1)
-            && after.lines[line][column + 1].text.isEmpty ? 2 : 1
+        let width = after.width(line, column)
         if column + width < run.upperBound { text += Self.place(line, column + width) }
       }
     }

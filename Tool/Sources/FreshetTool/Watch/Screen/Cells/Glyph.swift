@@ -1,4 +1,4 @@
-/// What a terminal shows as one character, in one cell or two.
+/// What a terminal shows as one character, in as many cells as that takes.
 struct Glyph: Equatable {
   let text: String
   let width: Int
@@ -14,10 +14,10 @@ struct Glyph: Equatable {
       return text.map { Glyph(text: String($0), width: 1) }
     }
     return text.flatMap { character -> [Glyph] in
-      if character.isEmojiSequence { return [Glyph(text: String(character), width: 2)] }
+      if EmojiSequence.isOne(character) { return [Glyph(text: String(character), width: 2)] }
       let visible = String(character).visible
       // An escape is as many characters as it has.
-      return visible.map(plain)
+      return visible.flatMap(plain)
     }
   }
 
@@ -25,30 +25,35 @@ struct Glyph: Equatable {
   static func width(of text: String) -> Int { glyphs(of: text).reduce(0) { $0 + $1.width } }
 
   /// More marks on one letter than any script needs would run over the lines above and below.
-  private static let marksLimit = 6
+  private static let marksLimit = 5
+  /// Letters that are joined without end would fit into no line.
+  private static let lengthLimit = 16
 
-  private static func plain(_ character: Character) -> Glyph {
-    var scalars = character.unicodeScalars.prefix(marksLimit)
-    guard let first = scalars.first else { return space }
-    if first.isMark { scalars.insert("◌", at: scalars.startIndex) }
-    let isWide = first.isWide || scalars.contains("\u{FE0F}") && first.properties.isEmoji
-    return Glyph(text: String(String.UnicodeScalarView(scalars)), width: isWide ? 2 : 1)
-  }
-}
-
-extension Character {
-  /// Whether it is emoji joined to one, a flag, or an emoji in a skin tone.
-  fileprivate var isEmojiSequence: Bool {
-    let scalars = unicodeScalars
-    guard let first = scalars.first, first.value > 0xFF, first.properties.isEmoji,
-      scalars.count > 1, scalars.count <= 16
-    else { return false }
-    return scalars.dropFirst().allSatisfy { scalar in
-      switch scalar.value {
-      case 0x200D, 0xFE0F, 0x20E3, 0xE0020...0xE007F: true
-      default: scalar.value > 0xFF && scalar.properties.isEmoji
+  /// As wide as its parts together: vowel signs that stand beside a letter, and the letters of a
+  /// conjunct, take cells of their own in terminals, though all of it is one character.
+  private static func plain(_ character: Character) -> [Glyph] {
+    let scalars = character.unicodeScalars
+    if scalars.contains("\u{FE0F}"), scalars.first?.properties.isEmoji == true {
+      return [Glyph(text: String(String.UnicodeScalarView(scalars.prefix(marksLimit))), width: 2)]
+    }
+    var glyphs: [Glyph] = []
+    var (text, width, marks) = (String.UnicodeScalarView(), 0, 0)
+    for scalar in scalars {
+      let cells = scalar.cells
+      marks = cells == 0 ? marks + 1 : 0
+      if marks > marksLimit { continue }
+      if text.count >= lengthLimit, cells > 0 {
+        glyphs.append(Glyph(text: String(text), width: width))
+        (text, width) = (String.UnicodeScalarView(), 0)
       }
-    } && scalars.last != "\u{200D}"
+      if text.isEmpty, scalar.isMark {
+        text.append("◌")
+        width = 1
+      }
+      text.append(scalar)
+      width += cells
+    }
+    return glyphs + [Glyph(text: String(text), width: max(1, width))]
   }
 }
 
@@ -58,6 +63,19 @@ extension Unicode.Scalar {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: true
     default: false
+    }
+  }
+
+  /// How many cells it takes behind others of its character.
+  ///
+  /// What stands on or below a letter takes none, and neither does what a Korean syllable goes on with.
+  fileprivate var cells: Int {
+    if isWide { return 2 }
+    if 0x1160...0x11FF ~= value || 0xD7B0...0xD7FF ~= value { return 0 }
+    return switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: 0
+    case .spacingMark where properties.canonicalCombiningClass != .notReordered: 0
+    default: value == 0xFE0F ? 0 : 1
     }
   }
 

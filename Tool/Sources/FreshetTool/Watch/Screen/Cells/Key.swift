@@ -10,9 +10,19 @@ enum Key: Equatable, Sendable {
 struct KeyReader {
   private var rest: [UInt8] = []
 
+  /// Whether some bytes are only the beginning of a key.
+  var isWaiting: Bool { !rest.isEmpty }
+
+  /// The key that an escape is which nothing followed for a moment; the beginning of anything else is none.
+  mutating func endWaiting() -> [Key] {
+    defer { rest = [] }
+    return rest == [0x1B] ? [.escape] : []
+  }
+
   /// The keys of some bytes, and of those before that were only the beginning of one.
   ///
-  /// An escape that nothing follows is the key of that name: terminals send a sequence in one piece.
+  /// An escape at the end may be the beginning of more, as networks cut what terminals send:
+  /// ``endWaiting()`` says that nothing came.
   mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
     rest += bytes
     var keys: [Key] = []
@@ -45,7 +55,7 @@ struct KeyReader {
 
   /// What begins with an escape: `ESC [ parameters final`, `ESC O final`, or the key itself.
   private func sequence() -> (Key?, Int)? {
-    guard rest.count > 1 else { return (.escape, 1) }
+    guard rest.count > 1 else { return nil }
     guard rest[1] == UInt8(ascii: "[") || rest[1] == UInt8(ascii: "O") else { return (.escape, 1) }
     guard let end = rest.dropFirst(2).firstIndex(where: { 0x40...0x7E ~= $0 }) else {
       // No terminal sends one as long.

@@ -10,6 +10,10 @@ struct FrameTests {
     ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("👩‍👩‍👧", 2), ("🇮🇩", 2), ("👍🏽", 2), ("❤️", 2), ("ｱ", 1),
     ("Ａ", 2),
     ("한", 2), ("\u{301}", 1), ("🙂", 2), ("…", 1), ("", 0),
+    // As glibc, go-runewidth and wcwidth count: a sign beside a letter takes a cell, one above it none.
+    ("ก็", 1), ("น้ำ", 2), ("ກຳ", 2), ("कि", 2), ("कं", 1), ("क्ष", 2), ("त्पि", 3), ("मानवाधिकार", 10), ("বা", 2),
+    ("\u{1112}\u{1161}\u{11AB}", 2), ("🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", 2),
+    ("👩🏽‍🚀", 2), ("🏳️‍🌈", 2),
   ])
   func `a text takes as many cells as a terminal gives it`(text: String, width: Int) {
     #expect(Glyph.width(of: text) == width)
@@ -18,7 +22,9 @@ struct FrameTests {
   @Test(arguments: [
     "\u{1B}[2J", "a\u{7}b", "\u{9B}31m", "x\u{202E}y", "a\u{200D}b", "\r\n", "\u{200B}",
     "\u{E0041}",
-    "🙂\u{200D}", "a\u{0}",
+    "🙂\u{200D}", "a\u{0}", "🙂\u{E0041}\u{E0042}", "🏴\u{E0067}\u{E0062}", "🏴\u{E0067}\u{E007F}",
+    "👩\u{200D}\u{200D}👧", "👩‍👧\u{E0067}\u{E007F}",
+    "🏴\u{E0067}\u{E0062}\u{E0073}\u{E007F}\u{E0041}",
   ])
   func `N5: nothing that steers a terminal is in a glyph`(text: String) {
     let shown = Glyph.glyphs(of: text).map(\.text).joined()
@@ -76,9 +82,9 @@ struct FrameTests {
           let glyph = Glyph.glyphs(of: String(first))[0]
           cells[line][column] = glyph.text
           styles[line][column] = style
-          if glyph.width == 2 {
-            cells[line][column + 1] = ""
-            styles[line][column + 1] = style
+          for right in 1..<max(1, glyph.width) {
+            cells[line][column + right] = ""
+            styles[line][column + right] = style
           }
           column += glyph.width
           rest.removeFirst()
@@ -111,7 +117,7 @@ struct FrameTests {
         var frame = before ?? Frame(size)
         if Bool.random(using: &generator) { frame = Frame(size) }
         for _ in 0..<Int.random(in: 0...4, using: &generator) {
-          let words = ["日本語", "abc", "👩‍👩‍👧!", "e\u{301}x", "       ", "a b c d e f g h"]
+          let words = ["日本語", "abc", "👩‍👩‍👧!", "e\u{301}x", "क्षि!", "       ", "a b c d e f g h"]
           let styles: [CellStyle] = [.plain, .bar, .coloured(.red), .dim]
           frame.write(
             words.randomElement(using: &generator)!, line: .random(in: 0..<3, using: &generator),

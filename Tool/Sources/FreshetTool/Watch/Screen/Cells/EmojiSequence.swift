@@ -1,0 +1,54 @@
+/// Scalars that are one picture together: joined emoji, a flag, an emoji in a skin tone.
+///
+/// Within one, a joiner and the tags of a flag are no trick; anywhere else they are (rule N5).
+enum EmojiSequence {
+  /// No picture that a font has is longer.
+  private static let limit = 16
+
+  /// Whether a character is such a sequence, well formed as Unicode's technical standard 51 says it.
+  static func isOne(_ character: Character) -> Bool {
+    let scalars = character.unicodeScalars
+    guard scalars.count > 1, scalars.count <= limit, let first = scalars.first,
+      first.value > 0xFF
+    else { return false }
+    var rest = scalars[...]
+    if first == flag, let second = scalars.dropFirst().first, tags.contains(second.value) {
+      return isFlag(of: rest.dropFirst())
+    }
+    if first.isRegional { return scalars.count == 2 && scalars.allSatisfy(\.isRegional) }
+    while takeElement(&rest) {
+      if rest.isEmpty { return true }
+      guard rest.removeFirst() == joiner else { return false }
+    }
+    return false
+  }
+
+  private static let joiner: Unicode.Scalar = "\u{200D}"
+  private static let flag: Unicode.Scalar = "\u{1F3F4}"
+  private static let tags: ClosedRange<UInt32> = 0xE0020...0xE007F
+
+  /// Takes an emoji with its form or skin tone off the front.
+  private static func takeElement(_ rest: inout String.UnicodeScalarView.SubSequence) -> Bool {
+    guard let first = rest.first, first.value > 0xFF, first.properties.isEmoji, !first.isRegional,
+      !first.properties.isEmojiModifier
+    else { return false }
+    rest.removeFirst()
+    if let next = rest.first, next == "\u{FE0F}" || next.properties.isEmojiModifier {
+      rest.removeFirst()
+    }
+    return true
+  }
+
+  /// Whether tags name a part of a country, as `gbsct`, and end.
+  private static func isFlag(of scalars: String.UnicodeScalarView.SubSequence) -> Bool {
+    guard scalars.last?.value == 0xE007F else { return false }
+    let name = scalars.dropLast()
+    return 3...6 ~= name.count
+      && name.allSatisfy { 0xE0030...0xE0039 ~= $0.value || 0xE0061...0xE007A ~= $0.value }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is half of the flag of a country.
+  fileprivate var isRegional: Bool { 0x1F1E6...0x1F1FF ~= value }
+}

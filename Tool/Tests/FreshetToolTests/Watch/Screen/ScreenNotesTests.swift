@@ -1,0 +1,114 @@
+import Foundation
+import Freshet
+import Testing
+
+@testable import FreshetTool
+
+/// What the screen says beside the rows, and what it holds of what went.
+@Suite
+struct ScreenNotesTests {
+  typealias Session = WatchScreenTests.Session
+
+  @Test
+  func `a failure says which option to try, as lines do`() throws {
+    var session = Session()
+    var loads = FeedState()
+    let error = FeedError.decoding(path: "/id", expected: "an id", found: "nothing", url: nil)
+    loads.refresh = .failed(error)
+    session.handle(.stands(ScreenList(loads: loads)))
+    #expect(session.texts.suffix(4).joined(separator: " ").contains("--items and --id"))
+    #expect(session.texts.last?.hasPrefix("failed: ") == true)
+    // What is said of it is not said twice.
+    session.handle(.said("Error: \(WatchFailure(error, isPartial: false))"))
+    #expect(session.texts.count { $0.contains("--items") } == 1)
+    for height in 0..<12 {
+      session.handle(.resized(ScreenSize(width: 30, height: height)))
+      #expect(session.texts.count == height)
+    }
+  }
+
+  @Test
+  func `a message leaves the countdown of a wait on display`() throws {
+    var session = Session()
+    try session.show([1, 2])
+    session.handle(
+      .waiting(.init(reason: "Status 429", until: session.screen.now.addingTimeInterval(12))))
+    session.handle(.said("Opening https://example.com"))
+    #expect(session.texts.last?.hasPrefix("Status 429: retry in 12 s") == true)
+    #expect(session.texts.contains { $0.contains("Opening https://example.com") })
+    session.wait(7)
+    #expect(!session.texts.contains { $0.contains("Opening") })
+    #expect(session.screen.notes.isEmpty && session.screen.tableHeight == 21)
+  }
+
+  @Test
+  func `with a filter nothing is loaded unless the reader asks for it`() throws {
+    var session = Session()
+    try session.show(Array(0..<30))
+    session.type("/4")
+    let effects = session.screen.handle(.stands(session.screen.list))
+    #expect(effects.isEmpty)
+    session.press(.enter)
+    #expect(session.texts.last?.contains("G looks in more rows") == true)
+    session.type("G")
+    #expect(session.effects == [.loadNext])
+    session.press(.escape)
+    let all = session.screen.handle(.stands(session.screen.list))
+    #expect(all.contains { if case .display = $0 { true } else { false } })
+  }
+
+  @Test
+  func `rows decide whether a filter or the source took them, however late they come`() throws {
+    var session = Session()
+    func signs() -> [String] { session.table.map { String($0.prefix(3)) } }
+    try session.show([1, 2, 14])
+    session.type("/14")
+    session.wait(60)
+    // The filter's rows come long after it.
+    try session.show([14])
+    #expect(signs()[0] == "  1")
+    #expect(!signs().contains { $0.hasPrefix("-") || $0.hasPrefix("+") })
+    // The source takes a row away and brings another one that it includes.
+    try session.show([141])
+    #expect(signs().contains { $0.hasPrefix("-") })
+    session.press(.escape)
+    session.wait(60)
+    try session.show([1, 2, 141])
+    #expect(!signs().contains { $0.hasPrefix("+") || $0.hasPrefix("-") })
+    // Now no filter hides what is new.
+    try session.show([0, 1, 2, 141])
+    #expect(signs()[0] == "+ 0")
+  }
+
+  @Test
+  func `what went is held in bounds, however fast rows go`() throws {
+    var session = Session()
+    for round in 0..<10 {
+      try session.show(Array((round * 200)..<(round * 200 + 201)))
+    }
+    #expect(session.screen.marks.gone.count <= RowMarks.limit)
+    #expect(!session.screen.marks.gone.isEmpty)
+  }
+
+  @Test
+  func `a character of a million marks costs what there is room for`() throws {
+    let text = "e" + String(repeating: "\u{301}", count: 1_000_000)
+    #expect(text.cut(to: 100).unicodeScalars.count == 101 && "abc".cut(to: 3) == "abc")
+    var session = Session()
+    try session.show([1], text: { _ in text })
+    session.press(.enter)
+    guard case .row(let view) = session.screen.mode else {
+      Issue.record("no row is shown")
+      return
+    }
+    #expect(view.lines.reduce(0) { $0 + $1.unicodeScalars.count } < 20_000)
+  }
+
+  @Test
+  func `columns with one name show where they are from`() throws {
+    let columns = try ["name", "/user/name", "size"].map { try RowColumn(argument: $0) }
+    #expect(RowColumn.distinct(columns).map(\.heading) == ["name", "/user/name", "size"])
+    let single = try [RowColumn(argument: "/user/name")]
+    #expect(RowColumn.distinct(single).map(\.heading) == ["name"])
+  }
+}
