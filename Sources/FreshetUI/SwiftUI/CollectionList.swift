@@ -72,6 +72,7 @@
       source?.presenter.options = content.options
       if isOther {
         show(content.list, on: view)
+        view.contentOffset.y = -view.adjustedContentInset.top
       } else {
         view.reconfigureItems(at: view.indexPathsForVisibleItems)
         configureHeaders(of: view)

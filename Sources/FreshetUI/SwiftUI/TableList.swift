@@ -69,6 +69,8 @@
       source?.presenter.options = content.options
       if isOther {
         show(content.list)
+        let inset = table.visibleTop - table.scrollOrigin
+        table.scroll(CGPoint(x: table.visibleRect.minX, y: -inset))
       } else {
         let rows = table.rows(in: table.visibleRect)
         for row in rows.location..<(rows.location + rows.length) { configureAnew(row) }
