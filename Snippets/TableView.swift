@@ -44,6 +44,16 @@
     }
     // snippet.hide
 
+    // snippet.target
+    override func tableView(
+      _ tableView: UITableView, targetIndexPathForMoveFromRowAt from: IndexPath,
+      toProposedIndexPath proposed: IndexPath
+    ) -> IndexPath {
+      source?.tableView(
+        tableView, targetIndexPathForMoveFromRowAt: from, toProposedIndexPath: proposed) ?? proposed
+    }
+    // snippet.hide
+
     required init?(coder: NSCoder) { nil }
     // snippet.show
   }

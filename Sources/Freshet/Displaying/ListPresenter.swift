@@ -16,7 +16,9 @@ public final class ListPresenter<Listing: DisplayedList> {
   /// What is shown: a feed, live results or a list made of others.
   public let list: Listing
   /// What the view shows now.
-  public private(set) var screen: Screen
+  public private(set) var screen: Screen { didSet { screensShown += 1 } }
+  /// How often `screen` became another one.
+  package private(set) var screensShown = 0
   /// How steps are shown; it may change at any time.
   public var options: ScreenOptions
   private weak var surface: (any ListSurface)?
@@ -133,7 +135,7 @@ public final class ListPresenter<Listing: DisplayedList> {
     }
     let next = Screen(
       rows, value.loads, edges: options.edges(ofListWithRows: !rows.isEmpty))
-    guard let surface else { return screen = next }
+    guard let surface, surface.isInUse else { return screen = next }
     let gaps = value.loads.gaps.filter { screen.loads.gaps[$0.key] ?? .idle != $0.value }.keys
     let changes = next.changes(
       since: screen, step?.changes ?? ListChanges(),
@@ -160,29 +162,49 @@ public final class ListPresenter<Listing: DisplayedList> {
     let selected = items(
       at: surface.keepsSelection
         ? selectedPaths(in: changes.deletedSections, surface) : surface.selectedPaths)
-    let place = StayingRows(batch).firstStaying(keepsPlace(surface) ? surface.visiblePaths : [])
-    let distance = place.flatMap { surface.distance(of: $0.before) }
+    let place = keepsPlace(surface) ? keptRow(in: batch, surface) : nil
     // What slides in above a row that stays put would make it jump, and come back.
     let isStill = place.map { $0.before != $0.after } ?? false
     surface.perform(batch, isAnimated: options.isAnimated && !isStill) { self.screen = next }
     if !changes.updatedRows.isEmpty { surface.reconfigure(changes.updatedRows) }
-    if let place, let distance { surface.scroll(place.after, to: distance) }
+    if let place { surface.scroll(place.after, to: place.distance) }
     select(selected, surface)
   }
 
   private func reload(_ surface: any ListSurface, _ next: Screen) {
-    let selected = items(at: surface.selectedPaths)
+    let (selected, old) = (items(at: surface.selectedPaths), screen)
     let visible = keepsPlace(surface) ? surface.visiblePaths : []
-    let places = visible.compactMap { path in
-      items(at: [path]).first.map { (item: $0, distance: surface.distance(of: path)) }
-    }
+    let distances = visible.map { surface.distance(of: $0) }
     surface.reload { screen = next }
-    if let place = places.lazy.compactMap({ place in
-      self.path(of: place.item.id).map { (path: $0, distance: place.distance) }
-    }).first, let distance = place.distance {
+    func newPath(_ path: RowPath) -> RowPath? {
+      old.row(at: path)?.item.flatMap { self.path(of: $0.id) }
+    }
+    // Where none of the rows on screen is left, the next one below takes their place.
+    let below = old.paths(below: visible.last, atMost: options.batchLimit)
+    if let place = zip(visible, distances).lazy.compactMap({ row in
+      newPath(row.0).map { (path: $0, distance: row.1) }
+    }).first ?? below.lazy.compactMap(newPath).first.map({ (path: $0, distance: distances[0]) }),
+      let distance = place.distance
+    {
       surface.scroll(place.path, to: distance)
     }
     select(selected, surface)
+  }
+
+  /// The row that keeps its place in a batch: the first on screen that stays.
+  ///
+  /// Where none does, the next one below takes the place of the first.
+  private func keptRow(
+    in batch: ListChanges, _ surface: any ListSurface
+  ) -> (before: RowPath, after: RowPath, distance: Double)? {
+    let (rows, visible) = (StayingRows(batch), surface.visiblePaths)
+    guard let first = visible.first, let last = visible.last else { return nil }
+    let seen = rows.firstStaying(visible)
+    guard
+      let place = seen ?? rows.firstStaying(screen.paths(below: last, atMost: options.batchLimit)),
+      let distance = surface.distance(of: seen?.before ?? first)
+    else { return nil }
+    return (place.before, place.after, distance)
   }
 
   private func keepsPlace(_ surface: any ListSurface) -> Bool {

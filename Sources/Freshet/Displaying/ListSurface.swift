@@ -8,6 +8,8 @@ public import FreshetLists
 public protocol ListSurface: AnyObject {
   /// Whether anybody can see it; where not, it is reloaded and never animated.
   var isOnScreen: Bool { get }
+  /// Whether it shows the list at the moment; where not, another list is shown on it, and nothing is done to it.
+  var isInUse: Bool { get }
   /// Whether the reader is dragging a row at the moment: steps wait until it is dropped.
   var isReordering: Bool { get }
   /// Whether it is scrolled to its very top.
@@ -43,6 +45,8 @@ public protocol ListSurface: AnyObject {
 }
 
 extension ListSurface {
+  /// `true`: where one list is shown on it for good.
+  public var isInUse: Bool { true }
   /// `false`: where rows cannot be dragged.
   public var isReordering: Bool { false }
   /// `true`, as in a table.

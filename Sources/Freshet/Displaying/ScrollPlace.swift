@@ -10,7 +10,13 @@ public struct ScrollPlace<ID: Hashable & Sendable>: Equatable, Sendable {
 
   /// Somebody wants a row; the one they were told of is where the reader is anyway.
   public mutating func want(_ id: ID?) {
-    if let id, id != told { wanted = id } else if id == nil { wanted = nil }
+    if let id, id != told { wanted = id } else if id == nil { (wanted, told) = (nil, nil) }
+  }
+
+  /// Another list is shown: the row that was at the top is wanted in it, too, if it is there.
+  public mutating func startAnew() {
+    wanted = wanted ?? told
+    told = nil
   }
 
   /// The row to scroll to now: none as long as nothing is laid out, where scrolling leads nowhere.

@@ -33,7 +33,7 @@ struct StayingRows {
   }
 
   /// The first of these rows that stays without being moved, and where it stands afterwards.
-  func firstStaying(_ paths: [RowPath]) -> (before: RowPath, after: RowPath)? {
+  func firstStaying(_ paths: some Sequence<RowPath>) -> (before: RowPath, after: RowPath)? {
     for path in paths where moved[path] == nil {
       if let place = place(of: path) { return (path, place) }
     }

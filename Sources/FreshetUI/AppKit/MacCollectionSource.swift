@@ -19,7 +19,7 @@
   @MainActor
   public final class MacCollectionSource<Listing: DisplayedList>: NSObject,
     NSCollectionViewDataSource,
-    NSCollectionViewPrefetching
+    NSCollectionViewPrefetching, ListSource
   {
     /// Makes the collection view item of something.
     public typealias Cell<Shown> = (NSCollectionView, IndexPath, Shown) -> NSCollectionViewItem
@@ -61,6 +61,7 @@
       self.cell = cell
       self.other = other
       super.init()
+      surface.source = self
       collectionView.register(PlainItem.self, forItemWithIdentifier: Self.plain)
       collectionView.dataSource = self
       collectionView.prefetchDataSource = self

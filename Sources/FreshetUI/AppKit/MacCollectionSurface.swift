@@ -7,8 +7,14 @@
   @MainActor
   final class MacCollectionSurface: ListSurface {
     private weak var view: NSCollectionView?
+    /// How far the content was pulled beyond an end before it changed last.
+    private var pull = 0.0
+    /// The view's data source that answers for the list.
+    weak var source: (any ListSource)?
 
     init(_ view: NSCollectionView) { self.view = view }
+
+    var isInUse: Bool { source?.isInUse(as: view?.dataSource) ?? false }
 
     var isOnScreen: Bool { view?.window != nil }
 
@@ -38,7 +44,7 @@
       view.layoutSubtreeIfNeeded()
       guard let place = view.layoutAttributesForItem(at: IndexPath(path)) else { return }
       let offset = view.scrollBounds.offset(
-        showing: place.frame.minY, at: distance, from: view.scrollOrigin)
+        showing: place.frame.minY, at: distance, from: view.scrollOrigin, pulledBy: pull)
       if let offset { view.scroll(CGPoint(x: view.visibleRect.minX, y: offset)) }
     }
 
@@ -48,12 +54,14 @@
 
     func reload(_ show: () -> Void) {
       view?.deselectAll(nil)
+      pull = view?.pull ?? 0
       show()
       view?.reloadData()
     }
 
     func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
       guard let view else { return show() }
+      pull = view.pull
       view.deselectAll(nil)
       let performer = isAnimated ? view.animator() : view
       performer.performBatchUpdates({

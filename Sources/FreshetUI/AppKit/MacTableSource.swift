@@ -14,14 +14,15 @@
   ///
   /// Each step of the list is performed between `beginUpdates()` and `endUpdates()`, in the turn of the main
   /// actor in which the list shows it: a view is asked for where a row came or changed, and nowhere else.
-  /// The title of a section is a group row above its rows, where `title` makes a view of it.
+  /// The title of a section is a group row above its rows, where `title` makes a view of it and the section has a
+  /// name.
   ///
   /// It is the table's delegate too, as the delegate makes the views. A delegate of one's own forwards
   /// `tableView(_:viewFor:row:)` and `tableView(_:isGroupRow:)`. The table does not hold its data source: keep
   /// it as long as the table.
   @MainActor
   public final class MacTableSource<Listing: DisplayedList>: NSObject, NSTableViewDataSource,
-    NSTableViewDelegate
+    NSTableViewDelegate, ListSource
   {
     /// Makes the view of something.
     public typealias Cell<Shown> = (NSTableView, NSTableColumn?, Shown) -> NSView?
@@ -55,9 +56,14 @@
       self.other = other
       self.cell = cell
       super.init()
+      surface.source = self
       let showsTitles = title != nil
+      var known: (step: Int, rows: FlatScreen<Listing.Update.Value>)?
       surface.rows = { [unowned presenter] in
-        FlatScreen(presenter.screen, showsTitles: showsTitles)
+        if let known, known.step == presenter.screensShown { return known.rows }
+        let rows = FlatScreen(presenter.screen, showsTitles: showsTitles)
+        known = (presenter.screensShown, rows)
+        return rows
       }
       tableView.dataSource = self
       tableView.delegate = self

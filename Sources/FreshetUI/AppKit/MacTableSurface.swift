@@ -7,6 +7,10 @@
   @MainActor
   final class MacTableSurface<Value: LiveValue>: ListSurface {
     private weak var view: NSTableView?
+    /// How far the content was pulled beyond an end before it changed last.
+    private var pull = 0.0
+    /// The view's data source that answers for the list.
+    weak var source: (any ListSource)?
     /// What the table shows, as one run of rows.
     var rows: () -> FlatScreen<Value>
 
@@ -14,6 +18,8 @@
       self.view = view
       rows = { FlatScreen(ListScreen(), showsTitles: false) }
     }
+
+    var isInUse: Bool { source?.isInUse(as: view?.dataSource) ?? false }
 
     var isOnScreen: Bool { view?.window != nil }
 
@@ -42,7 +48,8 @@
     func scroll(_ path: RowPath, to distance: Double) {
       guard let view else { return }
       let row = view.rect(ofRow: rows().index(of: path)).minY
-      let offset = view.scrollBounds.offset(showing: row, at: distance, from: view.scrollOrigin)
+      let offset = view.scrollBounds.offset(
+        showing: row, at: distance, from: view.scrollOrigin, pulledBy: pull)
       if let offset { view.scroll(CGPoint(x: view.visibleRect.minX, y: offset)) }
     }
 
@@ -54,12 +61,14 @@
     func reload(_ show: () -> Void) {
       // A table keeps the numbers of selected rows, whatever stands there afterwards.
       view?.deselectAll(nil)
+      pull = view?.pull ?? 0
       show()
       view?.reloadData()
     }
 
     func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
       let before = rows()
+      pull = view?.pull ?? 0
       // A table that has not counted its rows since it was reloaded would count the new ones.
       _ = view?.numberOfRows
       show()
@@ -88,6 +97,9 @@
 
     /// Where what can be seen begins, below bars.
     var visibleTop: CGFloat { scrollOrigin + (enclosingScrollView?.contentInsets.top ?? 0) }
+
+    /// How far the reader pulls the content beyond an end.
+    var pull: Double { scrollBounds.pull(at: scrollOrigin) }
 
     /// How far it can scroll.
     var scrollBounds: ScrollBounds {

@@ -13,6 +13,8 @@
     let parts: LiveListParts
     let place: ReaderPlace<Listing.Item.ID>
     let options: ScreenOptions
+    /// Where the place is told; never read here.
+    var top: Binding<Listing.Item.ID?>?
 
     func makeCoordinator() -> CollectionListCoordinator<Listing, Row> {
       CollectionListCoordinator(self)
@@ -71,7 +73,9 @@
       self.environment = environment
       source?.presenter.options = content.options
       if isOther {
+        content.place.startAnew(with: content.top)
         show(content.list, on: view)
+        view.contentOffset.y = -view.adjustedContentInset.top
       } else {
         view.reconfigureItems(at: view.indexPathsForVisibleItems)
         configureHeaders(of: view)

@@ -44,7 +44,7 @@
 
     /// The list, and what stands in its place while it has no rows.
     public var body: some View {
-      PlatformList(list: list, row: row, parts: parts, place: place, options: options)
+      PlatformList(list: list, row: row, parts: parts, place: place, options: options, top: top)
         // Views of their own: what they read does not make the list anew.
         .overlay { LiveListPlaceholder(list: list, parts: parts) }
         .background {

@@ -21,6 +21,14 @@
       go()
     }
 
+    /// Another list is shown.
+    ///
+    /// - Parameter binding: where the place in it is told.
+    func startAnew(with binding: Binding<ID?>?) {
+      self.binding = binding
+      place.startAnew()
+    }
+
     /// The row to scroll to, which is at the top from now on.
     ///
     /// - Parameters:

@@ -15,6 +15,8 @@
     let parts: LiveListParts
     let place: ReaderPlace<Listing.Item.ID>
     let options: ScreenOptions
+    /// Where the place is told; never read here.
+    var top: Binding<Listing.Item.ID?>?
 
     func makeCoordinator() -> TableListCoordinator<Listing, Row> { TableListCoordinator(self) }
 
@@ -68,7 +70,10 @@
       self.environment = environment
       source?.presenter.options = content.options
       if isOther {
+        content.place.startAnew(with: content.top)
         show(content.list)
+        let inset = table.visibleTop - table.scrollOrigin
+        table.scroll(CGPoint(x: table.visibleRect.minX, y: -inset))
       } else {
         let rows = table.rows(in: table.visibleRect)
         for row in rows.location..<(rows.location + rows.length) { configureAnew(row) }

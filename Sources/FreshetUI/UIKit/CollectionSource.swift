@@ -18,7 +18,7 @@
   /// source: keep it as long as the view. Its delegate stays yours.
   @MainActor
   public final class CollectionSource<Listing: DisplayedList>: NSObject, UICollectionViewDataSource,
-    UICollectionViewDataSourcePrefetching
+    UICollectionViewDataSourcePrefetching, ListSource
   {
     /// Makes the cell of something.
     public typealias Cell<Shown> = (UICollectionView, IndexPath, Shown) -> UICollectionViewCell
@@ -64,6 +64,7 @@
       self.cell = cell
       otherCell = other ?? { Self.plainCell($0, $1, $2.text) }
       super.init()
+      surface.source = self
       collectionView.register(
         UICollectionViewListCell.self, forCellWithReuseIdentifier: "Freshet.plain")
       collectionView.dataSource = self
@@ -162,6 +163,20 @@
     ) {
       guard let move else { return }
       presenter.move(RowPath(sourceIndexPath), to: RowPath(destinationIndexPath), move)
+    }
+
+    /// Where an item comes to stand that the reader drags to a place: next to items of edges, not among them.
+    ///
+    /// It is a method of the view's delegate, which is yours: one that forwards it shows as much while the item is
+    /// dragged. Without it the item comes to stand there when it is dropped.
+    public func collectionView(
+      _ collectionView: UICollectionView,
+      targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
+      atCurrentIndexPath currentIndexPath: IndexPath,
+      toProposedIndexPath proposedIndexPath: IndexPath
+    ) -> IndexPath {
+      IndexPath(
+        presenter.screen.target(of: RowPath(originalIndexPath), to: RowPath(proposedIndexPath)))
     }
 
     // MARK: - UICollectionViewDataSourcePrefetching

@@ -7,8 +7,14 @@
   @MainActor
   final class CollectionSurface: ListSurface {
     private weak var view: UICollectionView?
+    /// How far the content was pulled beyond an end before it changed last.
+    private var pull = 0.0
+    /// The view's data source that answers for the list.
+    weak var source: (any ListSource)?
 
     init(_ view: UICollectionView) { self.view = view }
+
+    var isInUse: Bool { source?.isInUse(as: view?.dataSource) ?? false }
 
     var isOnScreen: Bool { view?.window != nil }
 
@@ -36,7 +42,7 @@
       guard let view else { return }
       if isOnScreen { view.layoutIfNeeded() }
       guard let place = view.layoutAttributesForItem(at: IndexPath(path)) else { return }
-      view.show(place.frame.minY, at: distance)
+      view.show(place.frame.minY, at: distance, pulledBy: pull)
     }
 
     func select(_ paths: [RowPath]) {
@@ -46,12 +52,14 @@
     }
 
     func reload(_ show: () -> Void) {
+      pull = view?.pull ?? 0
       show()
       view?.reloadData()
     }
 
     func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
       guard let view else { return show() }
+      pull = view.pull
       // A view that has not counted its rows since it was reloaded would count the new ones.
       _ = view.numberOfSections
       UIView.performing(animated: isAnimated) {

@@ -19,10 +19,12 @@
   /// cell is asked for where a row came or changed, and nowhere else. Rows that changed are configured anew in
   /// the cell they have. See `ScreenOptions` for when a step reloads instead, and for what stays in place.
   ///
-  /// The table does not hold its data source: keep it as long as the table. Its delegate stays yours.
+  /// The table does not hold its data source: keep it as long as the table. Its delegate stays yours. An object of
+  /// yours can be the table's data source too, and forward what it does not answer itself: a footer, say. Where the
+  /// table is given another source of this module, this one leaves it alone until it is the table's again.
   @MainActor
   public final class TableSource<Listing: DisplayedList>: NSObject, UITableViewDataSource,
-    UITableViewDataSourcePrefetching
+    UITableViewDataSourcePrefetching, ListSource
   {
     /// Makes the cell of something.
     public typealias Cell<Shown> = (UITableView, IndexPath, Shown) -> UITableViewCell
@@ -67,6 +69,7 @@
       self.cell = cell
       otherCell = other ?? Self.plainCell
       super.init()
+      surface.source = self
       tableView.dataSource = self
       tableView.prefetchDataSource = self
     }
@@ -158,6 +161,19 @@
     ) {
       guard let move else { return }
       presenter.move(RowPath(sourceIndexPath), to: RowPath(destinationIndexPath), move)
+    }
+
+    /// Where a row comes to stand that the reader drags to a place: next to rows of edges, not among them.
+    ///
+    /// It is a method of the table's delegate, which is yours: one that forwards it shows as much while the row is
+    /// dragged. Without it the row comes to stand there when it is dropped.
+    public func tableView(
+      _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+      toProposedIndexPath proposedDestinationIndexPath: IndexPath
+    ) -> IndexPath {
+      IndexPath(
+        presenter.screen.target(
+          of: RowPath(sourceIndexPath), to: RowPath(proposedDestinationIndexPath)))
     }
 
     // MARK: - UITableViewDataSourcePrefetching

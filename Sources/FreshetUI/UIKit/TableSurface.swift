@@ -8,8 +8,14 @@
   final class TableSurface: ListSurface {
     private weak var view: UITableView?
     var hasIndex = false
+    /// How far the content was pulled beyond an end before it changed last.
+    private var pull = 0.0
+    /// The view's data source that answers for the list.
+    weak var source: (any ListSource)?
 
     init(_ view: UITableView) { self.view = view }
+
+    var isInUse: Bool { source?.isInUse(as: view?.dataSource) ?? false }
 
     var isOnScreen: Bool { view?.window != nil }
 
@@ -32,7 +38,7 @@
     func scroll(_ path: RowPath, to distance: Double) {
       guard let view else { return }
       if isOnScreen { view.layoutIfNeeded() }
-      view.show(view.rectForRow(at: IndexPath(path)).minY, at: distance)
+      view.show(view.rectForRow(at: IndexPath(path)).minY, at: distance, pulledBy: pull)
     }
 
     func select(_ paths: [RowPath]) {
@@ -42,12 +48,14 @@
     }
 
     func reload(_ show: () -> Void) {
+      pull = view?.pull ?? 0
       show()
       view?.reloadData()
     }
 
     func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
       guard let view else { return show() }
+      pull = view.pull
       // A view that has not counted its rows since it was reloaded would count the new ones.
       _ = view.numberOfSections
       UIView.performing(animated: isAnimated) {
@@ -75,12 +83,21 @@
     /// Where what can be seen begins, below bars.
     var visibleTop: CGFloat { contentOffset.y + adjustedContentInset.top }
 
-    /// Scrolls so that what begins at `row` stands at a distance below the top edge.
-    func show(_ row: Double, at distance: Double) {
-      let bounds = ScrollBounds(
+    /// How far it can scroll.
+    private var scrollBounds: ScrollBounds {
+      ScrollBounds(
         content: contentSize.height, visible: bounds.height, top: adjustedContentInset.top,
         bottom: adjustedContentInset.bottom)
-      let offset = bounds.offset(showing: row, at: distance, from: contentOffset.y)
+    }
+
+    /// How far the reader pulls the content beyond an end.
+    var pull: Double { scrollBounds.pull(at: contentOffset.y) }
+
+    /// Scrolls so that what begins at `row` stands at a distance below the top edge, pulled beyond an end as far
+    /// as it was.
+    func show(_ row: Double, at distance: Double, pulledBy pull: Double) {
+      let offset = scrollBounds.offset(
+        showing: row, at: distance, from: contentOffset.y, pulledBy: pull)
       if let offset { contentOffset.y = offset }
     }
   }

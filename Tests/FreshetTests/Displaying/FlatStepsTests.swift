@@ -30,7 +30,8 @@ struct FlatStepsTests {
     let showsTitles = seed.isMultiple(of: 2)
     func flat(_ lists: inout RandomLists) -> Flat {
       Flat(
-        ListScreen(lists.list(sections: 2), lists.state(), edges: .activeAndEnd),
+        ListScreen(
+          lists.list(sections: 3, names: ["a", "", "c"]), lists.state(), edges: .activeAndEnd),
         showsTitles: showsTitles)
     }
     var before = flat(&lists)
@@ -48,6 +49,17 @@ struct FlatStepsTests {
       #expect(steps.moves.count <= changes.movedRows.count)
       before = after
     }
+  }
+
+  @Test
+  func `a section without a name has no title`() {
+    func names(_ sections: [(String, [FeedRow<Post>])]) -> [String] {
+      Self.names(Flat(ListScreen(ScriptedDisplay.list(sections)), showsTitles: true))
+    }
+    #expect(names([("", [.row(1), .row(2)])]) == ["1", "2"])
+    #expect(
+      names([("a", [.row(1)]), ("", [.row(2)]), ("b", [.row(3)])])
+        == ["# a", "1", "2", "# b", "3"])
   }
 
   @Test(arguments: 0..<40)

@@ -29,6 +29,37 @@ struct ListPresenterTests {
   }
 
   @Test
+  func `where all rows on screen go, the next one below takes their place`() {
+    let display = ScriptedDisplay([("", (1...19).map { .row($0) })])
+    let presenter = surface.present(display)
+    surface.offset = 45
+    // 5 to 8 are on screen, 5 begins above it.
+    display.show(list([21, 22, 1, 2, 3] + (9...19)))
+    #expect(surface.offset == 55 && surface.visiblePaths.first == RowPath(section: 0, row: 5))
+    #expect(
+      surface.calls == ["perform 2 rows inserted, 7 rows deleted"] || surface.calls.count == 1)
+    // So they do where it is reloaded.
+    presenter.options.batchLimit = 5
+    display.show(list([1, 2] + (15...19)))
+    #expect(surface.calls.last == "reload" && surface.offset == 25)
+    // Nothing is left below: the view stays as it is.
+    display.show(list([1]))
+    #expect(surface.offset == 25)
+  }
+
+  @Test
+  func `a view that shows another list is left alone, and shows this one when it returns`() {
+    let display = ScriptedDisplay([("", [.row(1)])])
+    let presenter = surface.present(display)
+    surface.isInUse = false
+    display.show(list([1, 2]))
+    #expect(surface.calls == [] && presenter.screen.list == display.value.list)
+    surface.isInUse = true
+    display.show(list([1, 2, 3]))
+    #expect(surface.calls == ["animate 1 row inserted"])
+  }
+
+  @Test
   func `who is at the top sees what is new there`() {
     let display = ScriptedDisplay([("", (1...9).map { .row($0) })])
     let presenter = surface.present(display)

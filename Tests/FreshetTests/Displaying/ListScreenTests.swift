@@ -118,13 +118,38 @@ struct ListScreenTests {
 
   @Test
   func `content that is pulled beyond its end is left to swing back`() {
-    let bounds = ScrollBounds(content: 1_000, visible: 300)
+    let bounds = ScrollBounds(content: 1_000, visible: 300, top: 50)
+    #expect([-80, -50, 700, 740].map(bounds.pull) == [-30, 0, 0, 40])
     // Nothing came above: nothing is done.
-    #expect(bounds.offset(showing: 760, at: 20, from: 740) == nil)
+    #expect(bounds.offset(showing: 760, at: 20, from: 740, pulledBy: 40) == nil)
+    #expect(bounds.offset(showing: 0, at: 80, from: -80, pulledBy: -30) == nil)
     #expect(bounds.offset(showing: 400, at: 20, from: 380) == nil)
+    // Rows came above, where the content ended before: the end stays pulled as far as it was.
+    #expect(bounds.offset(showing: 760, at: 20, from: 640, pulledBy: 40) == 740)
     // A row that stands further down than the content goes: the view stays as it is pulled.
-    #expect(bounds.offset(showing: 800, at: 20, from: 740) == nil)
+    #expect(bounds.offset(showing: 800, at: 20, from: 740, pulledBy: 40) == nil)
     // Rows went: it is not pulled, but too far down.
-    #expect(bounds.offset(showing: 800, at: 20, from: 600) == 700)
+    #expect(bounds.offset(showing: 800, at: 20, from: 740) == 700)
+  }
+
+  @Test
+  func `a row that is dragged among those of an edge comes to stand next to them`() {
+    let failed = LoadState.failed(.source(ScriptedError()))
+    var state = FeedState()
+    (state.refresh, state.next) = (failed, failed)
+    let screen = Screen(
+      ScriptedDisplay.list([("a", [.row(1), .row(-1)]), ("b", [.row(2), .row(3)])]), state,
+      edges: .active)
+    func target(_ from: RowPath, _ target: RowPath) -> RowPath {
+      screen.target(of: from, to: target)
+    }
+    let (head, foot) = (RowPath(section: 0, row: 0), RowPath(section: 3, row: 1))
+    let (first, last) = (RowPath(section: 1, row: 0), RowPath(section: 2, row: 1))
+    #expect(target(last, head) == first)
+    // It is taken out of its section first: that has one row less.
+    #expect(target(last, foot) == last && target(first, foot) == RowPath(section: 2, row: 2))
+    // A gap is a row of the list like others, and an edge cannot be dragged.
+    #expect(target(last, RowPath(section: 1, row: 1)) == RowPath(section: 1, row: 1))
+    #expect(target(head, last) == head)
   }
 }

@@ -7,6 +7,7 @@ import FreshetLists
 final class NotedSurface: ListSurface {
   var isOnScreen = true
   var isReordering = false
+  var isInUse = true
   var offset = 0.0
   var selectedPaths: [RowPath] = []
   var calls: [String] = []

@@ -73,9 +73,11 @@ extension FeedRow<Post> {
 struct RandomLists {
   var random: SeededGenerator
 
-  mutating func list(sections: Int = 4, ids: Int = 12) -> ListSnapshot<FeedRow<Post>> {
+  mutating func list(
+    sections: Int = 4, ids: Int = 12, names: [String] = ["a", "b", "c", "d"]
+  ) -> ListSnapshot<FeedRow<Post>> {
     var unused = Array(-3..<ids).filter { $0 != 0 }.shuffled(using: &random)
-    let names = ["a", "b", "c", "d"].prefix(sections).shuffled(using: &random)
+    let names = names.prefix(sections).shuffled(using: &random)
     let count = Int.random(in: 0...sections, using: &random)
     return ScriptedDisplay.list(
       names.prefix(count).map { name in

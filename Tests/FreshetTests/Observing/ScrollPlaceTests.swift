@@ -30,6 +30,20 @@ struct ScrollPlaceTests {
   }
 
   @Test
+  func `another list begins at the row that was at the top, where it has that`() {
+    var place = ScrollPlace(7)
+    place.arrive()
+    place.startAnew()
+    #expect(place.wanted == 7 && place.see(1) == nil)
+    // It is said that there is none.
+    place.want(nil)
+    #expect(place.wanted == nil && place.see(1) == 1)
+    var other = ScrollPlace<Int>(nil)
+    other.startAnew()
+    #expect(other.wanted == nil)
+  }
+
+  @Test
   func `without a wish the reader is at the top, and says so`() {
     var place = ScrollPlace<Int>(nil)
     #expect(place.wanted == nil && place.see(0) == 0)

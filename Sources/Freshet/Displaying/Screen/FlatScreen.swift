@@ -2,6 +2,8 @@ public import FreshetLists
 
 /// A screen as one run of rows, as `NSTableView` shows it: a section's title is a row above those of the
 /// section.
+///
+/// A section without a name has none.
 public struct FlatScreen<Value: LiveValue>: Sendable {
   /// What a row can show: the title of a section, or a row of the screen.
   public enum Row: Equatable, Sendable {
@@ -15,11 +17,16 @@ public struct FlatScreen<Value: LiveValue>: Sendable {
   public let screen: ListScreen<Value>
   /// Whether sections have a row for their title.
   public let showsTitles: Bool
+  /// The section of the list that has no name: there is one at most, as names are unique.
+  private let untitled: Int?
 
   /// Lays a screen out as one run of rows.
+  ///
+  /// - Complexity: O(sections) where they have titles.
   public init(_ screen: ListScreen<Value>, showsTitles: Bool) {
     self.screen = screen
     self.showsTitles = showsTitles
+    untitled = showsTitles ? screen.list.sections.firstIndex(where: \.name.isEmpty) : nil
   }
 
   /// The number of rows, titles of sections among them.
@@ -35,7 +42,7 @@ public struct FlatScreen<Value: LiveValue>: Sendable {
     let section = sections.partition { start(ofListSection: $0 + 1) > index }
     let row = index - start(ofListSection: section)
     let path = RowPath(section: section + screen.offset, row: row)
-    guard section < sections.count, showsTitles else { return .row(path) }
+    guard section < sections.count, hasTitle(section) else { return .row(path) }
     return row == 0
       ? .title(screen.list.sections[section].name)
       : .row(RowPath(section: path.section, row: row - 1))
@@ -49,7 +56,8 @@ public struct FlatScreen<Value: LiveValue>: Sendable {
   /// Where the rows of a section of the screen stand, without its title.
   func rows(in section: Int) -> Range<Int> {
     let all = range(of: section)
-    return screen.listPath(of: RowPath(section: section, row: 0)) != nil && showsTitles
+    let place = screen.listPath(of: RowPath(section: section, row: 0))
+    return place.map { hasTitle($0.section) } ?? false
       ? (all.lowerBound + 1)..<all.upperBound : all
   }
 
@@ -64,6 +72,10 @@ public struct FlatScreen<Value: LiveValue>: Sendable {
 
   /// Where a section of the list begins, or what follows the last one.
   private func start(ofListSection section: Int) -> Int {
-    screen.head.count + screen.list.rowsAbove(section) + (showsTitles ? section : 0)
+    var titles = showsTitles ? section : 0
+    if let untitled, untitled < section { titles -= 1 }
+    return screen.head.count + screen.list.rowsAbove(section) + titles
   }
+
+  private func hasTitle(_ section: Int) -> Bool { showsTitles && section != untitled }
 }

@@ -82,6 +82,22 @@ public struct ListScreen<Value: LiveValue>: Sendable {
     return RowPath(section: section, row: path.row)
   }
 
+  /// The rows below another one, nearest first: at most so many, and none below no row.
+  func paths(below path: RowPath?, atMost count: Int) -> some Sequence<RowPath> {
+    sequence(state: path) { place in
+      place = place.flatMap { self.path(below: $0) }
+      return place
+    }.prefix(count)
+  }
+
+  private func path(below path: RowPath) -> RowPath? {
+    if path.row + 1 < numberOfRows(in: path.section) {
+      return RowPath(section: path.section, row: path.row + 1)
+    }
+    return (path.section..<max(path.section, numberOfSections)).dropFirst()
+      .first { numberOfRows(in: $0) > 0 }.map { RowPath(section: $0, row: 0) }
+  }
+
   /// What stands for the sections in an index at the side of a view: each title once, with the first section
   /// that it stands for.
   ///
@@ -108,6 +124,23 @@ public struct ListScreen<Value: LiveValue>: Sendable {
 }
 
 extension ListScreen {
+  /// Where a row comes to stand that is dragged to a place: there, or next to the rows of an edge, which stay
+  /// where they are.
+  ///
+  /// - Parameters:
+  ///   - from: where the row stands.
+  ///   - target: where it is dragged to, once it is taken out.
+  /// - Returns: a place among the rows of the list; `from` where that is no row of the list.
+  public func target(of from: RowPath, to target: RowPath) -> RowPath {
+    guard let source = listPath(of: from), listPath(of: target) == nil else {
+      return listPath(of: from) == nil ? from : target
+    }
+    if target.section < offset { return path(ofListRow: RowPath(section: 0, row: 0)) }
+    let last = list.sections.count - 1
+    let count = list.sections[last].count - (source.section == last ? 1 : 0)
+    return path(ofListRow: RowPath(section: last, row: count))
+  }
+
   /// Moves a row by hand, as a reader drags it: the list will say the same in a moment.
   ///
   /// - Returns: from where to where the row went in the list, and the item that stands above it now: `nil` at
@@ -116,16 +149,9 @@ extension ListScreen {
   mutating func move(
     _ from: RowPath, to target: RowPath
   ) -> (move: ListChanges.Move, above: Value.Item?)? {
-    guard let source = listPath(of: from) else { return nil }
-    // A row that is dropped among those of an edge stands next to it.
-    let isHead = target.section < offset
-    let last = list.sections.count - 1
-    let place =
-      listPath(of: target)
-      ?? (isHead
-        ? RowPath(section: 0, row: 0)
-        : RowPath(
-          section: last, row: list.sections[last].count - (source.section == last ? 1 : 0)))
+    guard let source = listPath(of: from),
+      let place = listPath(of: self.target(of: from, to: target))
+    else { return nil }
     var rows = list.sections[source.section].rows
     let row = rows.remove(at: source.row)
     list = list.replacing([(source.section, rows)])

@@ -79,10 +79,18 @@ extension UITableViewDataSourcePrefetching {
 // developer.apple.com/documentation/uikit/uitableviewdelegate
 @MainActor public protocol UITableViewDelegate: AnyObject {
   func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
+  func tableView(
+    _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+    toProposedIndexPath proposedDestinationIndexPath: IndexPath
+  ) -> IndexPath
 }
 
 extension UITableViewDelegate {
   public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
+  public func tableView(
+    _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+    toProposedIndexPath proposedDestinationIndexPath: IndexPath
+  ) -> IndexPath { proposedDestinationIndexPath }
 }
 
 // developer.apple.com/documentation/uikit/uitableview
@@ -215,6 +223,9 @@ extension UITableViewDelegate {
     _ from: IndexPath, to target: IndexPath, while events: () -> Void = {}
   ) {
     guard dataSource?.tableView(self, canMoveRowAt: from) == true else { return }
+    let target =
+      delegate?.tableView(
+        self, targetIndexPathForMoveFromRowAt: from, toProposedIndexPath: target) ?? target
     stub.drag(from, to: target, while: events) {
       dataSource?.tableView(self, moveRowAt: from, to: target)
     }

@@ -126,6 +126,17 @@ struct LiveListViewTests {
   }
 
   @Test
+  func `another list in the same place begins at its top`() {
+    let screen = HostedList(FeedController.preview((0..<50).map { Post(id: $0) }))
+    screen.collection?.contentOffset.y = 900
+    let other = FeedController.preview((100..<150).map { Post(id: $0) })
+    screen.host.show(AnyView(LiveListView(other) { Text("\($0)") }))
+    #expect(screen.collection?.contentOffset.y == 0 && screen.cells.first == "100")
+    other.remove(at: 0)
+    #expect(screen.cells.first == "101" && screen.collection?.stub.violations == [])
+  }
+
+  @Test
   func `an edge that failed shows once there are rows, without anything done to it`() async {
     let display = ScriptedDisplay(
       [], state: .failed(URLError(.notConnectedToInternet)))

@@ -39,6 +39,29 @@ struct ReaderPlaceTests {
   }
 
   @Test
+  func `each list has its own place, and another one in its place does not lose that`() {
+    let feeds = [0, 100].map { first in
+      FeedController.preview((first..<(first + 40)).map { Post(id: $0) })
+    }
+    feeds[1].anchor = 120
+    func view(of feed: FeedController<Post>) -> AnyView {
+      AnyView(LiveListView(feed) { Text("\($0)") }.topRow(id: Bindable(feed).anchor))
+    }
+    let screen = HostedList(feeds[0]) { $0.topRow(id: Bindable(feeds[0]).anchor) }
+    screen.host.show(view(of: feeds[0]))
+    screen.collection?.contentOffset.y = 44 * 10
+    #expect(feeds[0].anchor == 10)
+    screen.host.show(view(of: feeds[1]))
+    screen.host.update()
+    #expect(feeds.map(\.anchor) == [10, 120] && screen.cells.first == "120")
+    screen.host.show(view(of: feeds[0]))
+    screen.host.update()
+    #expect(feeds.map(\.anchor) == [10, 120] && screen.cells.first == "10")
+    screen.collection?.contentOffset.y = 44 * 12
+    #expect(feeds.map(\.anchor) == [12, 120])
+  }
+
+  @Test
   func `scrolling makes no row anew, and reads nothing of the list`() {
     let feed = FeedController.preview((0..<40).map { Post(id: $0) })
     let screen = HostedList(feed) { $0.topRow(id: Bindable(feed).anchor) }

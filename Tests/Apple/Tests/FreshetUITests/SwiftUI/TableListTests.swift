@@ -59,6 +59,13 @@ struct TableListTests {
   }
 
   @Test
+  func `on a Mac, a list without sections has no row for a title`() throws {
+    let shown = try Shown(FeedController.preview((0..<3).map { Post(id: $0) }))
+    shown.comeOnScreen()
+    #expect(shown.table.numberOfRows == 3 && shown.rows == 3)
+  }
+
+  @Test
   func `on a Mac, too, a row is gone to when the list comes on screen, and scrolling tells`()
     async throws
   {

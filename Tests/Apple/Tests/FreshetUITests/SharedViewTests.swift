@@ -1,0 +1,147 @@
+import AppKit
+import FreshetLists
+import FreshetTesting
+import FreshetUI
+import Testing
+import UIKit
+
+@testable import Freshet
+
+/// A view that shows one list, then another.
+@MainActor @Suite(.timeLimit(.minutes(15)))
+struct SharedViewTests {
+  static let frame = CGRect(x: 0, y: 0, width: 100, height: 200)
+
+  @Test
+  func `a table is its last source's, and the first one's again when it is given back`() {
+    let (first, second) = (
+      ScriptedDisplay([("", [.row(1), .row(2)])]), ScriptedDisplay([("", [.row(9)])])
+    )
+    let view = UITableView(frame: Self.frame, style: .plain)
+    let window = UIWindow(frame: Self.frame)
+    window.addSubview(view)
+    let source = TableSource(view, first) { _, _, _ in UITableViewCell() }
+    let other = TableSource(view, second) { _, _, _ in UITableViewCell() }
+    first.show(SourceTests.posts([1, 2, 3]))
+    #expect(view.numberOfRows(inSection: 0) == 1 && view.stub.violations == [])
+    view.dataSource = source
+    second.show(SourceTests.posts([9, 10]))
+    first.show(SourceTests.posts([1, 2, 3, 4]))
+    #expect(view.numberOfRows(inSection: 0) == 4 && view.stub.violations == [])
+    // A table without a data source has no rows.
+    view.dataSource = nil
+    first.show(SourceTests.posts([1]))
+    #expect(view.stub.violations == [] && source.presenter.screen.list == first.value.list)
+    _ = other
+  }
+
+  @Test
+  func `a collection is its last source's`() {
+    let (first, second) = (
+      ScriptedDisplay([("", [.row(1), .row(2)])]), ScriptedDisplay([("", [.row(9)])])
+    )
+    let view = UICollectionView(
+      frame: Self.frame, collectionViewLayout: UICollectionViewCompositionalLayout())
+    let window = UIWindow(frame: Self.frame)
+    window.addSubview(view)
+    let source = CollectionSource(view, first) { _, _, _ in UICollectionViewCell() }
+    let other = CollectionSource(view, second) { _, _, _ in UICollectionViewCell() }
+    first.show(SourceTests.posts([1, 2, 3]))
+    #expect(view.numberOfItems(inSection: 0) == 1 && view.stub.violations == [])
+    _ = (source, other)
+  }
+
+  @Test
+  func `a Mac's table is its last source's`() {
+    let (first, second) = (
+      ScriptedDisplay([("", [.row(1), .row(2)])]), ScriptedDisplay([("", [.row(9)])])
+    )
+    let view = NSTableView(frame: Self.frame)
+    let window = NSWindow()
+    view.window = window
+    let source = MacTableSource(view, first) { _, _, _ in NSTextField(labelWithString: "") }
+    let other = MacTableSource(view, second) { _, _, _ in NSTextField(labelWithString: "") }
+    first.show(SourceTests.posts([1, 2, 3]))
+    #expect(view.numberOfRows == 1 && view.stub.violations == [])
+    _ = (source, other)
+  }
+
+  /// What an app does that answers something itself.
+  @MainActor
+  private final class Forwarder: NSObject, UITableViewDataSource {
+    let source: TableSource<ScriptedDisplay>
+
+    init(_ source: TableSource<ScriptedDisplay>) { self.source = source }
+
+    func numberOfSections(in tableView: UITableView) -> Int {
+      source.numberOfSections(in: tableView)
+    }
+    func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+      source.tableView(tableView, numberOfRowsInSection: section)
+    }
+    func tableView(
+      _ tableView: UITableView, cellForRowAt indexPath: IndexPath
+    ) -> UITableViewCell { source.tableView(tableView, cellForRowAt: indexPath) }
+    func tableView(
+      _ tableView: UITableView, titleForHeaderInSection section: Int
+    ) -> String? { "own" }
+  }
+
+  @Test
+  func `a data source of the app's that forwards gets the steps of the list`() {
+    let display = ScriptedDisplay([("", [.row(1), .row(2)])])
+    let view = UITableView(frame: Self.frame, style: .plain)
+    let window = UIWindow(frame: Self.frame)
+    window.addSubview(view)
+    let forwarder = Forwarder(TableSource(view, display) { _, _, _ in UITableViewCell() })
+    view.dataSource = forwarder
+    let batches = view.stub.batches
+    display.show(SourceTests.posts([1, 2, 3]))
+    #expect(view.numberOfRows(inSection: 0) == 3 && view.stub.batches == batches + 1)
+    #expect(view.stub.violations == [])
+  }
+
+  @Test
+  func `a view that leaves its window and returns shows what came meanwhile`() {
+    let display = ScriptedDisplay([("", (0..<30).map { .row($0) })])
+    let view = UITableView(frame: Self.frame, style: .plain)
+    view.register(TableCell.self, forCellReuseIdentifier: "post")
+    let window = UIWindow(frame: Self.frame)
+    window.addSubview(view)
+    let source = TableSource(view, display) { view, path, post in
+      let cell = view.dequeueReusableCell(withIdentifier: "post", for: path)
+      (cell as? TableCell)?.text = "\(post)"
+      return cell
+    }
+    view.contentOffset.y = 100
+    let batches = view.stub.batches
+    view.removeFromSuperview()
+    display.show(SourceTests.posts([40, 41] + (0..<30)))
+    #expect(view.stub.batches == batches)
+    window.addSubview(view)
+    let texts = view.visibleCells.compactMap { ($0 as? TableCell)?.text }
+    #expect(texts.first == "2" && view.stub.violations == [])
+    _ = source
+  }
+
+  @Test
+  func `a row that is dragged among those of an edge is shown next to them`() {
+    var state = FeedState()
+    state.next = .failed(.source(ScriptedError()))
+    let display = ScriptedDisplay([("", [.row(1), .row(2)])], state: state)
+    let view = UITableView(frame: Self.frame, style: .plain)
+    let source = TableSource(view, display) { _, _, _ in UITableViewCell() }
+    let target = source.tableView(
+      view, targetIndexPathForMoveFromRowAt: IndexPath(row: 0, section: 0),
+      toProposedIndexPath: IndexPath(row: 0, section: 1))
+    #expect(target == IndexPath(row: 1, section: 0))
+    let collection = UICollectionView(
+      frame: Self.frame, collectionViewLayout: UICollectionViewCompositionalLayout())
+    let items = CollectionSource(collection, display) { _, _, _ in UICollectionViewCell() }
+    let place = items.collectionView(
+      collection, targetIndexPathForMoveOfItemFromOriginalIndexPath: IndexPath(item: 1, section: 0),
+      atCurrentIndexPath: IndexPath(item: 1, section: 0),
+      toProposedIndexPath: IndexPath(item: 0, section: 1))
+    #expect(place == IndexPath(item: 1, section: 0))
+  }
+}
