@@ -125,16 +125,14 @@ public final class ListPresenter<Listing: DisplayedList> {
   }
 
   private func show() {
-    let way = held.take()
-    let rows: ListSnapshot<Listing.Update.Value.Row>
     var step: ListUpdate<Listing.Update.Value.Row>?
-    switch way {
-    case .none: rows = screen.list
-    case .step(let taken): (rows, step) = (taken.after, taken)
-    case .unknown(let all): (rows, mustReload) = (all, true)
+    switch held.take() {
+    case .none: break
+    case .step(let taken): step = taken
+    case .unknown: mustReload = true
     }
     let next = Screen(
-      rows, value.loads, edges: options.edges(ofListWithRows: !rows.isEmpty))
+      value.list, value.loads, edges: options.edges(ofListWithRows: !value.list.isEmpty))
     guard let surface, surface.isInUse else { return screen = next }
     let gaps = value.loads.gaps.filter { screen.loads.gaps[$0.key] ?? .idle != $0.value }.keys
     let changes = next.changes(

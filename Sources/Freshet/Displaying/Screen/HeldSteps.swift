@@ -9,11 +9,11 @@ struct HeldSteps<Row: ListItem> {
     case none
     case step(ListUpdate<Row>)
     /// It would take a difference of the lists to tell.
-    case unknown(to: ListSnapshot<Row>)
+    case unknown
 
     /// The way of two steps, one behind the other.
     init(_ first: ListUpdate<Row>, _ next: ListUpdate<Row>) {
-      self = first.followed(by: next).map(Way.step) ?? .unknown(to: next.after)
+      self = first.followed(by: next).map(Way.step) ?? .unknown
     }
   }
 
@@ -25,7 +25,7 @@ struct HeldSteps<Row: ListItem> {
       switch way {
       case .none: .step(next)
       case .step(let first): Way(first, next)
-      case .unknown: .unknown(to: next.after)
+      case .unknown: .unknown
       }
   }
 

@@ -85,7 +85,9 @@ extension FeedMachine {
       /// Whether the first page was the head of the list, so that nothing replaces the list.
       var keepsList = false
 
-      /// Forgets what was read. What bounds the walk stays: it ends, however often it begins anew (rule T7).
+      /// Forgets what was read.
+      ///
+      /// What bounds the walk stays: it ends, however often it begins anew (rule T7).
       mutating func forget() {
         (run, readIDs, readKeys, keepsList) = (nil, [], [], false)
       }
