@@ -58,7 +58,7 @@ struct API: Sendable {
   func timeline(
     before cursor: String?, count: Int
   ) async throws -> (posts: [Post], cursor: String?) { ([], nil) }
-  func events() -> AsyncStream<FeedEvent<Post>> { AsyncStream { $0.finish() } }
+  func connect() async throws -> AsyncStream<FeedEvent<Post>> { AsyncStream { $0.finish() } }
   var changes: AsyncStream<Change> { AsyncStream { $0.finish() } }
 }
 
@@ -189,7 +189,8 @@ func feeds(_ source: ClosureSource<Post, String>, _ feed: Feed<Post>) async thro
   do {
     // snippet.follow
     while !Task.isCancelled {
-      try? await feed.follow(api.events())  // ends with the connection
+      // Ends with the connection.
+      if let events = try? await api.connect() { try? await feed.follow(events) }
       try await Task.sleep(for: .seconds(5))
     }
     // snippet.hide

@@ -116,12 +116,14 @@ extension Feed {
   /// Takes in what the source says by itself, for as long as it says something.
   ///
   /// The list is refreshed first, so that nothing is missed between the last answer and the first
-  /// event; open the connection before. News and answers commute: an answer that was asked for
+  /// event. Hand over events of a connection that is open: what one tells nobody that opens only once it is
+  /// iterated is missed. News and answers commute: an answer that was asked for
   /// before an event does not undo it (rule R2).
   ///
   /// ```swift
   /// while !Task.isCancelled {
-  ///   try? await feed.follow(api.events())  // ends with the connection
+  ///   // Ends with the connection.
+  ///   if let events = try? await api.connect() { try? await feed.follow(events) }
   ///   try await Task.sleep(for: .seconds(5))
   /// }
   /// ```

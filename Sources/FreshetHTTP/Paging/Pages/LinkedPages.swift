@@ -19,7 +19,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     /// Whether the URL counts.
     var counts = false
     /// How many rows came before, of how many, where pages stay.
-    var told: ToldRows?
+    var told: RowsAbove?
   }
 
   func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
@@ -186,12 +186,12 @@ struct LinkedPages<Item: ListItem & Decodable> {
   }
 
   /// How many rows came so far, of how many, where a list is read from its head on.
-  private func told(_ answer: PageAnswer<Item>, _ target: Target) -> ToldRows? {
+  private func told(_ answer: PageAnswer<Item>, _ target: Target) -> RowsAbove? {
     let isStart =
       target.isFirst
       && CountingLink.position(of: answer.url, rows: answer.rowCount) == answer.rowCount
     guard !reader.trusts, isStart || target.told != nil else { return nil }
-    return ToldRows(above: target.told, page: answer.rowCount, total: answer.exactTotal)
+    return RowsAbove(above: target.told, page: answer.rowCount, total: answer.exactTotal)
   }
 
   /// The key of the page before; one that cannot be read leads nowhere.

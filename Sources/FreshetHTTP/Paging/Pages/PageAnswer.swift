@@ -102,7 +102,7 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   }
 
   /// Why a list does not end so far before its total.
-  func unreadBehind(_ told: ToldRows) -> FeedError {
+  func unreadBehind(_ told: RowsAbove) -> FeedError {
     .unreadPages(
       seen: "a total of \(told.total), and nothing behind \(told.count) rows",
       advice:

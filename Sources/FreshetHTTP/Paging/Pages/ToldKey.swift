@@ -5,7 +5,7 @@ public struct ToldKey: Hashable, Codable, Sendable {
   let url: String?
   let cursor: String?
   /// What is known of the rows above.
-  let rows: ToldRows
+  let rows: RowsAbove
 
   /// The key of the page, where nobody counts.
   var plain: HTTPPageKey { url.map(HTTPPageKey.url) ?? .cursor(cursor ?? "") }
@@ -21,7 +21,7 @@ public struct ToldKey: Hashable, Codable, Sendable {
 /// Rows come and go meanwhile. What came above was not there when the total was told that was the least,
 /// and what went is not counted by it; so as many rows as that came, or a few less where some came above
 /// while as many went below. A list that ends at a page's length or more before it was cut off.
-struct ToldRows: Hashable, Codable, Sendable {
+struct RowsAbove: Hashable, Codable, Sendable {
   /// How many rows came.
   let count: Int
   /// The least total that a page told.
@@ -30,7 +30,7 @@ struct ToldRows: Hashable, Codable, Sendable {
   let size: Int
 
   /// What is known behind a page; `nil` where nothing is, or nothing is missing any more.
-  init?(above: ToldRows?, page rows: Int, total told: Int?) {
+  init?(above: RowsAbove?, page rows: Int, total told: Int?) {
     guard let total = [above?.total, told].compactMap({ $0 }).min(),
       let count = (above?.count ?? 0).counting(rows)
     else { return nil }
