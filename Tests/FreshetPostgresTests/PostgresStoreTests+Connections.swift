@@ -52,6 +52,26 @@
       #expect(results.value.interruption == nil)
     }
 
+    @Test
+    func `R3: a statement that nobody waits for any more holds up nobody`() async throws {
+      let server = try await PostgresServer()
+      let connection = try await server.connection()
+      let clock = ContinuousClock()
+      let began = clock.now
+      for isRunning in [true, false] {
+        let long = Task { try await connection.run("SELECT pg_sleep(600)") }
+        if isRunning {
+          let other = try await server.connection()
+          let isThere = "SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)'"
+          while try await other.run(isThere).isEmpty { await Task.yield() }
+        }
+        long.cancel()
+        await #expect(throws: PostgresError.self) { try await long.value }
+        #expect(try await connection.run("SELECT 1") == [["1"]])
+      }
+      #expect(began.duration(to: clock.now) < .seconds(300) && connection.loss == nil)
+    }
+
     @Test(arguments: 1...4)
     func `no change is lost or repeated while connections break`(seed: Int) async throws {
       let table = try await QuakeTable()

@@ -12,6 +12,7 @@
     typealias Rows = [[String?]]
 
     private struct Statement: Sendable {
+      let number: Int
       let sql: String
       let arguments: [String?]
       let completion: @Sendable (Result<Rows, PostgresError>) -> Void
@@ -19,10 +20,24 @@
 
     private struct State {
       var statements: [Statement] = []
+      var lastStatement = 0
+      /// The statement that the server runs now.
+      var running: Int?
+      /// Whether the server is being told to stop that: no other one begins meanwhile.
+      var isCancelling = false
+      var canceller: Canceller?
       var listeners: [Int: (channel: String, keys: ChangedKeys)] = [:]
       var lastListener = 0
       var loss: PostgresError?
       var isClosing = false
+
+      /// The next statement, which runs now; `nil` where there is none, or the server is still being told to
+      /// stop the one before.
+      mutating func begin() -> Statement? {
+        guard !isCancelling, !statements.isEmpty else { return nil }
+        running = statements[0].number
+        return statements.removeFirst()
+      }
     }
 
     /// What the thread and the connection share.
@@ -41,6 +56,23 @@
       deinit {
         close(sleeper)
         close(waker)
+      }
+
+      /// Nobody waits for a statement any more: it does not begin, or the server is told to stop.
+      func cancel(_ number: Int) {
+        let canceller = state.withLock { state -> Canceller? in
+          state.statements.removeAll { $0.number == number }
+          guard state.running == number, !state.isCancelling else { return nil }
+          state.isCancelling = state.canceller != nil
+          return state.canceller
+        }
+        guard let canceller else { return }
+        // It connects to the server, and waits for that.
+        Thread.detachNewThread { [self] in
+          canceller.cancel()
+          state.withLock { $0.isCancelling = false }
+          wake()
+        }
       }
 
       func wake() {
@@ -80,7 +112,8 @@
 
     /// Runs a statement, or several of them where there are no arguments.
     ///
-    /// A task that is cancelled does not wait; whether the statement ran is unknown to it.
+    /// A task that is cancelled does not wait, and the server is told to stop; whether the statement ran is
+    /// unknown to it.
     ///
     /// - Returns: the rows, as text.
     @discardableResult
@@ -90,18 +123,26 @@
         throw .nul
       }
       let (results, continuation) = AsyncStream<Result<Rows, PostgresError>>.makeStream()
-      let statement = Statement(sql: sql, arguments: arguments) { result in
-        continuation.yield(result)
-        continuation.finish()
-      }
-      let loss = shared.state.withLock { state in
+      let (number, loss) = shared.state.withLock { state in
+        state.lastStatement += 1
+        let statement = Statement(
+          number: state.lastStatement, sql: sql, arguments: arguments
+        ) { result in
+          continuation.yield(result)
+          continuation.finish()
+        }
         if state.loss == nil { state.statements.append(statement) }
-        return state.loss
+        return (state.lastStatement, state.loss)
       }
       if let loss { throw loss }
       shared.wake()
-      for await result in results { return try result.get() }
-      throw .lost(reason: "the task was cancelled")
+      let result = await withTaskCancellationHandler {
+        await results.first { _ in true }
+      } onCancel: { [shared] in
+        shared.cancel(number)
+      }
+      guard let result else { throw .lost(reason: "the task was cancelled") }
+      return try result.get()
     }
 
     /// Listens to a channel, until the connection is gone or `unlisten(_:)`.
@@ -143,6 +184,7 @@
         }
         // What the server remarks is not for the terminal of whoever uses the library.
         _ = unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        shared.state.withLock { state in state.canceller = unsafe Canceller(of: connection) }
         connected(nil)
         var failure: PostgresError?
         while failure == nil, unsafe wait(connection) {
@@ -170,9 +212,9 @@
           return .lost(reason: unsafe Self.message(of: connection))
         }
         unsafe handOn(connection)
-        while let statement = shared.state.withLock({ $0.statements.first }) {
-          shared.state.withLock { _ = $0.statements.removeFirst() }
+        while let statement = shared.state.withLock({ $0.begin() }) {
           let result = unsafe Self.run(statement, connection)
+          shared.state.withLock { $0.running = nil }
           unsafe handOn(connection)
           let isLost = unsafe PQstatus(connection) != CONNECTION_OK
           if isLost, case .failure(let error) = result {
@@ -199,7 +241,7 @@
 
       private func end(_ loss: PostgresError) {
         let (statements, listeners) = shared.state.withLock { state in
-          state.loss = loss
+          (state.loss, state.canceller) = (loss, nil)
           defer { (state.statements, state.listeners) = ([], [:]) }
           return (state.statements, state.listeners.values.map(\.keys))
         }
@@ -272,27 +314,6 @@
           text + (line.first?.isLowercase == true ? " " : ". ") + line
         }
       }
-    }
-  }
-
-  /// Strings as C takes them, for as long as this lives.
-  @unsafe private final class CStrings {
-    /// Pointers to the strings, and `nil` behind them.
-    let pointers: UnsafeMutablePointer<UnsafePointer<CChar>?>
-    private let count: Int
-
-    init(_ strings: [String?]) {
-      unsafe count = strings.count
-      unsafe pointers = .allocate(capacity: count + 1)
-      for (index, string) in strings.enumerated() {
-        unsafe pointers[index] = unsafe string.flatMap { unsafe UnsafePointer(strdup($0)) }
-      }
-      unsafe pointers[count] = nil
-    }
-
-    deinit {
-      for index in unsafe 0..<count { unsafe free(UnsafeMutablePointer(mutating: pointers[index])) }
-      unsafe pointers.deallocate()
     }
   }
 
