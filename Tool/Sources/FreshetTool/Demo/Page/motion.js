@@ -83,8 +83,10 @@ function animate(seen, { inserted, moved, updated }, isFresh) {
 function fadeOut(node, { top, left, width }, timing) {
   delete node.dataset.id;
   node.inert = true;
+  const start = `${left + scrollX}px`;
+  // A window that becomes narrower meanwhile does not scroll sideways for it.
   Object.assign(node.style, {
-    top: `${top + scrollY}px`, left: `${left + scrollX}px`, width: `${width}px`,
+    top: `${top + scrollY}px`, left: start, width: `${width}px`, maxWidth: `calc(100% - ${start})`,
   });
   document.getElementById("ghosts").append(node);
   node.animate({ opacity: [1, 0] }, timing).onfinish = () => node.remove();
