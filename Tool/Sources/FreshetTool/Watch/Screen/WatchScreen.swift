@@ -95,7 +95,9 @@ struct WatchScreen {
     case .updated(let update, let list):
       take(list)
       mark(update)
-    case .stands(let other): take(list.standing(as: other))
+    case .stands(let other):
+      // Where rows came or went too, their update says how the list stands with them (rule R5).
+      if other.count == list.count { take(list.standing(as: other)) }
     case .tick(let date):
       now = date
       marks.forget(before: date)

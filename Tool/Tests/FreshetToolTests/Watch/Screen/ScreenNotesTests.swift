@@ -42,6 +42,16 @@ struct ScreenNotesTests {
   }
 
   @Test
+  func `R5: a list whose rows are on their way is not called empty`() throws {
+    var session = Session()
+    // The state of a first answer, before its rows.
+    session.handle(.stands(ScreenList(refreshedAt: Date(timeIntervalSince1970: 0), count: 2)))
+    #expect(!session.texts.contains { $0.contains("empty") })
+    try session.show([1, 2])
+    #expect(session.screen.list.count == 2)
+  }
+
+  @Test
   func `with a filter nothing is loaded unless the reader asks for it`() throws {
     var session = Session()
     try session.show(Array(0..<30))
