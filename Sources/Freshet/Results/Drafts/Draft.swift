@@ -36,6 +36,9 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
   public func update(_ item: Item) { edit(item.id, item, .update) }
 
   /// Shows that an item goes.
+  ///
+  /// One that was inserted here alone is forgotten: an item with its id that came into the store meanwhile is shown
+  /// then, and not deleted.
   public func delete(_ id: Item.ID) { edit(id, nil, .delete) }
 
   /// Forgets the edits: what the store has is shown again.
