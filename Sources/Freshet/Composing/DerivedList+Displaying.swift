@@ -26,7 +26,7 @@ extension DerivedList {
       }
       engine.loadsAhead.formUnion(edges)
       return {
-        for edge in edges { Task { @concurrent in await self.loadAhead(at: edge) } }
+        for edge in edges { Task { @concurrent in await self.goOn(at: edge) } }
       }
     }
   }
@@ -38,14 +38,10 @@ extension DerivedList {
   public func resume() { for list in lists { list.resume() } }
 
   /// Loads at an edge while the reader is near it.
-  private func loadAhead(at edge: ListEdge) async {
+  private func goOn(at edge: ListEdge) async {
     var (pages, rows) = (0, shown.value.rows.count)
     while await goesOn(at: edge, after: pages) {
-      let outcome =
-        switch edge {
-        case .next: await loadNext()
-        case .previous: await loadPrevious()
-        }
+      let outcome = await loadAhead(at: edge)
       // A failure is not asked for again by itself (rule R4).
       if outcome.failure != nil || shown.value.state.refresh.failure != nil {
         pages = Self.pagesWithoutRows

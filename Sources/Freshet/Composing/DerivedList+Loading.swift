@@ -18,7 +18,7 @@ extension DerivedList {
   /// - Returns: how the end stands afterwards; `end` once there is nothing more.
   @discardableResult
   public func loadNext() async -> LoadState {
-    await load(.next, \.next) { await $0.loadNext() }
+    await load(.next) { await $0.loadNext() }
   }
 
   /// Asks for rows above the first one: those lists that hold the others back.
@@ -26,7 +26,7 @@ extension DerivedList {
   /// - Returns: how the top stands afterwards; `end` once there is nothing more.
   @discardableResult
   public func loadPrevious() async -> LoadState {
-    await load(.previous, \.previous) { await $0.loadPrevious() }
+    await load(.previous) { await $0.loadPrevious() }
   }
 
   /// Asks for the rows that may be missing at a gap, one page at a time.
@@ -60,9 +60,9 @@ extension DerivedList {
   }
 
   private func load(
-    _ edge: ListEdge, _ state: KeyPath<FeedState, LoadState>,
-    _ ask: @escaping @Sendable (any LiveList) async -> LoadState
+    _ edge: ListEdge, _ ask: @escaping @Sendable (any LiveList) async -> LoadState
   ) async -> LoadState {
+    let state = edge == .next ? \FeedState.next : \.previous
     // Who asks looks, too: only then it is known which list holds the others back.
     let (subscription, _) = shown.subscribe(to: .states)
     defer { withExtendedLifetime(subscription) {} }
@@ -84,5 +84,11 @@ extension DerivedList {
       for await outcome in group { outcomes.append(outcome) }
       return .together(outcomes)
     }
+  }
+}
+
+extension DerivedList: LoadingAhead {
+  func loadAhead(at edge: ListEdge) async -> LoadState {
+    await load(edge) { await Freshet.loadAhead($0, at: edge) }
   }
 }

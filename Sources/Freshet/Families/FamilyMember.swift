@@ -23,13 +23,20 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
     freshness.withLock { $0.invalidate(scope) }
   }
 
-  /// Lets the loads of the feed wait while any list wants that, whatever the others want.
+  /// Whether any list wants the loads of the feed to wait.
+  var isPaused: Bool { pausing.withLock { !$0.isEmpty } }
+
+  /// Notes whether a list wants the loads of the feed to wait; `tellPauses()` tells the feed.
+  ///
+  /// It calls nobody: a list says it in the turn in which it decides it.
   func setPaused(_ isPaused: Bool, by list: ObjectIdentifier) {
     pausing.withLock { _ = isPaused ? $0.insert(list).inserted : $0.remove(list) != nil }
+  }
+
+  /// Lets the loads of the feed wait while any list wants that, whatever the others want.
+  func tellPauses() {
     // Looked at in the feed's own turn: the last one knows what all lists want.
-    feed?.perform { [self] machine, _ in
-      pausing.withLock { $0.isEmpty } ? machine.resume() : machine.pause()
-    }
+    feed?.perform { [self] machine, _ in isPaused ? machine.pause() : machine.resume() }
   }
 
   /// Asks the source if it has to be asked, or waits with those who asked already (rule R1).

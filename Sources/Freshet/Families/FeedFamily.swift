@@ -28,17 +28,17 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   /// Creates a family that makes a feed for each query.
   ///
   /// - Parameters:
+  ///   - order: how the source orders its items, where that is known: see `Feed`.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
   ///   - maximumFeeds: how many feeds to keep in memory: those used last. One that somebody holds stays
   ///     besides.
-  ///   - order: how the source orders its items, where that is known: see `Feed`.
   ///   - section: the name of the section an item belongs to; `nil` for lists without sections.
   ///   - configuration: how each feed behaves.
   ///   - source: makes the source of a query. Where it throws, loads of that feed fail with the error.
   ///     Two threads that ask for one query at once may both call it; one source is dropped then.
   public init<Source: FeedSource>(
-    cache: FamilyCache<Item>? = nil, maximumFeeds: Int = 16,
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
+    cache: FamilyCache<Item>? = nil, maximumFeeds: Int = 16,
     sectionedBy section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
     source: @escaping @Sendable (Query) throws -> Source

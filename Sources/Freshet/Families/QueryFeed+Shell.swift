@@ -112,12 +112,10 @@ extension QueryFeed {
   /// Cancels what is loaded for this list alone.
   private func leave(_ engine: inout Engine, _ step: inout Step) {
     let (left, loads) = (engine.current, engine.loads.values)
-    let isPaused = engine.isPaused && engine.asked != nil
-    let list = engine.id
+    if engine.asked != nil { setPaused(false, left.held.member, &engine, &step) }
     engine.loads = [:]
     engine.asked = nil
     step.afterwards.append {
-      if isPaused { left.held.member.setPaused(false, by: list) }
       if !left.isShared { left.held.feed.perform { $0.leave(at: $1) } }
       for load in loads { load.cancel() }
     }
@@ -130,18 +128,14 @@ extension QueryFeed {
         waker.wake()
       }
     }
-    if engine.isPaused {
-      let (member, list) = (engine.current.held.member, engine.id)
-      // In the order of the calls: before anything is loaded.
-      step.afterwards.append { member.setPaused(true, by: list) }
-    }
+    setPaused(true, engine.current.held.member, &engine, &step)
     _ = begin(&engine) { held in await held.member.freshen() }
   }
 
   /// Shows the rows of the query asked for, in one exact step.
   private func turn(_ engine: inout Engine, _ step: inout Step) {
     guard let asked = engine.asked else { return }
-    let (old, isPaused, id) = (engine.shown, engine.isPaused, engine.id)
+    let old = engine.shown
     engine.shown = asked
     engine.asked = nil
     engine.turns += 1
@@ -151,18 +145,32 @@ extension QueryFeed {
       step.updates.append(
         FeedUpdate(list: list, value: engine.marked(asked.value), duplicatesDropped: 0))
     }
-    // Another feed may end with it; others who look at it do not wait for this list.
-    step.afterwards.append { if isPaused { old.held.member.setPaused(false, by: id) } }
+    setPaused(false, old.held.member, &engine, &step)
+    // Another feed may end with it.
+    step.afterwards.append { withExtendedLifetime(old) {} }
+  }
+
+  /// Where the list is paused: lets a feed wait that it comes to, and not one that it leaves, at which
+  /// others look.
+  private func setPaused(
+    _ isPaused: Bool, _ member: FamilyMember<Query, Item>, _ engine: inout Engine,
+    _ step: inout Step
+  ) {
+    guard engine.isPaused else { return }
+    member.setPaused(isPaused, by: engine.id)
+    step.afterwards.append { member.tellPauses() }
   }
 
   // MARK: - Loads
 
-  /// Loads something of the query asked for, at once, and waits for it.
-  func load(_ action: @escaping @Sendable (Held) async -> LoadState) async -> LoadState {
+  /// Loads something of the query asked for and waits for it, at once where a person wants it.
+  func load(
+    hurrying: Bool = true, _ action: @escaping @Sendable (Held) async -> LoadState
+  ) async -> LoadState {
     let load = await withCheckedContinuation { continuation in
       mailbox.post { [self] engine in
         var load: Task<LoadState, Never>?
-        let afterwards = happen(to: &engine) { $0.queries.hurry() }
+        let afterwards = happen(to: &engine) { hurrying ? $0.queries.hurry() : [] }
         load = begin(&engine, action)
         return { [load] in
           afterwards()
@@ -183,6 +191,8 @@ extension QueryFeed {
     engine.lastLoad += 1
     let (number, held) = (engine.lastLoad, engine.current.held)
     let load = Task { @concurrent [weak self] in
+      // Before anything is loaded: whoever paused the list may not have come to tell the feed yet.
+      if held.member.isPaused { held.member.tellPauses() }
       let outcome = await action(held)
       await self?.end(number)
       return outcome
@@ -244,10 +254,15 @@ extension QueryFeed: FeedDisplaying {
   public func resume() { setPaused(false) }
 
   private func setPaused(_ isPaused: Bool) {
-    mailbox.post { engine in
+    // A list that goes meanwhile goes after that, and takes its pause along.
+    mailbox.post { [self] engine in
       engine.isPaused = isPaused
-      let (members, list) = (engine.members, engine.id)
-      return { for member in members { member.setPaused(isPaused, by: list) } }
+      let members = engine.members
+      for member in members { member.setPaused(isPaused, by: engine.id) }
+      return { [self] in
+        for member in members { member.tellPauses() }
+        withExtendedLifetime(self) {}
+      }
     }
   }
 }

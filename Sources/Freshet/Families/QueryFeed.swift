@@ -53,7 +53,12 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
       if engine.isPaused { pausing = engine.members }
     }
     // Others who look at the feeds do not wait for a list that is gone.
-    if let id { for member in pausing { member.setPaused(false, by: id) } }
+    if let id {
+      for member in pausing {
+        member.setPaused(false, by: id)
+        member.tellPauses()
+      }
+    }
     waiting?.cancel()
     for load in loads { load.cancel() }
     shown.finish()

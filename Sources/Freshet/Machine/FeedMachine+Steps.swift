@@ -169,6 +169,7 @@ extension FeedMachine {
     let isNew = list != nil || state != value.state || pending != value.pendingEdits
     value.pendingEdits = pending
     value.state = state
+    assert(brokenInvariant == nil, brokenInvariant ?? "")
     let update = list.map { [value] list in
       FeedUpdate(list: list, value: value, duplicatesDropped: duplicates)
     }

@@ -25,6 +25,16 @@ struct Timeline<Item: ListItem>: Sendable {
   var rows: RowTree<FeedRow<Item>> { content.rows }
   var count: Int { content.count }
 
+  /// What is wrong with it, in words; `nil` where nothing is.
+  ///
+  /// - Complexity: O(1).
+  var brokenInvariant: String? {
+    if count != places.count + gaps.count {
+      return "\(count) rows of \(places.count) items and \(gaps.count) gaps"
+    }
+    return marks.count > places.count ? "\(marks.count) marks of \(places.count) items" : nil
+  }
+
   /// The index of an item among rows and gaps.
   ///
   /// - Complexity: O(log *n*).

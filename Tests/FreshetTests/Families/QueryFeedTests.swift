@@ -66,6 +66,38 @@ struct QueryFeedTests {
     #expect(!feed.value.state.isPaused)
   }
 
+  @Test(arguments: 0..<4)
+  func `pauses and turns that meet leave no feed waiting`(seed: Int) async {
+    var random = SeededGenerator(seed: seed)
+    let family = hits.family()
+    let feeds = (0..<3).map { family[$0] }
+    let list = QueryFeed(family, query: 0)
+    for _ in 0..<200 {
+      let first = Int.random(in: 0..<3, using: &random)
+      let second = Int.random(in: 0..<3, using: &random)
+      await withTaskGroup { group in
+        group.addTask {
+          list.pause()
+          list.resume()
+        }
+        group.addTask {
+          list.show(first)
+          list.pause()
+        }
+        group.addTask {
+          family.invalidate(.head)
+          list.show(second)
+          list.resume()
+        }
+      }
+      list.resume()
+      await list.refresh()
+      let waiting = feeds.filter(\.value.state.isPaused)
+      #expect(waiting.isEmpty && !list.value.state.isPaused, "seed \(seed)")
+      if !waiting.isEmpty { return }
+    }
+  }
+
   @Test
   func `a list that is gone keeps nobody waiting`() {
     let family = hits.family()

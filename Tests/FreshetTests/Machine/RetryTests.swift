@@ -31,6 +31,45 @@ struct RetryTests {
   }
 
   @Test
+  func `R4: what is on screen asks neither for what failed nor before its next attempt`() {
+    var history = History(
+      Array(0..<20),
+      configuration: FeedConfiguration(
+        pageSize: 5,
+        retryPolicy: RetryPolicy(attempts: 1, generator: SeededGenerator(seed: 1))))
+    history.ask { $0.load(.refresh) }
+    func fail(_ history: inout History) {
+      let request = history.pending.removeFirst()
+      let error = FeedError.unreachable(
+        URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
+      history.perform(
+        "fail", history.machine.receive(.failure(error), for: request.ticket, at: .distantPast))
+    }
+    history.begin { $0.loadAhead(.next, waiter: 1) }
+    fail(&history)
+    // It waits for its next attempt, and whoever scrolls waits with it.
+    history.begin { $0.loadAhead(.next, waiter: 2) }
+    #expect(history.pending.isEmpty && history.pausing.count == 1)
+    let wait = history.pausing.removeFirst()
+    history.begin { $0.proceed(with: wait) }
+    fail(&history)
+    #expect(history.machine.value.state.next.failure != nil)
+    history.begin { $0.loadAhead(.next, waiter: 3) }
+    #expect(history.pending.isEmpty && history.pausing.isEmpty)
+    // A person who asks is another matter.
+    history.ask { $0.load(.next) }
+    history.settle()
+    #expect(history.machine.value.items.count == 10)
+    history.begin { $0.load(.refresh) }
+    fail(&history)
+    let second = history.pausing.removeFirst()
+    history.begin { $0.proceed(with: second) }
+    fail(&history)
+    history.begin { $0.loadAhead(.next, waiter: 4) }
+    #expect(history.pending.isEmpty, "the head failed")
+  }
+
+  @Test
   func `retry asks for what failed, too, while another edge waits for its next attempt`() {
     var history = History(
       Array(0..<20),

@@ -15,14 +15,14 @@ extension FeedMachine {
   /// A refresh that was sent before something changed is followed by one more.
   mutating func load(
     _ edge: FeedEdge, from side: Gap.Side = .above, scope: RefreshScope = .head,
-    middle: Int? = nil, waiter: Int? = nil
+    middle: Int? = nil, waiter: Int? = nil, isPatient: Bool = false
   ) -> [Effect] {
     if let state = setup.fixedState { return resume(waiter, state[edge]) }
     // A feed that begins in the middle does so only where nothing is stored, and what is stored of the
     // page at the head may spare its body.
     if let restoring, edge != .refresh || setup.start != nil || restoring.isHeadUnread {
       let event: Restoring.Event = { machine, _ in
-        machine.load(edge, from: side, scope: scope, waiter: waiter)
+        machine.load(edge, from: side, scope: scope, waiter: waiter, isPatient: isPatient)
       }
       self.restoring?.deferred.append((edge, waiter, event))
       return publish()
@@ -36,11 +36,21 @@ extension FeedMachine {
       }
       loads[index].demand.join(waiter, for: asked, scope)
       // Who asks does not want to wait for the next attempt.
-      return loads[index].isPausing && waiter != nil ? proceed(with: loads[index].ticket) : []
+      let isUrgent = waiter != nil && !isPatient
+      return loads[index].isPausing && isUrgent ? proceed(with: loads[index].ticket) : []
     }
     var demand = Demand()
     demand.join(waiter, for: asked, scope)
     return begin(edge, from: side, middle: middle, demand)
+  }
+
+  /// An edge is wanted because of what is on screen: what failed is not asked for again by itself, and
+  /// what waits for its next attempt goes on waiting (rule R4).
+  mutating func loadAhead(_ edge: FeedEdge, waiter: Int) -> [Effect] {
+    if let failure = failures[edge] ?? failures[.refresh] {
+      return resume(waiter, .failed(failure))
+    }
+    return load(edge, waiter: waiter, isPatient: true)
   }
 
   /// Begins to load an edge.

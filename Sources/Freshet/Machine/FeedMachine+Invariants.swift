@@ -1,0 +1,28 @@
+internal import FreshetLists
+
+// What its types cannot say.
+extension FeedMachine {
+  /// What is wrong with it, in words; `nil` where nothing is.
+  ///
+  /// Debug builds look each time something is published.
+  ///
+  /// - Complexity: O(loads + failures).
+  var brokenInvariant: String? {
+    let edges = loads.map(\.edge)
+    if Set(edges).count < edges.count { return "two loads of one edge" }
+    if let edge = edges.first(where: { failures[$0] != nil }) {
+      return "\(edge) is under way and has failed"
+    }
+    for case .gap(let id) in failures.edges where timeline.gaps[id] == nil {
+      return "gap \(id) has failed and is not there"
+    }
+    let (items, gaps) = (value.items.count, value.state.gaps.count)
+    if value.rows.count != items + gaps {
+      return "\(value.rows.count) rows of \(items) items and \(gaps) gaps"
+    }
+    if window.unloaded.count > timeline.gaps.count {
+      return "\(window.unloaded.count) gaps on disk of \(timeline.gaps.count)"
+    }
+    return timeline.brokenInvariant
+  }
+}
