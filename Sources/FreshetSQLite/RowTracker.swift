@@ -91,10 +91,13 @@
     }
 
     /// Tells of what was committed while the rows were read, and from now on at every commit.
-    func catchUp(_ db: Database) throws {
+    func catchUp(_ db: Database) {
       state.withLock { $0.hasLoaded = true }
-      try tell(db)
+      attend(db)
     }
+
+    /// Whether something was committed that is not told yet.
+    var hasNews: Bool { state.withLock { !$0.committed.isEmpty } }
 
     func stop() { state.withLock { $0.hasStopped = true } }
 

@@ -65,9 +65,12 @@
       }
       try await database.writeWithoutTransaction { try tracker.begin($0) }
       let loaded = try await database.read { try tracker.load($0) }
-      query.finishInitialResults()
+      // What was committed while they were read is of the initial results, too.
+      let hasNews = tracker.hasNews
+      if !hasNews { query.finishInitialResults() }
       tracker.remember(loaded)
-      try await database.writeWithoutTransaction { try tracker.catchUp($0) }
+      try await database.writeWithoutTransaction { tracker.catchUp($0) }
+      if hasNews { query.finishInitialResults() }
       try await withThrowingTaskGroup { group in
         group.addTask { for try await _ in failures.stream {} }
         if interval != nil { group.addTask { try await self.check(tracker) } }

@@ -121,6 +121,24 @@
     }
 
     @Test
+    func `what is committed while the rows are read is among the first results`() async throws {
+      let writer = Shared<DatabasePool?>(nil)
+      let passing = DatabaseFunction("passing", argumentCount: 1) { _ in
+        try writer.value.withLock { $0.take() }?.write { try Quake(2).insert($0) }
+        return 1
+      }
+      var configuration = Configuration()
+      configuration.prepareDatabase { $0.add(function: passing) }
+      try await pool().write { try Quake(1).insert($0) }
+      let pool = try DatabasePool(path: file, configuration: configuration)
+      writer.value.withLock { $0 = pool }
+      let results = LiveResults(store: SQLiteStore(pool, Quake.self), window: .zero)
+      let state = await results.fetch(.init { $0.filter(sql: "passing(id)") })
+      #expect(
+        state.failure == nil && results.value.list.items.map(\.id).sorted() == ["us1", "us2"])
+    }
+
+    @Test
     func `a text with NUL is refused, and nothing is written`() async throws {
       let pool = try pool()
       let store = SQLiteStore(pool, Quake.self)

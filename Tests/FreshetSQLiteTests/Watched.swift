@@ -45,7 +45,7 @@
   }
 
   /// A value that several share.
-  private final class Shared<Value>: Sendable {
+  final class Shared<Value>: Sendable {
     let value: Locked<Value>
     init(_ value: sending Value) { self.value = Locked(value) }
   }

@@ -23,19 +23,54 @@
     }
   }
 
+  /// What the library of PostgreSQL is asked for in more than one place.
+  enum LibPQ {
+    /// Connects, and waits for that.
+    ///
+    /// What is set before the string is a default for it, what comes behind wins over it.
+    ///
+    /// - Parameter overrides: what is to be so whatever the string says.
+    static func connect(
+      _ string: String, overriding overrides: [(String, String)] = []
+    ) -> OpaquePointer? {
+      let settings =
+        [
+          ("connect_timeout", "10"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
+          ("keepalives_count", "3"), ("tcp_user_timeout", "30000"),
+          ("fallback_application_name", "freshet"), ("dbname", string),
+          ("client_encoding", "UTF8"),
+        ] + overrides
+      let names = unsafe CStrings(settings.map(\.0))
+      let values = unsafe CStrings(settings.map(\.1))
+      return unsafe withExtendedLifetime((names, values)) {
+        unsafe PQconnectdbParams(names.pointers, values.pointers, 1)
+      }
+    }
+  }
+
   /// What tells a server to stop the statement that it runs, from any thread.
-  @safe final class Canceller: Sendable {
-    private nonisolated(unsafe) let handle: OpaquePointer?
+  ///
+  /// It asks by a connection of its own, as safe as the first one: `PQcancel` speaks in clear whatever the
+  /// string asks for, and waits for an address that is out of reach as long as the system does.
+  struct Canceller: Sendable {
+    private let string: String
+    private let process: Int32
 
-    /// - Parameter connection: one that stands.
-    init(of connection: OpaquePointer?) { unsafe handle = PQgetCancel(connection) }
-
-    deinit { unsafe PQfreeCancel(handle) }
+    /// Takes in which of the server's processes a connection speaks with.
+    ///
+    /// - Parameters:
+    ///   - connection: one that stands.
+    ///   - string: what it was made of.
+    init(of connection: OpaquePointer?, _ string: String) {
+      self.string = string
+      process = unsafe PQbackendPID(connection)
+    }
 
     /// The server may be done by then, and out of reach: nobody waits for either.
     func cancel() {
-      var reason = [CChar](repeating: 0, count: 256)
-      _ = unsafe PQcancel(handle, &reason, Int32(reason.count))
+      let connection = unsafe LibPQ.connect(string, overriding: [("connect_timeout", "5")])
+      unsafe PQclear(PQexec(connection, "SELECT pg_cancel_backend(\(process))"))
+      unsafe PQfinish(connection)
     }
   }
 #endif

@@ -46,9 +46,11 @@
       /// A pipe: a byte in it says that there is something to do.
       let (sleeper, waker): (Int32, Int32)
 
-      init() {
+      init() throws(PostgresError) {
         var ends: [Int32] = [-1, -1]
-        _ = unsafe pipe(&ends)
+        guard unsafe pipe(&ends) == 0 else {
+          throw .connection(reason: unsafe String(cString: strerror(errno)))
+        }
         (sleeper, waker) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
       }
@@ -97,7 +99,7 @@
     /// - Parameter string: a connection string or URI, as libpq documents them, TLS included.
     static func open(_ string: String) async throws(PostgresError) -> PostgresConnection {
       guard !string.utf8.contains(0) else { throw .nul }
-      let shared = Shared()
+      let shared = try Shared()
       let failure = await withCheckedContinuation { continuation in
         Thread.detachNewThread {
           Worker(shared).run(string) { continuation.resume(returning: $0) }
@@ -177,14 +179,15 @@
       init(_ shared: Shared) { self.shared = shared }
 
       func run(_ string: String, connected: (PostgresError?) -> Void) {
-        let connection = unsafe Self.connect(string)
+        let connection = unsafe LibPQ.connect(string)
         defer { unsafe PQfinish(connection) }
         guard unsafe PQstatus(connection) == CONNECTION_OK else {
           return connected(.connection(reason: unsafe Self.message(of: connection)))
         }
         // What the server remarks is not for the terminal of whoever uses the library.
         _ = unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
-        shared.state.withLock { state in state.canceller = unsafe Canceller(of: connection) }
+        shared.state.withLock { state in state.canceller = unsafe Canceller(of: connection, string)
+        }
         connected(nil)
         var failure: PostgresError?
         while failure == nil, unsafe wait(connection) {
@@ -250,21 +253,6 @@
       }
 
       // MARK: - libpq
-
-      /// What is set before the string is a default for it, what comes behind wins over it.
-      private static func connect(_ string: String) -> OpaquePointer? {
-        let settings = [
-          ("connect_timeout", "10"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
-          ("keepalives_count", "3"), ("tcp_user_timeout", "30000"),
-          ("fallback_application_name", "freshet"), ("dbname", string),
-          ("client_encoding", "UTF8"),
-        ]
-        let names = unsafe CStrings(settings.map(\.0))
-        let values = unsafe CStrings(settings.map(\.1))
-        return unsafe withExtendedLifetime((names, values)) {
-          unsafe PQconnectdbParams(names.pointers, values.pointers, 1)
-        }
-      }
 
       private static func run(
         _ statement: Statement, _ connection: OpaquePointer?
