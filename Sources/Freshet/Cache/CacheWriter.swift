@@ -2,8 +2,8 @@ internal import FreshetLists
 
 /// Stores the steps of one feed, one after the other, off every actor.
 ///
-/// Steps that wait while an earlier one is stored are stored as one: it does not fall behind for good, however
-/// fast they come. It outlives its feed for as long as there is something to store.
+/// Steps that wait while an earlier one is stored are stored as one, where they have all they need in memory: it
+/// does not fall behind for good, however fast they come. It outlives its feed for as long as there is something to store.
 final class CacheWriter<Item: ListItem>: Sendable {
   private enum Work: Sendable {
     /// Steps that follow each other.
@@ -14,8 +14,6 @@ final class CacheWriter<Item: ListItem>: Sendable {
   }
 
   private struct Pending {
-    /// What is to be done, in its order.
-    var work: [Work] = []
     var saves = 0
     var isStored = true
     var issues: [CacheIssue] = []
@@ -116,10 +114,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
   }
 
   /// Forgets everything stored, after what is still to be stored.
-  func clear() async {
-    add(.clear)
-    await flush()
-  }
+  func clear() { add(.clear) }
 
   func flush() async {
     await withCheckedContinuation { add(.flush($0)) }

@@ -159,7 +159,7 @@ public enum FeedEnd: String, Codable, Sendable {
   case end
 }
 
-/// One step of a feed, to be stored as a whole.
+/// One step of a feed, to be stored as a whole; several that came faster than they could be stored are one.
 ///
 /// Indices count the rows that are stored: where a feed let rows go to save memory, a gap in `rows`
 /// stands for them, as `unloaded` says.

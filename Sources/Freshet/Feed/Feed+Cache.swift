@@ -21,8 +21,12 @@ extension Feed {
   ///
   /// The rows in memory stay on screen; the next step stores them again.
   public func clearCache() async {
-    await performed { $0.machine.forgetStored(at: $1) }
-    await cache?.clear()
+    await performed { [cache] engine, now in
+      // In one turn: a step of another call would be forgotten with the rest, and count as stored.
+      cache?.clear()
+      return engine.machine.forgetStored(at: now)
+    }
+    await cache?.flush()
   }
 
   /// Waits until everything shown so far is stored.

@@ -125,8 +125,8 @@ public final class Feed<Item: ListItem>: Sendable {
   /// Lets loads wait: the network is gone, or the app went to the background.
   ///
   /// What is asked for from now on is `loading` until `resume()`, and what is under way and does not
-  /// reach the source waits with it instead of failing. Apple's systems tell of the network; elsewhere whoever
-  /// knows of it calls this.
+  /// reach the source waits with it instead of failing. A feed does not watch the network: whoever does calls this,
+  /// `NWPathMonitor` on Apple's systems.
   ///
   /// ```swift
   /// let monitor = NWPathMonitor()

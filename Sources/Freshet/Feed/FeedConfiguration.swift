@@ -75,22 +75,23 @@ public struct FeedConfiguration: Sendable {
   /// for a source of your own and `polite` for a web API.
   public var retryPolicy: RetryPolicy?
   /// What measures the waits between attempts.
-  public var clock: any Clock<Duration> = ContinuousClock()
+  public var clock: any Clock<Duration>
   /// What time it is: asked for once with each event, for `staleAfter`, `deletionHorizon`, `refreshedAt`
   /// and `trace(of:)`.
   ///
   /// A test replaces it along with `clock`.
-  public var now: @Sendable () -> Date = { Date() }
+  public var now: @Sendable () -> Date
   /// How long the source may go on listing an item after it took its deletion.
   ///
   /// Replicas that lag behind would otherwise bring it back for a moment.
-  public var deletionHorizon = Duration.seconds(30)
+  public var deletionHorizon: Duration
 
   /// Creates the default behaviour, changed where an argument says so.
   public init(
     pageSize: Int = 50, refreshPolicy: RefreshPolicy = .keepGap, refreshPages: Int = 3,
     prefetchDistance: Int = 10, staleAfter: Duration? = nil, maximumRows: Int? = nil,
-    retryPolicy: RetryPolicy? = nil, clock: any Clock<Duration> = ContinuousClock()
+    retryPolicy: RetryPolicy? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    now: @escaping @Sendable () -> Date = { Date() }, deletionHorizon: Duration = .seconds(30)
   ) {
     self.pageSize = pageSize.clamped(from: 1)
     self.refreshPolicy = refreshPolicy
@@ -100,6 +101,8 @@ public struct FeedConfiguration: Sendable {
     self.maximumRows = maximumRows?.clamped(from: 1)
     self.retryPolicy = retryPolicy
     self.clock = clock
+    self.now = now
+    self.deletionHorizon = deletionHorizon
   }
 }
 
