@@ -9,8 +9,10 @@ extension FeedController {
   /// Puts an item where it stands at `index` of `items` afterwards; one with its id moves there.
   ///
   /// - Precondition: `index` is in `0...items.count`.
+  /// - Complexity: O(log *n*) for one that is not there, else O(*n*): `move(_:after:)` looks for none.
   public func insert(_ item: Item, at index: Int) {
-    let old = items.enumerated().first { $0.element.id == item.id }?.offset
+    let isThere = path(of: item.id) != nil
+    let old = isThere ? items.firstIndex { $0.id == item.id } : nil
     let other = self.item(
       above: old == nil ? index : Swift.min(index, items.count - 1), without: old)
     now { $0.insert(item, after: other) }

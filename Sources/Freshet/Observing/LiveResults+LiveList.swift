@@ -6,7 +6,7 @@ extension LiveResults: LiveList {
   /// Fetches again what was asked for last, and waits for its initial results.
   ///
   /// - Parameter scope: without a meaning for results, which are always all.
-  /// - Returns: `idle`, or `failed` with the reason.
+  /// - Returns: `idle`, or `failed` with the reason; `loading` where another request is fetched meanwhile.
   @discardableResult
   public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
     guard let request = await request else { return .idle }
@@ -16,7 +16,7 @@ extension LiveResults: LiveList {
 
   /// Fetches again where the last fetch failed.
   ///
-  /// - Returns: `idle`, or `failed` with the reason.
+  /// - Returns: how the results stand afterwards, or now, where nothing failed.
   @discardableResult
   public func retry() async -> LoadState {
     value.state.failure == nil ? value.loads.refresh : await refresh()
@@ -27,7 +27,9 @@ extension LiveResults: LiveList {
   /// Does nothing: all rows are there.
   @discardableResult public func loadPrevious() async -> LoadState { .end }
   /// Does nothing: results have no gaps.
-  @discardableResult public func load(_ gap: Gap, from side: Gap.Side) async -> LoadState { .end }
+  @discardableResult public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
+    .end
+  }
 
   /// Does nothing: all rows are there.
   public func willDisplay(_ item: Item) {}

@@ -10,20 +10,25 @@ extension LiveResults {
     var request: Request?
     var task: Task<Void, Never>?
     /// Who waits for the initial results of the fetch.
-    var waiter: (number: Int, continuation: Waiter)?
+    var waiters: [Int: Waiter] = [:]
+    /// Whether somebody asked for it who does not wait: then cancelling waiters cancels nothing.
+    var isUnattended = false
     /// The tasks to be cancelled and the waiters to be told when the engine is free again.
     var cancelled: [Task<Void, Never>] = []
     var resumed: [(waiter: Waiter, outcome: ResultsState)] = []
 
-    /// Begins a fetch in the place of the one that is running.
+    /// Begins a fetch in the place of the one that is running; who waited for the same one waits on.
     mutating func begin(
       _ request: Request, _ arrangement: Arrangement<Item>?, _ waiter: (Int, Waiter)?
     ) -> ResultsUpdate<Item>? {
       let isSame = self.request.map { LiveResults.isSame($0, request) } ?? false
       self.request = request
       cancelTask()
-      resumeWaiter(with: .loading)
-      self.waiter = waiter
+      if !isSame || !machine.value.state.isLoading {
+        resumeWaiters(with: .loading)
+        isUnattended = false
+      }
+      if let (number, waiter) = waiter { waiters[number] = waiter } else { isUnattended = true }
       return machine.begin(isSame: isSame, arrangement: arrangement)
     }
 
@@ -33,9 +38,11 @@ extension LiveResults {
       cancelTask()
     }
 
-    /// Who waits goes; nobody else wanted the fetch (rule R3).
+    /// One of those who wait goes: the last one takes the fetch along (rule R3).
     mutating func cancel(_ number: Int) {
-      if waiter?.number == number { stop() }
+      guard let waiter = waiters.removeValue(forKey: number) else { return }
+      if waiters.isEmpty, !isUnattended { stop() }
+      resumed.append((waiter, machine.value.state))
     }
 
     private mutating func cancelTask() {
@@ -43,9 +50,9 @@ extension LiveResults {
       task = nil
     }
 
-    mutating func resumeWaiter(with outcome: ResultsState) {
-      if let waiter { resumed.append((waiter.continuation, outcome)) }
-      waiter = nil
+    mutating func resumeWaiters(with outcome: ResultsState) {
+      for waiter in waiters.values { resumed.append((waiter, outcome)) }
+      waiters = [:]
     }
   }
 
@@ -62,7 +69,7 @@ extension LiveResults {
     mailbox.post(asTaskIf: { isLong($0.machine) }) { [self] engine in
       let update = event(&engine)
       let value = engine.machine.value
-      if !value.state.isLoading { engine.resumeWaiter(with: value.state) }
+      if !value.state.isLoading { engine.resumeWaiters(with: value.state) }
       let (cancelled, resumed) = (engine.cancelled, engine.resumed)
       (engine.cancelled, engine.resumed) = ([], [])
       let wake = shown.show(value, update.map { [$0] } ?? [], isNew: true)

@@ -85,8 +85,8 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
 
   /// Begins a fetch, and waits for its initial results, or until another one begins or it is stopped.
   ///
-  /// Cancelling the task that waits stops the fetch, as long as its initial results are not there
-  /// (rule R3).
+  /// Where the same request is fetched again meanwhile, all wait for the results of that. Cancelling the
+  /// last task that waits stops the fetch, as long as its initial results are not there (rule R3).
   ///
   /// - Returns: `loaded`, or `failed` with the reason; where it was stopped, how it stands.
   @discardableResult

@@ -7,7 +7,9 @@ extension ResultsController {
   /// Does nothing: all rows are there.
   @discardableResult public func loadPrevious() async -> LoadState { .end }
   /// Does nothing: results have no gaps.
-  @discardableResult public func load(_ gap: Gap, from side: Gap.Side) async -> LoadState { .end }
+  @discardableResult public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
+    .end
+  }
   /// Does nothing: all rows are there.
   public func willDisplay(_ item: Item) {}
 }

@@ -5,6 +5,7 @@ public import Freshet
 ///
 /// A key that does not fit the paging style, because another version of the app stored it, is
 /// `FeedError.staleKey`: the feed goes on from a key further up, or from the head.
+@nonexhaustive
 public enum HTTPPageKey: Hashable, Codable, Sendable {
   /// The URL the server gave.
   case url(String)

@@ -247,6 +247,41 @@ struct LiveResultsTests {
   }
 
   @Test
+  func `R1, R3: who waits for the same fetch waits on, and the last one takes it along`() async {
+    let queries = Locked<[DataStoreQuery<Post, String>]>([])
+    let store = ClosureStore { query in
+      queries.withLock { $0.append(query) }
+      await query.untilStopped()
+    }
+    let results = LiveResults(store: store, window: .zero)
+    let first = Task { await results.fetch("a") }
+    while queries.withLock(\.count) < 1 { await Task.yield() }
+    let second = Task { await results.fetch("a") }
+    while queries.withLock(\.count) < 2 { await Task.yield() }
+    let third = Task { await results.fetch("a") }
+    while queries.withLock(\.count) < 3 { await Task.yield() }
+    first.cancel()
+    #expect(await first.value.isLoading)
+    queries.withLock { $0[2] }.enqueue([Post(id: 1)], as: .insert)
+    queries.withLock { $0[2] }.finishInitialResults()
+    #expect(await !second.value.isLoading)
+    #expect(await !third.value.isLoading)
+    #expect(results.value.list.count == 1 && results.value.state.failure == nil)
+
+    let last = Task { await results.fetch("b") }
+    while queries.withLock(\.count) < 4 { await Task.yield() }
+    last.cancel()
+    #expect(await !last.value.isLoading)
+    // Somebody wants it who does not wait.
+    results.performFetch("c")
+    let other = Task { await results.fetch("c") }
+    while queries.withLock(\.count) < 6 { await Task.yield() }
+    other.cancel()
+    #expect(await other.value.isLoading)
+    #expect(results.value.state.isLoading)
+  }
+
+  @Test
   func `R3: a fetch that is loaded goes on when its caller is cancelled`() async throws {
     let store = MemoryStore([Post(id: 0)])
     let results = LiveResults(store: store, window: .zero)

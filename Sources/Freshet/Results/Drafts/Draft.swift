@@ -46,12 +46,14 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
 
   /// Writes the edits to the store, all of them or none.
   ///
-  /// What is edited meanwhile stays an edit, on top of what was written.
+  /// What is edited meanwhile stays an edit, on top of what was written. Where a draft below fails to commit, the
+  /// edits are in that draft, and no longer in this one.
   ///
   /// - Parameters:
   ///   - recursively: whether the drafts below are committed too, down to the store.
   ///   - overwriting: whether an item is written that changed in the store since it was edited.
-  /// - Throws: `DraftConflict` with such items, or what the store threw; the edits stay.
+  /// - Throws: `DraftConflict` with such items, or what the store threw; the edits stay where they
+  ///   are by then.
   public func commit(recursively: Bool = false, overwriting: Bool = false) async throws {
     let commit = try state.withLock { state in
       let conflicts = state.conflicts

@@ -51,7 +51,7 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
   public var isEmpty: Bool { changes.isEmpty && load == nil }
   /// The changes, in the order in which the items changed first.
   ///
-  /// - Complexity: O(1); O(*n*) for items that were enqueued together.
+  /// - Complexity: O(1); O(*n*) at each call for items that were enqueued together: take it once.
   public var all: [Change] {
     guard load != nil else { return changes }
     var told = self
@@ -60,8 +60,12 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
   }
 
   /// The items that came or changed.
+  ///
+  /// - Complexity: O(*n*).
   public var upserted: [Item] { all.compactMap(\.item) }
   /// The ids of the items that went.
+  ///
+  /// - Complexity: O(*n*).
   public var deleted: [Item.ID] { changes.lazy.filter { $0.kind == .delete }.map(\.id) }
 
   /// The items that came or changed; an id may repeat, and the last item with it counts.

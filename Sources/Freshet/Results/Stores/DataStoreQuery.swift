@@ -95,7 +95,7 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   /// - Parameters:
   ///   - completed: how many items were looked at.
   ///   - total: how many there are, as far as that is known.
-  public func report(completed: Int, of total: Int?) {
+  public func report(completed: Int, of total: Int? = nil) {
     pass { $0.change { $0.progress = FetchProgress(completed: completed, total: total) } }
   }
 

@@ -13,14 +13,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
   let first: Int
 
   func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
-    try PageCounting.check(first)
-    var counted = PageRequest<OffsetKey>(limit: request.limit)
-    if let key = request.key {
-      guard case .offset(let offset) = key, offset.canFollow(first) else {
-        throw FeedError.staleKey("\(key)")
-      }
-      counted.key = offset
-    }
+    let counted = try counted(request)
     let offset = counted.key?.offset ?? first
     let url = { (offset: Int) in
       var query = [parameter: "\(offset)"]
@@ -38,8 +31,31 @@ struct OffsetPages<Item: ListItem & Decodable> {
       if case .refused = found { isRefused = true }
       if let page = try await pageAbove(key, url, request, isRefused: isRefused) { return page }
     }
+    return try page(of: answer, for: counted)
+  }
+
+  /// What is asked for: the rows from the offset that a key names.
+  private func counted(
+    _ request: PageRequest<HTTPPageKey>
+  ) throws -> PageRequest<OffsetKey> {
+    try PageCounting.check(first)
+    var counted = PageRequest<OffsetKey>(limit: request.limit)
+    if let key = request.key {
+      guard case .offset(let offset) = key, offset.canFollow(first) else {
+        throw FeedError.staleKey("\(key)")
+      }
+      counted.key = offset
+    }
+    return counted
+  }
+
+  /// What an answer is a page of, and whether the list ends with it.
+  private func page(
+    of answer: PageAnswer<Item>, for request: PageRequest<OffsetKey>
+  ) throws -> Page<Item, HTTPPageKey> {
+    let offset = request.key?.offset ?? first
     let counting = OffsetKey.page(
-      of: answer.items, count: answer.rowCount, for: counted, first: first)
+      of: answer.items, count: answer.rowCount, for: request, first: first)
     let last = NumberedKey.fingerprint(of: Array(answer.items.suffix(1)))
     let known = request.key == nil ? 0 : 1
     func key(_ key: OffsetKey) -> HTTPPageKey {
@@ -59,7 +75,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
     // Where the page does not begin with the row it is to begin with, rows moved, or the server does
     // not go by the offset: then its position says nothing.
     let row = answer.items.first.map { NumberedKey.fingerprint(of: [$0]) }
-    let isInPlace = offset == first || row == counted.key?.row
+    let isInPlace = offset == first || row == request.key?.row
     if isInPlace,
       MoreRows.provesEnd(answer.signs, position: position, page: nil, rows: answer.rowCount)
     {
@@ -68,13 +84,13 @@ struct OffsetPages<Item: ListItem & Decodable> {
     guard page.next == nil, !reader.trusts,
       let unread = answer.unread(position: position, page: nil, flagsAndTotals: true)
     else { return page }
-    if answer.rowCount > (request.key == nil ? 0 : 1) {
+    if answer.rowCount > known {
       // A short page is not the end where the server says that there is more.
       page.next = key(OffsetKey(offset: offset + answer.rowCount - 1, pageSize: answer.rowCount))
     } else {
       page.unread = unread
     }
-    return try page.checkingRows(for: request.key)
+    return try page.checkingRows(for: request.key.map(HTTPPageKey.offset))
   }
 
   /// The page above one that is not there: where a row belongs that is known, there may be no page

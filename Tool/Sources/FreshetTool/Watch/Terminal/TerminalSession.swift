@@ -93,8 +93,10 @@ struct TerminalSession {
   /// Takes the screen, once it is the process's; why the session ends where it never is.
   private func enter() -> End? {
     SignalPipe.shared?.forget(TerminalInput.signals)
-    defer { SignalPipe.shared?.note(TerminalInput.signals) }
-    guard Foreground.wait() else { return .signal(SIGHUP) }
+    let isOurs = Foreground.wait()
+    // Before the screen is taken: who is ended on it leaves it first.
+    SignalPipe.shared?.note(TerminalInput.signals)
+    guard isOurs else { return .signal(SIGHUP) }
     terminal.enter()
     // It may be another one by now, or larger.
     events.put(.input(.signal(SIGWINCH)))
