@@ -26,11 +26,11 @@
   ///
   /// The property is the items, for a `ForEach`; `$books` is their `ResultsController`. The fetch begins
   /// before the view's body is read first, goes on as long as the view is there, and begins anew where the
-  /// store or the request is another one; those that cannot be compared count as the same. Reading the property
-  /// changes nothing.
+  /// store or the request is another one. Reading the property changes nothing.
   ///
-  /// Arrangements cannot be compared. Where a view is given one from outside, `id` says which one it is, as in
-  /// `task(id:)`: another one rearranges the results that are there, without a fetch.
+  /// Closures cannot be compared, and so neither can arrangements nor most requests. Where a view is given
+  /// them from outside, `id` says which ones they are, as in `task(id:)`: with another one the results that
+  /// are there are rearranged, and fetched again where the request may be another one.
   ///
   /// ```swift
   /// @Live<Book, MemoryStore<Book>.Request> var books: ListItems<Book>
@@ -40,7 +40,8 @@
   /// }
   /// ```
   ///
-  /// Without an `id`, the arrangement given here is the first, and `$books.arrange(_:)` asks for another.
+  /// Without an `id`, requests that cannot be compared count as the same, and the arrangement given here is
+  /// the first: `$books.performFetch(_:)` and `$books.arrange(_:)` ask for others.
   ///
   /// - Precondition: it is read where a view is on display, and there is a store of these items and requests in
   ///   its environment.
@@ -59,14 +60,17 @@
       id = nil
     }
 
-    /// Asks the store in the environment that has these items and takes this request, in an arrangement that
-    /// may become another one.
+    /// Asks the store in the environment that has these items and takes this request; request and
+    /// arrangement may become others.
     ///
     /// - Parameters:
     ///   - request: what to ask for.
     ///   - arrangement: how the items are laid out.
-    ///   - id: which arrangement it is; where the view comes with another one, the results are rearranged.
-    public init(_ request: Request, arrangement: Arrangement<Item>, id: some Hashable) {
+    ///   - id: which request and arrangement they are; where the view comes with another one, the results
+    ///     are rearranged, and fetched again unless the request is equal to the one before.
+    public init(
+      _ request: Request, arrangement: Arrangement<Item> = .all, id: some Hashable
+    ) {
       self.request = request
       self.arrangement = arrangement
       self.id = AnyHashable(id)
@@ -123,21 +127,24 @@
       _ store: any DataStore<Item, Request>, _ request: Request, _ arrangement: Arrangement<Item>,
       id: AnyHashable?
     ) {
-      let old = self.store.flatMap { mayDiffer($0, store) ? nil : self.results }
-      if let old, id != self.id { old.arrange(arrangement) }
+      let old = self.store.flatMap { differs($0, store) == true ? nil : self.results }
+      let isOther = id != self.id
+      if let old, isOther { old.arrange(arrangement) }
       self.id = id
-      if old != nil, self.request.map({ !mayDiffer($0, request) }) ?? false { return }
+      // What cannot be compared is another request where the view says so.
+      if old != nil, let asked = self.request, !(differs(asked, request) ?? isOther) { return }
       let results = old ?? ResultsController(store: store, arrangement: arrangement)
       (self.results, self.store, self.request) = (results, store, request)
       results.performFetch(request)
     }
   }
 
-  /// Whether two values are known to be different: objects that are two, or values that are not equal.
-  private func mayDiffer(_ first: Any, _ second: Any) -> Bool {
-    func differs<Value: Equatable>(_ first: Value) -> Bool { first != second as? Value }
-    if let first = first as? any Equatable { return differs(first) }
-    guard type(of: first) is AnyClass else { return false }
+  /// Whether two values are different: objects that are two, or values that are not equal; `nil` where they
+  /// cannot be compared.
+  private func differs(_ first: Any, _ second: Any) -> Bool? {
+    func isOther<Value: Equatable>(_ first: Value) -> Bool { first != second as? Value }
+    if let first = first as? any Equatable { return isOther(first) }
+    guard type(of: first) is AnyClass else { return nil }
     return first as AnyObject !== second as AnyObject
   }
 

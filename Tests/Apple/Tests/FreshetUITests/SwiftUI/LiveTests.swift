@@ -104,4 +104,25 @@ struct LiveTests {
     host.update()
     #expect(host.texts == ["0", "1", "2"])
   }
+
+  struct PostsBelow: View {
+    @Live<Post, MemoryStore<Post>.Request> private var posts: ListItems<Post>
+
+    init(_ limit: Int) { _posts = Live(.init { $0.id < limit }, id: limit) }
+
+    var body: some View { ForEach(posts) { post in Text("\(post)") } }
+  }
+
+  @Test
+  func `another request that cannot be compared is asked for where its id is another one`() async {
+    let store = MemoryStore((0..<3).map { Post(id: $0) })
+    let host = StubHost(PostsBelow(1).liveStore(store))
+    for (limit, texts) in [(1, ["0"]), (3, ["0", "1", "2"]), (2, ["0", "1"])] {
+      host.show(PostsBelow(limit).liveStore(store))
+      while host.texts != texts {
+        await Task.yield()
+        host.update()
+      }
+    }
+  }
 }
