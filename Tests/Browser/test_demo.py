@@ -239,7 +239,7 @@ def test_new_rows_wait(page: Page):
     assert page.evaluate("scrollY") == 0, "the new rows are not in view"
 
     # A page that was closed further down leaves none waiting for the next one, which begins at the top.
-    other = page.context.new_page()
+    other = page.context.browser.new_page(viewport=page.viewport_size)
     other.goto(page.url, wait_until="domcontentloaded")
     other.locator("li.row").nth(20).wait_for()
     other.evaluate("scrollTo(0, 900)")
