@@ -36,7 +36,8 @@ let books = FeedFamily(cache: .files("books")) { (text: String) in
 let maps = books["maps"]  // a feed: rows of the last run, then those of the server
 await maps.loadCache()
 await maps.refresh()
-print(maps.value.items.map(\.title), maps.value.state.refresh)
+while await maps.loadNext() == .idle {}  // the pages behind, until the end or a failure
+print(maps.value.items.map(\.title), maps.value.state.next)
 await maps.flush()  // stored before the process ends
 // snippet.hide
 

@@ -217,7 +217,7 @@ def test_nothing_moves_under_the_reader(page: Page):
 def test_trouble(page: Page):
     """A gap, and a failure in words for people, with a way on."""
     scroll_to_top(page)
-    press(page, "/server/away/90")
+    press(page, "/server/away/150")
     gap = page.locator("li.row.gap").first
     gap.wait_for(state="attached")
     press(page, "/server/mode/failing")

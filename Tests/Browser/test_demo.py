@@ -124,11 +124,14 @@ def test_gap(page: Page):
     expect(page.locator("li.row.gap p")).to_contain_text("Rows may be missing from")
     page.screenshot(path=SHOTS / "4-gap.png")
     click = "side => document.querySelector(`li.row.gap [data-side=${side}]`)?.click()"
-    sides = ["above", "below"]
+    sides, clicks = ["above", "below"], 0
     while page.locator("li.row.gap").count() > 0:
         sides.reverse()
         page.evaluate(click, sides[0])
+        clicks += 1
         page.wait_for_timeout(300)
+        page.wait_for_function("!document.querySelector('li.row.gap[aria-busy=true]')")
+    assert clicks > 2, "the gap was filled before anybody saw it being filled"
     expect_merged(page)
 
 
@@ -234,6 +237,19 @@ def test_new_rows_wait(page: Page):
     expect(page.locator("#new")).to_be_hidden()
     page.wait_for_timeout(600)
     assert page.evaluate("scrollY") == 0, "the new rows are not in view"
+
+    # A page that was closed further down leaves none waiting for the next one, which begins at the top.
+    other = page.context.browser.new_page(viewport=page.viewport_size)
+    other.goto(page.url, wait_until="domcontentloaded")
+    other.locator("li.row").nth(20).wait_for()
+    other.evaluate("scrollTo(0, 900)")
+    other.wait_for_timeout(500)
+    press(page, "/server/away/3")
+    expect(page.locator("#new")).to_have_text("3 new")
+    other.close()
+    page.goto(page.url, wait_until="domcontentloaded")
+    expect(page.locator("li.row").nth(20)).to_be_visible()
+    expect(page.locator("#new")).to_be_hidden()
 
 
 def test_restart_without_server(page: Page, shown: list[str]):

@@ -239,12 +239,25 @@ def test_install(freshet, quakes, folder):
         for argument in command.get("arguments", []):
             for name in argument.get("names", []) if argument["shouldDisplay"] else []:
                 assert "-" + name["name"] in manual, name
+    synopsis = re.sub(r"\\f[BIR]", "", manual.split(".SH SYNOPSIS\n")[1].split(".SH")[0])
+    assert [" ".join(line.removesuffix(".br\n").split()) for line in synopsis.split(".B ")[1:]] == [
+        usage(installed, command["commandName"]) for command in said["subcommands"]
+        if command["commandName"] != "help"]
     for name in "bash-completion/completions/freshet", "zsh/site-functions/_freshet", \
             "fish/vendor_completions.d/freshet.fish":
         assert "no-cache" in (prefix / "share" / name).read_text()
     subprocess.run(["bash", "-n", prefix / "share/bash-completion/completions/freshet"], check=True)
     make("uninstall", prefix)
     assert not [path for path in prefix.rglob("*") if not path.is_dir()]
+
+
+def usage(freshet, command):
+    """What --help says a command takes besides options, as a manual page writes it."""
+    said = subprocess.run([freshet, command, "--help"], capture_output=True, text=True, check=True)
+    line = re.search(r"^USAGE: (.*)$", said.stdout, re.MULTILINE)[1]
+    places = re.findall(r"(?<!\S)(?:<[\w-]+>|\[<[\w-]+>\])(?!\S)", line)
+    words = [re.sub("[<>]", "", place) for place in places if place != "[<options>]"]
+    return " ".join(["freshet", command, "[options]", *words])
 
 
 def make(target, prefix, configuration="debug"):

@@ -72,7 +72,6 @@ struct DemoCommand: AsyncParsableCommand {
     let source = paging.source(on: server, pageSize: pageSize)
     let directory = cacheFolder.map { CacheDirectory(URL(fileURLWithPath: $0)) } ?? .default
     let cache = directory.directory(named: "demo")
-    if fresh { cache.removeAll() }
 
     let list = noServer ? nil : try await store.open(in: directory.url)
     let quakes = try list.map { list in
@@ -81,13 +80,15 @@ struct DemoCommand: AsyncParsableCommand {
         isPlaying: !paused)
     }
     if let quakes {
-      try await quakes.begin(anew: fresh)
       do {
         try await quakes.listen()
       } catch {
         throw Unavailable(port: feedPort, option: "--feed-port", error)
       }
     }
+    // Once the port is there: a demo that runs already would lose its list.
+    if fresh { cache.removeAll() }
+    try await quakes?.begin(anew: fresh)
     let client = DemoClient(
       source: source, paging: paging.style, cache: .files("quakes", in: cache), server: quakes,
       pageSize: pageSize)
@@ -129,7 +130,7 @@ struct DemoCommand: AsyncParsableCommand {
     guard let url = Bundle.module.url(forResource: "quakes", withExtension: "csv") else {
       throw ValidationError("The earthquakes are not beside the program: copy its resources too.")
     }
-    return QuakeHistory(csv: try String(contentsOf: url, encoding: .utf8), coming: 180)
+    return QuakeHistory(csv: try String(contentsOf: url, encoding: .utf8), coming: 420)
   }
 
   /// Writes at once, also where the output is a file.

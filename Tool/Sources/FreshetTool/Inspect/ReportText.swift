@@ -42,7 +42,7 @@ enum ReportText {
         return "       ···  a gap"
       case .run(let run):
         defer { first += run.rows }
-        let key = run.mark.next.map { "  next \($0.json.visible)" } ?? ""
+        let key = run.mark.next.map { "  next \(shown($0).visible)" } ?? ""
         let fetched = run.mark.fetchedAt.map { "  \(age($0))" } ?? ""
         let broken = run.isReadable ? "" : "  damaged"
         return "  \(padded("\(first)", 8))  \(run.file)  \(counted(run.rows, "row"))"
@@ -51,6 +51,17 @@ enum ReportText {
       }
     }
     return lines
+  }
+
+  /// A page key for people: of a case with one text, such as a URL or a cursor, that text.
+  private static func shown(_ pageKey: PageKey) -> String {
+    if case .object(let cases) = key(pageKey), cases.count == 1,
+      case .object(let values) = cases[0].value, values.count == 1, values[0].name == "_0",
+      case .string(let text) = values[0].value
+    {
+      return text
+    }
+    return pageKey.json
   }
 
   private static func counted(_ count: Int, _ what: String) -> String {

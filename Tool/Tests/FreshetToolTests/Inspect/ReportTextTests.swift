@@ -40,6 +40,25 @@ struct ReportTextTests {
     #expect(json[["problems"]] == .array([]) && json[["end"]] == .string("open"))
   }
 
+  private enum Key: Hashable, Codable { case url(String), numbered(Int, of: Int) }
+
+  @Test(arguments: [
+    (Key.url("https://x.org/?page=2"), "next https://x.org/?page=2"),
+    (.numbered(2, of: 3), #"next {"numbered":{"_0":2,"of":3}}"#),
+  ])
+  private func `a page key that is one text is shown as that`(key: Key, text: String) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let feed = Feed(
+      cache: FeedCacheChoice(
+        FileFeedCache("keys", in: CacheDirectory(folder), coder: WatchedCoder(places: .init())))
+    ) { (_: PageRequest<Key>) in Page([try FeedWatcherTests.Server.item(1)], next: key) }
+    await feed.refresh()
+    await feed.flush()
+    let report = try #require(try CacheReport.reports(at: folder).first)
+    let lines = ReportText.lines(report, at: Date(), isWhole: true)
+    #expect(lines.contains { $0.hasSuffix(text) }, "\(lines)")
+  }
+
   @Test
   func `what was set aside is a note and no failure, and one of something is one`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -100,7 +100,8 @@ final class DemoClient {
       query: query,
       showsOldRows: state.isShowingOldRows || halves.contains(where: \.isShowingOldRows),
       server: Status.Server(
-        mode: serverStatus.mode, playing: serverStatus.isPlaying, requests: serverStatus.requests))
+        mode: serverStatus.mode, playing: serverStatus.isPlaying, requests: serverStatus.requests,
+        isOver: serverStatus.isOver))
   }
 
   /// Does what a button of the page asks for.

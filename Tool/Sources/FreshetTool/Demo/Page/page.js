@@ -12,7 +12,7 @@ let holding = false;
 let state = {
   refresh: null, next: null, gaps: {}, refreshedAt: null, cached: false, saved: true,
   newItems: 0, query: "", showsOldRows: false,
-  server: { mode: "normal", playing: false, requests: 0 },
+  server: { mode: "normal", playing: false, requests: 0, isOver: false },
 };
 const said = { edit: null, newItems: 0, health: null };
 
@@ -149,6 +149,9 @@ function renderServer() {
   for (const button of document.querySelectorAll("[data-mode]")) {
     button.ariaPressed = button.dataset.mode === server.mode;
   }
+  element("away").disabled = server.isOver;
+  setText(element("away-note"), server.isOver
+    ? "The history is over: it begins anew with the demo" : "Comes back to a gap in the list");
   element("playing").ariaPressed = server.playing;
   element("playing").dataset.post = `/server/playing/${!server.playing}`;
 }
@@ -248,6 +251,9 @@ addEventListener("scroll", () => {
   holding = !holding;
   post(holding ? "/hold" : "/show");
 }, { passive: true });
+
+// Who closed the page further down left new rows waiting.
+if (!isScrolled()) post("/show");
 
 const end = new IntersectionObserver((entries) => {
   const near = entries.at(-1).isIntersecting && list.childElementCount > 0;

@@ -29,6 +29,8 @@ final class QuakeServer: Sendable {
     var mode = ServerMode.normal
     var isPlaying = true
     var requests = 0
+    /// Whether all of the history has happened.
+    var isOver = false
   }
 
   private struct State {
@@ -53,7 +55,14 @@ final class QuakeServer: Sendable {
     self.state = Mutex(state)
   }
 
-  var status: Status { state.withLock { $0.status } }
+  var status: Status {
+    let quakes = quakes
+    return state.withLock { state in
+      var status = state.status
+      status.isOver = state.history.isOver(in: quakes)
+      return status
+    }
+  }
 
   /// What the server lists now, newest first.
   var quakes: [ServedQuake] { list.quakes }

@@ -48,10 +48,10 @@ struct RowMarks {
 
   /// Notes what an update did; rows that came behind the last one were loaded, and are no news.
   ///
-  /// - Parameter isSeen: whether a row that came or went did so before the reader's eyes: a filter that
-  ///   takes rows away and brings them back does nothing to them.
+  /// What a filter took away is still in the list, and what it brings back was there before.
   mutating func note(
-    _ update: ListUpdate<WatchScreen.Row>, at date: Date, where isSeen: (WatchedItem) -> Bool
+    _ update: ListUpdate<WatchScreen.Row>, at date: Date, in list: ScreenList,
+    after before: ScreenList
   ) {
     let changes = update.changes
     let newRows = changes.insertedSections.flatMap { section in
@@ -60,7 +60,7 @@ struct RowMarks {
     let goneRows = changes.deletedSections.flatMap { section in
       update.before.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
     }
-    func isNews(_ row: WatchScreen.Row) -> Bool { row.item.map(isSeen) ?? true }
+    func isNews(_ row: WatchScreen.Row) -> Bool { row.item.map { !before.has($0.id) } ?? true }
     let inserted = (changes.insertedRows + newRows).sorted()
     let deleted = (changes.deletedRows + goneRows).sorted()
     let count = inserted.count + deleted.count + changes.movedRows.count
@@ -75,7 +75,7 @@ struct RowMarks {
     mark(Self.news(inserted, in: update.after).filter { isNews(update.after[$0]) }, .new)
     mark(changes.updatedRows, .changed)
     mark(changes.movedRows.map(\.to), .moved)
-    noteGone(deleted, in: update.before, until, where: isSeen)
+    noteGone(deleted, in: update.before, until) { !list.has($0.id) }
   }
 
   /// Rows that came, without those behind all others.
@@ -100,15 +100,15 @@ struct RowMarks {
 
   private mutating func noteGone(
     _ deleted: [RowPath], in list: ListSnapshot<WatchScreen.Row>, _ until: Date,
-    where isSeen: (WatchedItem) -> Bool
+    where isGone: (WatchedItem) -> Bool
   ) {
-    let isGone = Set(deleted)
+    let paths = Set(deleted)
     for path in deleted {
       guard case .item(let item) = list[path] else { continue }
       marks[.item(item.id)] = nil
-      guard isSeen(item) else { continue }
+      guard isGone(item) else { continue }
       var next: RowPath? = path
-      while let at = next, isGone.contains(at) { next = list.path(after: at) }
+      while let at = next, paths.contains(at) { next = list.path(after: at) }
       gone.append(Gone(item: item, above: next.map { list[$0].id }, until: until))
     }
     // A row that came back is not gone.

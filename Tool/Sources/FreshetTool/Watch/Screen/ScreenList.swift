@@ -9,6 +9,8 @@ struct ScreenList: Sendable {
   var isFromCache = false
   /// How many items there are.
   var count = 0
+  /// Whether the source's list has a row, on display or not.
+  var has: @Sendable (RowID) -> Bool = { _ in false }
   /// Where a row stands.
   var path: @Sendable (WatchScreen.Row.ID) -> RowPath? = { _ in nil }
 }
@@ -22,10 +24,12 @@ extension ScreenList {
     return list
   }
 
-  init(_ value: FeedValue<WatchedItem>) {
+  /// Some rows of a list: those that a filter leaves.
+  init(_ value: FeedValue<WatchedItem>, of all: FeedValue<WatchedItem>) {
     self.init(
       list: value.list, loads: value.state, refreshedAt: value.refreshedAt,
-      isFromCache: value.origin == .cache, count: value.items.count
+      isFromCache: value.origin == .cache, count: value.items.count,
+      has: { all.path(of: $0) != nil }
     ) { id in
       switch id {
       case .item(let id): value.path(of: id)

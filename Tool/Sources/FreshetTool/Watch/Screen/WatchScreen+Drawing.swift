@@ -14,7 +14,7 @@ extension WatchScreen {
       drawNotes(&frame)
       drawState(&frame)
     case .row(let view): draw(view, &frame)
-    case .help: drawHelp(&frame)
+    case .help(let top): drawHelp(from: top, &frame)
     }
     return frame
   }
@@ -168,15 +168,28 @@ extension WatchScreen {
     frame.write(text, line: size.height - 1, style: .dim)
   }
 
-  private func drawHelp(_ frame: inout Frame) {
+  private func drawHelp(from top: Int, _ frame: inout Frame) {
     frame.write(" freshet watch", line: 0, style: .bar)
     frame.paint(line: 0) { $0.isReverse = true }
-    for (index, (keys, text)) in Self.help.enumerated() where index + 1 < size.height - 1 {
+    let lines = helpLines
+    for (index, (keys, text)) in lines.dropFirst(top).prefix(max(0, rowHeight)).enumerated() {
       frame.write(keys, line: index + 1, column: 2, width: 14, style: .bold)
-      frame.write(text, line: index + 1, column: 17)
+      frame.write(text, line: index + 1, column: Self.helpColumn)
     }
-    frame.write("Any key goes back.", line: size.height - 1, style: .dim)
+    let all = "Any key goes back."
+    let part = "↑ ↓ scroll · any other key goes back"
+    frame.write(lines.count > rowHeight ? part : all, line: size.height - 1, style: .dim)
   }
+
+  /// The keys and what they do, in lines that fit.
+  var helpLines: [(keys: String, text: String)] {
+    Self.help.flatMap { keys, text in
+      let lines = Glyph.lines(of: text, width: size.width - Self.helpColumn, limit: 3)
+      return (lines.isEmpty ? [""] : lines).enumerated().map { ($0 == 0 ? keys : "", $1) }
+    }
+  }
+
+  private static let helpColumn = 17
 
   private static let help = [
     ("↑ ↓  j k", "a row up or down"), ("PgUp PgDn", "a page up or down; also Space and b"),
@@ -185,6 +198,6 @@ extension WatchScreen {
     ("Enter", "the row as JSON, and why it is there; loads a gap"),
     ("o", "the row's link in a browser"), ("r R", "refresh the head; all that is loaded"),
     ("q  Ctrl-C", "quit"), ("?", "this"), ("", ""), ("+ ~ ↕ -", "new, changed, moved, gone"),
-    ("···", "rows may be missing here"),
+    ("···", "rows may be missing"),
   ]
 }

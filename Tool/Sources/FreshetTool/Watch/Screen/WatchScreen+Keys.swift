@@ -9,9 +9,7 @@ extension WatchScreen {
     case .list: return pressInList(key)
     case .filter(let before): return pressInFilter(key, before)
     case .row(let view): return pressInRow(key, view)
-    case .help:
-      mode = .list
-      return []
+    case .help(let top): return pressInHelp(key, top)
     }
   }
 
@@ -20,7 +18,7 @@ extension WatchScreen {
   private mutating func pressInList(_ key: Key) -> [Effect] {
     switch key {
     case .character("q"): return [.quit]
-    case .character("?"), .character("h"): mode = .help
+    case .character("?"), .character("h"): showHelp(from: 0)
     case .character("/"): mode = .filter(before: filter)
     case .escape where !filter.isEmpty: return setFilter("")
     case .character("r"): return [.refresh(.head)]
@@ -116,7 +114,6 @@ extension WatchScreen {
   private mutating func setFilter(_ text: String) -> [Effect] {
     guard text != filter else { return [] }
     filter = text
-    filters = filters.suffix(Self.filtersLimit - 1) + [RowFilter(text)]
     (top, cursor) = (0, firstRow)
     marks.forgetAll()
     return [.filter(text)]
@@ -144,5 +141,23 @@ extension WatchScreen {
     view.scroll(to: top, height: rowHeight)
     mode = .row(view)
     return []
+  }
+
+  // MARK: - Help
+
+  private mutating func pressInHelp(_ key: Key, _ top: Int) -> [Effect] {
+    switch key {
+    case .down, .character("j"): showHelp(from: top + 1)
+    case .up, .character("k"): showHelp(from: top - 1)
+    case .pageDown, .character(" "): showHelp(from: top + rowHeight)
+    case .pageUp, .character("b"): showHelp(from: top - rowHeight)
+    default: mode = .list
+    }
+    return []
+  }
+
+  /// Shows the keys, and no less of them than there is room for.
+  mutating func showHelp(from line: Int) {
+    mode = .help(top: max(0, min(line, helpLines.count - rowHeight)))
   }
 }

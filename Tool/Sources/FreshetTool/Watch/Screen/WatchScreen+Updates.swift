@@ -20,27 +20,6 @@ extension WatchScreen {
     }
   }
 
-  /// Marks what an update did.
-  mutating func mark(_ update: ListUpdate<Row>) {
-    marks.note(update, at: now) { [filters] item in filters.allSatisfy { $0.includes(item) } }
-    forgetFilters(by: update)
-  }
-
-  /// Forgets the filters that a list was no longer made by: one of its rows would not be there.
-  ///
-  /// Conditions come into force in the order in which they are set.
-  private mutating func forgetFilters(by update: ListUpdate<Row>) {
-    guard filters.count > 1 else { return }
-    let sections = update.changes.insertedSections.lazy.flatMap { update.after.sections[$0].rows }
-    let rows = update.changes.insertedRows.lazy.map { update.after[$0] }
-    for item in Array(sections.compactMap(\.item)) + Array(rows.compactMap(\.item)) {
-      if let last = filters.dropLast().lastIndex(where: { !$0.includes(item) }) {
-        filters.removeFirst(last + 1)
-      }
-      if filters.count == 1 { return }
-    }
-  }
-
   /// The first row that is no title.
   var firstRow: Int {
     guard rows.count > 1, case .title = rows[0] else { return 0 }

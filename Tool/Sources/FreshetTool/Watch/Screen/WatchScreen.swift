@@ -48,7 +48,8 @@ struct WatchScreen {
     /// The user types what rows have to hold; the text before is what `escape` goes back to.
     case filter(before: String)
     case row(RowView)
-    case help
+    /// The keys, from a line on.
+    case help(top: Int)
   }
 
   let options: Options
@@ -61,10 +62,6 @@ struct WatchScreen {
   var cursor = 0
   var top = 0
   var filter = ""
-  /// The filter, behind those by which the rows on display may still be.
-  var filters = [RowFilter("")]
-  /// As many as anybody types before a list follows.
-  static let filtersLimit = 64
   var marks = RowMarks()
   /// The widths of the columns, as wide as any row needed so far.
   var widths: [Int] = []
@@ -92,9 +89,10 @@ struct WatchScreen {
       self.size = size
       (widths, read) = ([], [:])
       if case .row(let view) = mode { show(view) }
+      if case .help(let top) = mode { showHelp(from: top) }
     case .updated(let update, let list):
+      marks.note(update, at: now, in: list, after: self.list)
       take(list)
-      mark(update)
     case .stands(let other):
       // Where rows came or went too, their update says how the list stands with them (rule R5).
       if other.count == list.count { take(list.standing(as: other)) }

@@ -66,8 +66,8 @@ struct TerminalSession {
     switch event {
     // The state is read here, so that none that is older comes behind a newer one.
     case .screen(.updated(let update, let rows)):
-      [.updated(update, rows.standing(as: ScreenList(list.value)))]
-    case .changed: [.stands(ScreenList(list.value))]
+      [.updated(update, rows.standing(as: ScreenList(list.value, of: feed.value)))]
+    case .changed: [.stands(ScreenList(list.value, of: feed.value))]
     case .screen(let event): [event]
     case .input(.keys(let keys)): keys.map { .key($0) }
     case .input(.signal(SIGWINCH)), .input(.signal(SIGCONT)): [.resized(Terminal.size)]
@@ -104,9 +104,9 @@ struct TerminalSession {
   }
 
   private func updates() -> Task<Void, Never> {
-    Task { [list, events] in
+    Task { [list, feed, events] in
       for await update in list.updates {
-        events.put(.screen(.updated(update.list, ScreenList(update.value))))
+        events.put(.screen(.updated(update.list, ScreenList(update.value, of: feed.value))))
       }
     }
   }

@@ -4,14 +4,12 @@ import Testing
 
 @testable import FreshetTool
 
-/// What the screen says beside the rows, and what it holds of what went.
+/// What the screen says beside the rows.
 @Suite
 struct ScreenNotesTests {
-  typealias Session = WatchScreenTests.Session
-
   @Test
   func `a failure says which option to try, as lines do`() throws {
-    var session = Session()
+    var session = ScreenSession()
     var loads = FeedState()
     let error = FeedError.decoding(path: "/id", expected: "an id", found: "nothing", url: nil)
     loads.refresh = .failed(error)
@@ -29,7 +27,7 @@ struct ScreenNotesTests {
 
   @Test
   func `a message leaves the countdown of a wait on display`() throws {
-    var session = Session()
+    var session = ScreenSession()
     try session.show([1, 2])
     session.handle(
       .waiting(.init(reason: "Status 429", until: session.screen.now.addingTimeInterval(12))))
@@ -43,7 +41,7 @@ struct ScreenNotesTests {
 
   @Test
   func `R5: a list whose rows are on their way is not called empty`() throws {
-    var session = Session()
+    var session = ScreenSession()
     // The state of a first answer, before its rows.
     session.handle(.stands(ScreenList(refreshedAt: Date(timeIntervalSince1970: 0), count: 2)))
     #expect(!session.texts.contains { $0.contains("empty") })
@@ -53,7 +51,7 @@ struct ScreenNotesTests {
 
   @Test
   func `with a filter nothing is loaded unless the reader asks for it`() throws {
-    var session = Session()
+    var session = ScreenSession()
     try session.show(Array(0..<30))
     session.type("/4")
     let effects = session.screen.handle(.stands(session.screen.list))
@@ -68,43 +66,10 @@ struct ScreenNotesTests {
   }
 
   @Test
-  func `rows decide whether a filter or the source took them, however late they come`() throws {
-    var session = Session()
-    func signs() -> [String] { session.table.map { String($0.prefix(3)) } }
-    try session.show([1, 2, 14])
-    session.type("/14")
-    session.wait(60)
-    // The filter's rows come long after it.
-    try session.show([14])
-    #expect(signs()[0] == "  1")
-    #expect(!signs().contains { $0.hasPrefix("-") || $0.hasPrefix("+") })
-    // The source takes a row away and brings another one that it includes.
-    try session.show([141])
-    #expect(signs().contains { $0.hasPrefix("-") })
-    session.press(.escape)
-    session.wait(60)
-    try session.show([1, 2, 141])
-    #expect(!signs().contains { $0.hasPrefix("+") || $0.hasPrefix("-") })
-    // Now no filter hides what is new.
-    try session.show([0, 1, 2, 141])
-    #expect(signs()[0] == "+ 0")
-  }
-
-  @Test
-  func `what went is held in bounds, however fast rows go`() throws {
-    var session = Session()
-    for round in 0..<10 {
-      try session.show(Array((round * 200)..<(round * 200 + 201)))
-    }
-    #expect(session.screen.marks.gone.count <= RowMarks.limit)
-    #expect(!session.screen.marks.gone.isEmpty)
-  }
-
-  @Test
   func `a character of a million marks costs what there is room for`() throws {
     let text = "e" + String(repeating: "\u{301}", count: 1_000_000)
     #expect(text.cut(to: 100).unicodeScalars.count == 101 && "abc".cut(to: 3) == "abc")
-    var session = Session()
+    var session = ScreenSession()
     try session.show([1], text: { _ in text })
     session.press(.enter)
     guard case .row(let view) = session.screen.mode else {
