@@ -139,21 +139,71 @@ struct ArrangedListTests {
   @Test
   func `another arrangement is one update, and nothing is lost on the way`() {
     var random = SeededGenerator(seed: 1)
-    let items = (0..<200).map {
+    func score(_ id: Int) -> Score {
       Score(
-        id: $0, points: Int.random(in: 0..<50, using: &random),
+        id: id, points: Int.random(in: 0..<50, using: &random),
         team: Int.random(in: 0..<4, using: &random))
     }
+    var items = (0..<200).map(score)
     var list = ArrangedList(items)
     var checker = BatchUpdateChecker(list.snapshot)
-    for model in Self.models + Self.models.reversed() {
+    for model in Self.models + Self.models.reversed() + Self.models {
       if let update = list.arrange(model.arrangement) {
         #expect(checker.violations(performing: update) == [])
         #expect(DifferenceTests.violations(of: update) == [])
       }
       #expect(list.snapshot == model.snapshot(items))
-      #expect(list.count == 200)
+      #expect(list.count == items.count)
+      // Some come, go and move, so that places are no longer as they were laid out.
+      let changed = (0..<5).map { _ in score(Int.random(in: 0..<250, using: &random)) }
+      let gone = changed[0].id / 2
+      let all = Dictionary((items + changed).map { ($0.id, $0) }) { $1 }
+      // What comes and goes in one batch comes.
+      items = all.values.filter { $0.id != gone || changed.contains($0) }
+      if let update = list.change(upserting: changed, removing: [gone]) {
+        #expect(checker.violations(performing: update) == [])
+      }
+      #expect(list.snapshot == model.snapshot(items))
+      for (section, rows) in list.snapshot.sections.enumerated() {
+        for (row, item) in rows.rows.enumerated() {
+          #expect(list.path(of: item.id) == RowPath(section: section, row: row))
+        }
+      }
     }
+  }
+
+  @Test func `C4: another order of the same items looks up none of them`() {
+    var list = ArrangedList((0..<500).map(Hashed.init), arrangement: .sorted(by: \.first))
+    Hashed.ID.hashes.reset()
+    list.arrange(.sorted(by: \.second))
+    #expect(Hashed.ID.hashes.value == 0)
+    list.change(upserting: [Hashed(500)])
+    Hashed.ID.hashes.reset()
+    list.arrange(.sorted(by: \.first, .reverse))
+    #expect(Hashed.ID.hashes.value == 0)
+    #expect(list.path(of: Hashed(500).id) == RowPath(section: 0, row: 0))
+    #expect(list.path(of: Hashed(0).id) == RowPath(section: 0, row: 500))
+  }
+
+  /// An item that counts how often ids are hashed.
+  private struct Hashed: ListItem {
+    struct ID: Hashable, Comparable {
+      static let hashes = Counter()
+      let number: Int
+
+      static func < (first: ID, second: ID) -> Bool { first.number < second.number }
+
+      func hash(into hasher: inout Hasher) {
+        Self.hashes.increment()
+        hasher.combine(number)
+      }
+    }
+
+    let id: ID
+    var first: Int { id.number }
+    var second: Int { id.number % 7 }
+
+    init(_ number: Int) { id = ID(number: number) }
   }
 
   @Test(arguments: SeededGenerator.seeds(200))

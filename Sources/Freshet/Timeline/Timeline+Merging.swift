@@ -121,7 +121,7 @@ extension Timeline {
     var edit = replace(
       match.start..<match.end, with: rows, leavingGaps: unprovenMoves(run, match), head: head,
       tail: tail)
-    if !isCut { mark(run, &edit) }
+    if !isCut { mark(run, isNew: match.isNew && match.skipped == 0, &edit) }
     return edit
   }
 

@@ -63,14 +63,12 @@ extension Timeline {
   /// Of the pages within it nothing is known but what it says: a key that a row had before may lead
   /// elsewhere, since the row moved, or others moved past it. The key that the run was asked for by
   /// goes on leading to it.
-  mutating func mark(_ run: Run<Item>, _ edit: inout TimelineEdit<Item>) {
-    for item in run.items.dropFirst() where marks[item.id] != nil {
-      mark(item.id, &edit) { ($0.previous, $0.fetchedAt) = (nil, nil) }
-    }
-    for item in run.items.dropLast() {
-      guard let next = marks[item.id]?.next, next != run.key else { continue }
-      mark(item.id, &edit) { $0.next = nil }
-    }
+  ///
+  /// - Parameter isNew: whether none of its items was known before, and so no page of theirs.
+  mutating func mark(
+    _ run: Run<Item>, isNew: Bool = false, _ edit: inout TimelineEdit<Item>
+  ) {
+    if !isNew { forgetPages(within: run, &edit) }
     for (item, next) in run.ends {
       mark(item, &edit) { ($0.next, $0.fetchedAt) = (next, run.fetchedAt) }
     }
@@ -82,6 +80,16 @@ extension Timeline {
     }
     if let first = run.items.first?.id, let previous = run.previous {
       mark(first, &edit) { $0.previous = previous }
+    }
+  }
+
+  private mutating func forgetPages(within run: Run<Item>, _ edit: inout TimelineEdit<Item>) {
+    for item in run.items.dropFirst() where marks[item.id] != nil {
+      mark(item.id, &edit) { ($0.previous, $0.fetchedAt) = (nil, nil) }
+    }
+    for item in run.items.dropLast() {
+      guard let next = marks[item.id]?.next, next != run.key else { continue }
+      mark(item.id, &edit) { $0.next = nil }
     }
   }
 }

@@ -53,15 +53,14 @@ struct TimelineEdit<Item: ListItem>: Sendable {
   /// Whether there is anything to save.
   var isEmpty: Bool { !isVisible && keyed.isEmpty && !changesEnds }
 
-  /// The items that were not there before: removed and inserted again is a move.
-  var newItems: Int {
+  /// Whether an item came that was not there before: removed and inserted again is a move.
+  var hasNewItems: Bool {
     var moved: Set<Item.ID> = []
     for (_, row) in removed { if let item = row.item { moved.insert(item.id) } }
-    var count = 0
     for place in inserted.indices {
       guard case .item(let item) = inserted[place].row else { continue }
-      if moved.isEmpty || !moved.contains(item.id) { count += 1 }
+      if moved.isEmpty || !moved.contains(item.id) { return true }
     }
-    return count
+    return false
   }
 }

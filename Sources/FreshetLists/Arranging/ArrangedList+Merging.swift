@@ -11,7 +11,7 @@ extension ArrangedList {
     upserting items: [Item], removing removed: [Item.ID], _ origin: ListUpdate<Item>.Origin
   ) -> ListUpdate<Item>? {
     let before = shown
-    let leaving = leaving(items, removed)
+    let leaving = leaving(items, removed, before)
     var groups = groups(of: items, included: included(items))
     let order = TotalOrder(layout)
     for name in Array(groups.keys) {
@@ -41,37 +41,44 @@ extension ArrangedList {
     @usableFromInline var starts: [Int: Int] = [:]
     /// For each row, section after section, whether it leaves its place.
     @usableFromInline var isGone: [Bool] = []
-    /// The number of the row that each item of the batch had.
-    @usableFromInline var numbers: [Int?] = []
+    /// Where each item of the batch was.
+    @usableFromInline var sources: [RowSource] = []
 
     @inlinable init() {}
   }
 
   /// Takes out what leaves its place in a batch, but for the rows themselves.
   @inlinable
-  mutating func leaving(_ items: [Item], _ removed: [Item.ID]) -> Leaving {
-    var start = 0
+  mutating func leaving(
+    _ items: [Item], _ removed: [Item.ID], _ before: ListSnapshot<Item>
+  ) -> Leaving {
+    let standing = StandingRows(sections.map { ($0.id, $0.content.orders) })
+    var rows = sections.map { RowCursor($0.content.rows) }
     var leaving = Leaving()
-    for section in sections {
-      leaving.starts[section.id] = start
-      start += section.content.count
-    }
-    leaving.isGone = Array(repeating: false, count: start)
-    func takeOut(_ id: Item.ID) -> Int? {
-      if !hidden.isEmpty { hidden[id] = nil }
-      guard let place = places.removeValue(forKey: id), let index = indices[place.section],
-        let start = leaving.starts[place.section]
-      else { return nil }
-      let number = start + sections[index].content.index(of: place.order)
-      leaving.isGone[number] = true
-      return number
-    }
+    leaving.starts = standing.sections.mapValues { $0.start }
+    leaving.isGone = Array(repeating: false, count: standing.count)
     let changed = removed.isEmpty ? [] : Set(items.lazy.map(\.id))
     for id in removed where !changed.contains(id) {
       arrivals.forget(id)
-      _ = takeOut(id)
+      if !hidden.isEmpty { hidden[id] = nil }
+      if let place = places.removeValue(forKey: id), let number = standing.number(of: place) {
+        leaving.isGone[number] = true
+      }
     }
-    leaving.numbers = items.map { takeOut($0.id) }
+    leaving.sources.reserveCapacity(items.count)
+    for item in items {
+      if !hidden.isEmpty { hidden[item.id] = nil }
+      guard let place = places.removeValue(forKey: item.id), let index = indices[place.section],
+        let start = leaving.starts[place.section], let number = standing.number(of: place)
+      else {
+        leaving.sources.append(RowSource(nil, in: before))
+        continue
+      }
+      leaving.isGone[number] = true
+      let offset = rows[index].seek(number - start)
+      leaving.sources.append(
+        RowSource(number, in: before, differs: rows[index].leaf[offset] != item))
+    }
     arrivals.note(items)
     return leaving
   }
@@ -95,16 +102,18 @@ extension ArrangedList {
     var merged = MergedContent(old, adding: group.count)
     for place in group {
       let (item, start) = (items[Int(place)], merged.passed)
-      let compare = order.comparing(item)
-      let end = kept.partition(from: start) { row in
-        let other = merged.row(row)
-        let difference = compare(other)
-        return difference < 0 || difference == 0 && arrivals.precedes(item.id, other.id)
+      if start < kept.count {
+        let compare = order.comparing(item)
+        let end = kept.partition(from: start) { row in
+          let other = merged.row(row)
+          let difference = compare(other)
+          return difference < 0 || difference == 0 && arrivals.precedes(item.id, other.id)
+        }
+        for row in kept[start..<end] { sources.append(RowSource(first + row, in: before)) }
+        merged.keep(kept[start..<end])
       }
-      for row in kept[start..<end] { sources.append(RowSource(first + row, in: before)) }
-      merged.keep(kept[start..<end])
       merged.add(item)
-      sources.append(RowSource(leaving.numbers[Int(place)], in: before, mayDiffer: true))
+      sources.append(leaving.sources[Int(place)])
     }
     let rest = kept[merged.passed...]
     for row in rest { sources.append(RowSource(first + row, in: before)) }

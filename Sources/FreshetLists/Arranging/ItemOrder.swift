@@ -98,7 +98,12 @@ extension [Int32] {
       if first.code != second.code { return first.code < second.code }
       return precedes(keys[Int(first.index)], keys[Int(second.index)])
     }
-    places.sort(by: areInOrder)
+    if codes != nil { places.sort() }
+    // Keys of one number mostly are one key: that neighbours among them are in order takes one comparison each.
+    for run in codes == nil ? [places.indices] : places.runsOfCodes
+    where run.dropFirst().contains(where: { areInOrder(places[$0], places[$0 - 1]) }) {
+      places[run].sort(by: areInOrder)
+    }
     for (index, place) in zip(range, places) {
       self[index] = old[range.lowerBound + Int(place.index)]
     }
@@ -116,7 +121,7 @@ extension [Int32] {
 
 /// An element that is sorted by its key: where the key stands, and a number in the order of the keys.
 @usableFromInline
-struct SortedPlace {
+struct SortedPlace: Comparable {
   @usableFromInline let code: UInt64
   @usableFromInline let index: Int32
 
@@ -124,5 +129,25 @@ struct SortedPlace {
   init(code: UInt64, index: Int32) {
     self.code = code
     self.index = index
+  }
+  /// By the number, and of one number by the place.
+  @inlinable
+  static func < (first: SortedPlace, second: SortedPlace) -> Bool {
+    first.code != second.code ? first.code < second.code : first.index < second.index
+  }
+}
+
+extension [SortedPlace] {
+  /// Where several stand side by side that have one number.
+  @inlinable
+  var runsOfCodes: [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start = 0
+    for end in indices.dropFirst() where self[end].code != self[start].code {
+      if end - start > 1 { runs.append(start..<end) }
+      start = end
+    }
+    if count - start > 1 { runs.append(start..<count) }
+    return runs
   }
 }

@@ -57,7 +57,7 @@ extension OrderedRows {
       let above = run.lowerBound > 0 ? orders[run.lowerBound - 1] : nil
       let below = run.upperBound < orders.count ? orders[run.upperBound] : nil
       guard let (first, stride) = freeOrders(for: run.count, between: above, below) else {
-        return (OrderedRows(Array(merged.rows)), true)
+        return (OrderedRows(merged.rows), true)
       }
       for (offset, row) in run.enumerated() { orders[row] = first + RowOrder(offset) * stride }
     }

@@ -3,24 +3,25 @@
 struct RowSource: Sendable {
   /// Its number there, section after section; -1 where it was not there.
   @usableFromInline var number: Int32
-  /// Whether its contents may be other ones.
-  @usableFromInline var mayDiffer: Bool
+  /// Whether its contents were other ones.
+  @usableFromInline var differs: Bool
 
   /// Creates the source of a row.
   ///
   /// - Parameters:
   ///   - number: its number among all rows before, of which the first were shown.
   ///   - before: what was shown.
-  ///   - mayDiffer: whether its contents may be other ones.
+  ///   - differs: whether its contents were other ones.
   @inlinable
-  init<Item>(_ number: Int?, in before: ListSnapshot<Item>, mayDiffer: Bool = false) {
+  init<Item>(_ number: Int?, in before: ListSnapshot<Item>, differs: Bool = false) {
     self.number = number.map { $0 < before.count ? Int32($0) : -1 } ?? -1
-    self.mayDiffer = mayDiffer
+    self.differs = differs
   }
 }
 
 extension ListChanges {
-  /// The batch between two lists of which it is known where each row stood: no id is looked at.
+  /// The batch between two lists of which it is known where each row stood and whether it differs: no row is
+  /// looked at.
   ///
   /// - Parameters:
   ///   - before: the list before.
@@ -46,11 +47,7 @@ extension ListChanges {
         case .moves(let from): movedRows.append(Move(from: from, to: path))
         case .stays: break
         }
-        if source.mayDiffer, fate != .comes,
-          before[origins.path(of: Int(source.number))] != after[path]
-        {
-          updatedRows.append(path)
-        }
+        if source.differs, fate != .comes { updatedRows.append(path) }
       }
     }
     deletedRows = origins.unclaimed

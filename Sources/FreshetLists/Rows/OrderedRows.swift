@@ -17,9 +17,9 @@ package struct OrderedRows<Row: Sendable>: Sendable {
 
   /// Creates rows in this order.
   @inlinable
-  package init(_ rows: [Row]) {
+  package init(_ rows: some Sequence<Row>) {
     self.rows = RowTree(rows)
-    orders = RowTree(rows.indices.map { RowOrder($0) * Self.step })
+    orders = RowTree((0..<self.rows.count).lazy.map { RowOrder($0) * Self.step })
   }
 
   @inlinable

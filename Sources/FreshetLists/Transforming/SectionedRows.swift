@@ -132,16 +132,18 @@ public struct SectionedRows<Row: ListItem>: Sendable {
       renumbered(renumbering)
     }
     var content: [String: [(order: RowOrder, row: Row)]] = [:]
-    for ((row, name), order) in zip(zip(rows, new), names.orders.slice(run)) {
-      if let name {
-        content[name, default: []].append((order, row))
+    // Counted: in code for any row, each row of a zipped sequence costs more than its work.
+    let orders = ContiguousArray(names.orders.slice(run))
+    for place in rows.indices {
+      if let name = new[place] {
+        content[name, default: []].append((orders[place], rows[place]))
       } else {
-        note(follower: order)
+        note(follower: orders[place])
       }
     }
     for (section, rows) in content {
       sections[section, default: OrderedRows()].insert(rows)
-      changes[section, default: Change()].inserted += rows.map(\.order)
+      changes[section, default: Change()].inserted += rows.map { $0.order }
     }
   }
 
@@ -240,14 +242,16 @@ public struct SectionedRows<Row: ListItem>: Sendable {
   @usableFromInline
   mutating func arrange(_ changed: [String]) -> [SectionEdits] {
     for name in changed where sections[name]?.count == 0 { sections[name] = nil }
-    let order = sections.map {
-      (first: $0.value.orders.first ?? 0, name: $0.key, rows: $0.value.rows)
-    }
-    .sorted { $0.first < $1.first }
+    // Names are sorted, without the rows: code for any row moves those at a cost.
+    var order: [(first: RowOrder, name: String)] = []
+    for (name, content) in sections { order.append((content.orders.first ?? 0, name)) }
+    order.sort { $0.first < $1.first }
     let before = shown
-    shown = ListSnapshot(sections: order.map { ListSection(name: $0.name, rows: $0.rows) })
-    firsts = order.map(\.first)
-    indices = Dictionary(uniqueKeysWithValues: zip(order.map(\.name), order.indices))
+    shown = ListSnapshot(
+      sections: order.map { ListSection(name: $0.name, rows: sections[$0.name]?.rows ?? []) })
+    firsts = order.map { $0.first }
+    indices = [:]
+    for (index, section) in order.enumerated() { indices[section.name] = index }
     return ListChanges.sectionsThatStay(from: before, to: shown)
   }
 }

@@ -76,7 +76,7 @@ extension FeedMachine {
       if load.edge == .previous, page.previous == nil { machine.timeline.setEnds(.end, nil, &edit) }
       return edit
     }
-    if load.edge == .previous, change.edit.newItems == 0, let previous = page.previous {
+    if load.edge == .previous, !change.edit.hasNewItems, let previous = page.previous {
       fail(.previous, .pagingLoop(key: previous.shown))
     }
     return finish(load, change, at: now)

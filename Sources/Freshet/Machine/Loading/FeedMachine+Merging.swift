@@ -53,7 +53,7 @@ extension FeedMachine {
       fail(load.edge, .pagingLoop(key: next.shown))
       return finish(load, change, at: now)
     }
-    let isFruitless = change.edit.newItems == 0 && timeline.gaps.count >= gaps
+    let isFruitless = !change.edit.hasNewItems && timeline.gaps.count >= gaps
     guard isFruitless, !load.edge.place.isKnown || timeline.count == 0 else {
       return finish(load, change, at: now)
     }

@@ -9,18 +9,7 @@
 ///
 /// - Complexity: O(1) to copy; about 40 bytes a row.
 package struct RowPlaces: Sendable {
-  private struct Entry: Sendable {
-    var hash: Int
-    /// The number of the row's section, which stays while sections come and go around it.
-    var section: Int
-    var order: RowOrder
-
-    static func < (first: Entry, second: Entry) -> Bool {
-      first.hash != second.hash
-        ? first.hash < second.hash
-        : (first.section, first.order) < (second.section, second.order)
-    }
-  }
+  private typealias Place = HashedPlaces.Place
 
   struct Section: Sendable {
     let number: Int
@@ -29,7 +18,7 @@ package struct RowPlaces: Sendable {
   }
 
   /// All rows, by their hashes.
-  private var entries = RowTree<Entry>()
+  private var places = HashedPlaces()
   private(set) var sections = RowTree<Section>()
   /// The index of each section, by its number.
   private var indices: [Int: Int] = [:]
@@ -40,42 +29,15 @@ package struct RowPlaces: Sendable {
 
   /// Creates the places of the rows of a list.
   ///
-  /// - Complexity: O(*n*), and O(*n* log *n*) where hashes are not spread evenly.
+  /// - Complexity: O(*n* log *n*).
   package init<Row: ListItem>(_ list: ListSnapshot<Row>) {
-    var all: [Entry] = []
+    var all: [Place] = []
     all.reserveCapacity(list.count)
     for section in list.sections {
       all += addSection(of: section.rows.hashes(in: 0..<section.count), at: sections.count)
     }
     numberSections()
-    entries = RowTree(Self.sorted(all))
-  }
-
-  /// Sorts entries, whose hashes are spread evenly: each is put near its place at once.
-  ///
-  /// - Complexity: O(*n*); O(*n* log *n*) where hashes are not spread evenly.
-  private static func sorted(_ entries: [Entry]) -> [Entry] {
-    let bits = max(1, Int.bitWidth - 1 - entries.count.leadingZeroBitCount)
-    func part(_ entry: Entry) -> Int { (entry.hash >> (Int.bitWidth - bits)) + (1 << (bits - 1)) }
-    var ends = [Int](repeating: 0, count: 1 << bits)
-    for entry in entries { ends[part(entry)] += 1 }
-    if ends.contains(where: { $0 > 32 }) { return entries.sorted(by: <) }
-    for index in ends.indices.dropFirst() { ends[index] += ends[index - 1] }
-    var sorted = entries
-    for entry in entries.reversed() {
-      ends[part(entry)] -= 1
-      sorted[ends[part(entry)]] = entry
-    }
-    for index in sorted.indices.dropFirst() {
-      let entry = sorted[index]
-      var place = index
-      while place > 0, entry < sorted[place - 1] {
-        sorted[place] = sorted[place - 1]
-        place -= 1
-      }
-      sorted[place] = entry
-    }
-    return sorted
+    places = HashedPlaces(all)
   }
 
   /// Where the row with an id stands; `nil` where there is none.
@@ -87,16 +49,11 @@ package struct RowPlaces: Sendable {
   }
 
   private func path(of hash: Int, where isIt: (RowPath) -> Bool) -> RowPath? {
-    var index = entries.partitioningIndex { $0.hash >= hash }
-    while index < entries.count {
-      let entry = entries[index]
-      guard entry.hash == hash else { return nil }
-      if let section = indices[entry.section] {
-        let row = sections[section].hashes.index(of: entry.order)
-        let path = RowPath(section: section, row: row)
-        if isIt(path) { return path }
-      }
-      index += 1
+    for place in places.near(hash) where place.hash == hash {
+      guard let section = indices[place.section] else { continue }
+      let row = sections[section].hashes.index(of: place.order)
+      let path = RowPath(section: section, row: row)
+      if isIt(path) { return path }
     }
     return nil
   }
@@ -130,7 +87,9 @@ package struct RowPlaces: Sendable {
         continue
       }
       let rows = after.sections[section].rows
-      for entry in addSection(of: rows.hashes(in: 0..<rows.count), at: section) { insert(entry) }
+      for place in addSection(of: rows.hashes(in: 0..<rows.count), at: section) {
+        places.insert(place)
+      }
     }
     if !(changes.deletedSections.isEmpty && changes.insertedSections.isEmpty) { numberSections() }
     for (section, came) in passing.came {
@@ -165,11 +124,11 @@ package struct RowPlaces: Sendable {
   // MARK: - Sections
 
   /// Adds a section, and returns what is to be known of its rows.
-  private mutating func addSection(of hashes: [Int], at index: Int) -> [Entry] {
+  private mutating func addSection(of hashes: [Int], at index: Int) -> [Place] {
     lastSection += 1
     let rows = OrderedRows(hashes)
     sections.insert(Section(number: lastSection, hashes: rows), at: index)
-    return zip(hashes, rows.orders).map { Entry(hash: $0, section: lastSection, order: $1) }
+    return zip(hashes, rows.orders).map { Place(hash: $0, section: lastSection, order: $1) }
   }
 
   private mutating func removeSections(_ removed: [Int], keepingRowsOf kept: [Int: Int]) {
@@ -177,7 +136,7 @@ package struct RowPlaces: Sendable {
       let section = sections.remove(at: index)
       if kept[index] != nil { continue }
       for (hash, order) in zip(section.hashes.rows, section.hashes.orders) {
-        remove(Entry(hash: hash, section: section.number, order: order))
+        places.remove(Place(hash: hash, section: section.number, order: order))
       }
     }
   }
@@ -192,7 +151,7 @@ package struct RowPlaces: Sendable {
     var section = sections[index]
     for row in rows {
       let (hash, order) = (section.hashes.rows[row], section.hashes.orders[row])
-      remove(Entry(hash: hash, section: section.number, order: order))
+      places.remove(Place(hash: hash, section: section.number, order: order))
     }
     section.hashes.removeRows(rows)
     sections.update(section, at: index)
@@ -210,7 +169,7 @@ package struct RowPlaces: Sendable {
     if let renumbering = section.hashes.insert(hashes, at: row) { renumber(section, renumbering) }
     for (offset, hash) in hashes.enumerated() {
       let order = section.hashes.orders[row + offset]
-      insert(Entry(hash: hash, section: section.number, order: order))
+      places.insert(Place(hash: hash, section: section.number, order: order))
     }
     sections.update(section, at: index)
   }
@@ -221,8 +180,12 @@ package struct RowPlaces: Sendable {
       let hash = section.hashes.rows[section.hashes.index(of: new)]
       return (hash: hash, old: old, new: new)
     }
-    for row in rows { remove(Entry(hash: row.hash, section: section.number, order: row.old)) }
-    for row in rows { insert(Entry(hash: row.hash, section: section.number, order: row.new)) }
+    for row in rows {
+      places.remove(Place(hash: row.hash, section: section.number, order: row.old))
+    }
+    for row in rows {
+      places.insert(Place(hash: row.hash, section: section.number, order: row.new))
+    }
   }
 
   private mutating func rename(_ path: RowPath, to hash: Int) {
@@ -230,17 +193,11 @@ package struct RowPlaces: Sendable {
     let old = section.hashes.rows[path.row]
     if old == hash { return }
     let order = section.hashes.orders[path.row]
-    remove(Entry(hash: old, section: section.number, order: order))
-    insert(Entry(hash: hash, section: section.number, order: order))
+    places.remove(Place(hash: old, section: section.number, order: order))
+    places.insert(Place(hash: hash, section: section.number, order: order))
     section.hashes.update(hash, at: order)
     sections.update(section, at: path.section)
   }
-
-  private mutating func insert(_ entry: Entry) { entries.insert(entry, at: index(of: entry)) }
-
-  private mutating func remove(_ entry: Entry) { entries.remove(at: index(of: entry)) }
-
-  private func index(of entry: Entry) -> Int { entries.partitioningIndex { !($0 < entry) } }
 }
 
 extension RowTree where Row: ListItem {
