@@ -19,12 +19,14 @@ public final class ListPresenter<Listing: DisplayedList> {
   public private(set) var screen: Screen { didSet { screensShown += 1 } }
   /// How often `screen` became another one.
   package private(set) var screensShown = 0
-  /// How steps are shown; it may change at any time.
-  public var options: ScreenOptions
+  /// How steps are shown, which may change at any time: rows of edges come and go at once.
+  public var options: ScreenOptions { didSet { if options != oldValue { showSoon() } } }
   private weak var surface: (any ListSurface)?
   /// What the list shows, on screen or not yet.
   private var value: Listing.Update.Value
   private var held = HeldSteps<Listing.Update.Value.Row>()
+  /// The items that were about to come on screen.
+  private var near = NearItems<Listing.Item>()
   /// Waits until the view can take steps again.
   private(set) var waiting: Task<Void, Never>?
   /// Whether no batch leads to what is to be shown: the view has a row where none can be, say.
@@ -56,7 +58,9 @@ public final class ListPresenter<Listing: DisplayedList> {
 
   /// Tells the list which row came on screen, so that more is asked for before the end is reached.
   public func willDisplay(_ path: RowPath) {
-    if let item = screen.row(at: path)?.item { list.willDisplay(item) }
+    guard let item = screen.row(at: path)?.item else { return }
+    near.show(item.id)
+    list.willDisplay(item)
   }
 
   /// Tells the list which rows are about to come on screen.
@@ -66,7 +70,19 @@ public final class ListPresenter<Listing: DisplayedList> {
   public func willDisplay(soon paths: [RowPath]) -> [Listing.Item] {
     if let first = paths.min() { willDisplay(first) }
     if let last = paths.max() { willDisplay(last) }
-    return paths.compactMap { screen.row(at: $0)?.item }
+    return paths.compactMap { path in
+      guard let item = screen.row(at: path)?.item else { return nil }
+      near.add(item, at: path)
+      return item
+    }
+  }
+
+  /// Takes in which rows will not come on screen after all.
+  ///
+  /// - Parameter paths: where they stood when they were about to.
+  /// - Returns: the items that stood there then.
+  public func willNotDisplay(_ paths: [RowPath]) -> [Listing.Item] {
+    paths.compactMap { near.giveUp($0) }
   }
 
   /// Takes in that the reader dragged a row elsewhere, which the view shows already.
@@ -109,6 +125,11 @@ public final class ListPresenter<Listing: DisplayedList> {
   private func hear(_ value: Listing.Update.Value, _ update: Listing.Update?) {
     self.value = value
     if let update { held.add(update.list) }
+    showSoon()
+  }
+
+  /// Shows what there is to show: at once, unless a row is being dragged.
+  private func showSoon() {
     if surface?.isReordering == true { wait() }
     if waiting == nil { show() }
   }
@@ -126,10 +147,11 @@ public final class ListPresenter<Listing: DisplayedList> {
 
   private func show() {
     var step: ListUpdate<Listing.Update.Value.Row>?
+    var isKnown = true
     switch held.take() {
     case .none: break
     case .step(let taken): step = taken
-    case .unknown: mustReload = true
+    case .unknown: isKnown = false
     }
     let next = Screen(
       value.list, value.loads, edges: options.edges(ofListWithRows: !value.list.isEmpty))
@@ -138,13 +160,13 @@ public final class ListPresenter<Listing: DisplayedList> {
     let changes = next.changes(
       since: screen, step?.changes ?? ListChanges(),
       gaps: gaps.sorted().compactMap(value.path(ofGap:)))
-    if mustReload {
+    if mustReload || !isKnown {
       mustReload = false
-      reload(surface, next)
+      reload(surface, next, isKnown ? changes : nil)
     } else if changes.isEmpty {
       screen = next
     } else if !surface.isOnScreen || step?.rowsNamed ?? 0 > options.batchLimit {
-      reload(surface, next)
+      reload(surface, next, changes)
     } else {
       perform(changes, surface, next)
     }
@@ -157,78 +179,63 @@ public final class ListPresenter<Listing: DisplayedList> {
       screen = next
       return surface.reconfigure(changes.updatedRows)
     }
-    let selected = items(
-      at: surface.keepsSelection
-        ? selectedPaths(in: changes.deletedSections, surface) : surface.selectedPaths)
-    let place = keepsPlace(surface) ? keptRow(in: batch, surface) : nil
+    var selected = surface.selectedPaths
+    // The view keeps the others itself. One that goes may come again in another section.
+    if surface.keepsSelection { selected = Array(batch.rowsTaken(from: selected)) }
+    let items = items(at: selected)
+    let place = keptPlace(through: batch, to: next, surface)
     // What slides in above a row that stays put would make it jump, and come back.
-    let isStill = place.map { $0.before != $0.after } ?? false
+    let isStill = place.map { $0.row.before != $0.row.after } ?? false
     surface.perform(batch, isAnimated: options.isAnimated && !isStill) { self.screen = next }
     if !changes.updatedRows.isEmpty { surface.reconfigure(changes.updatedRows) }
-    if let place { surface.scroll(place.after, to: place.distance) }
-    select(selected, surface)
+    if let place { surface.scroll(place.row.after, to: place.distance) }
+    if !items.isEmpty { surface.select(paths(of: items)) }
   }
 
-  private func reload(_ surface: any ListSurface, _ next: Screen) {
-    let (selected, old) = (items(at: surface.selectedPaths), screen)
-    let visible = keepsPlace(surface) ? surface.visiblePaths : []
-    let distances = visible.map { surface.distance(of: $0) }
+  private func reload(_ surface: any ListSurface, _ next: Screen, _ changes: ListChanges?) {
+    let selected = items(at: surface.selectedPaths)
+    let place = keptPlace(through: changes, to: next, surface)
     surface.reload { screen = next }
-    func newPath(_ path: RowPath) -> RowPath? {
-      old.row(at: path)?.item.flatMap { self.path(of: $0.id) }
-    }
-    // Where none of the rows on screen is left, the next one below takes their place.
-    let below = old.paths(below: visible.last, atMost: options.batchLimit)
-    if let place = zip(visible, distances).lazy.compactMap({ row in
-      newPath(row.0).map { (path: $0, distance: row.1) }
-    }).first ?? below.lazy.compactMap(newPath).first.map({ (path: $0, distance: distances[0]) }),
-      let distance = place.distance
-    {
-      surface.scroll(place.path, to: distance)
-    }
-    select(selected, surface)
+    if let place { surface.scroll(place.row.after, to: place.distance) }
+    surface.select(paths(of: selected))
   }
 
-  /// The row that keeps its place in a batch: the first on screen that stays.
-  ///
-  /// Where none does, the next one below takes the place of the first.
-  private func keptRow(
-    in batch: ListChanges, _ surface: any ListSurface
-  ) -> (before: RowPath, after: RowPath, distance: Double)? {
-    let (rows, visible) = (StayingRows(batch), surface.visiblePaths)
-    guard let first = visible.first, let last = visible.last else { return nil }
-    let seen = rows.firstStaying(visible)
-    guard
-      let place = seen ?? rows.firstStaying(screen.paths(below: last, atMost: options.batchLimit)),
-      let distance = surface.distance(of: seen?.before ?? first)
-    else { return nil }
-    return (place.before, place.after, distance)
-  }
-
-  private func keepsPlace(_ surface: any ListSurface) -> Bool {
+  /// The row that keeps its place, and how far below the top edge it belongs.
+  private func keptPlace(
+    through changes: ListChanges?, to next: Screen, _ surface: any ListSurface
+  ) -> (row: KeptRow, distance: Double)? {
     switch options.keptPlace {
-    case .always: true
-    case .never: false
-    case .whenScrolled: !surface.isAtTop
+    case .never: return nil
+    case .whenScrolled where surface.isAtTop: return nil
+    case .always, .whenScrolled: break
+    }
+    let seen = surface.visiblePaths.filter { screen.row(at: $0) != nil }
+    let below = screen.paths(below: seen.last, atMost: options.batchLimit)
+    guard
+      let row = KeptRow(among: seen, below: below, in: changes, { place(of: $0, in: next) }),
+      let distance = surface.distance(of: row.seen)
+    else { return nil }
+    return (row, distance)
+  }
+
+  /// Where a row of this screen stands in the next one, which shows what the list does.
+  private func place(of path: RowPath, in next: Screen) -> RowPath? {
+    switch screen.row(at: path) {
+    case .item(let item): value.path(of: item.id).map(next.path(ofListRow:))
+    case .gap(let gap, _): value.path(ofGap: gap.id).map(next.path(ofListRow:))
+    case .edge(let edge): next.path(of: edge.id)
+    case nil: nil
     }
   }
 
   // MARK: - Rows by their ids
 
-  /// A view keeps what is selected through a batch, but for rows whose section goes: they may be in another.
-  private func selectedPaths(in sections: [Int], _ surface: any ListSurface) -> [RowPath] {
-    if sections.isEmpty { return [] }
-    let gone = Set(sections)
-    return surface.selectedPaths.filter { gone.contains($0.section) }
-  }
-
   private func items(at paths: [RowPath]) -> [Listing.Item] {
     paths.compactMap { screen.row(at: $0)?.item }
   }
 
-  private func select(_ items: [Listing.Item], _ surface: any ListSurface) {
-    let paths = items.compactMap { path(of: $0.id) }
-    if !paths.isEmpty { surface.select(paths) }
+  private func paths(of items: [Listing.Item]) -> [RowPath] {
+    items.compactMap { path(of: $0.id) }
   }
 
   /// The first item on screen; `nil` where there is none.

@@ -14,7 +14,8 @@ public protocol ListSurface: AnyObject {
   var isReordering: Bool { get }
   /// Whether it is scrolled to its very top.
   var isAtTop: Bool { get }
-  /// The rows on screen, top to bottom, without those that are wholly under a bar.
+  /// The rows on screen, top to bottom, without those that are wholly under a bar; where nobody sees it, those that
+  /// would be.
   var visiblePaths: [RowPath] { get }
   /// The rows that are selected.
   var selectedPaths: [RowPath] { get }
@@ -29,7 +30,8 @@ public protocol ListSurface: AnyObject {
   /// Selects rows besides those that are selected.
   func select(_ paths: [RowPath])
 
-  /// Shows everything anew; nothing is selected afterwards.
+  /// Shows everything anew, and forgets what was selected: `select(_:)` comes next, once, with the rows that are
+  /// selected from then on.
   ///
   /// - Parameter show: makes the rows what they will be; called once, first.
   func reload(_ show: () -> Void)

@@ -2,7 +2,7 @@ internal import FreshetLists
 
 /// Where a batch takes the rows that it does not name.
 ///
-/// It answers what a view asks while it performs the batch: which row stays, and where it stands then.
+/// It says which row stays, and where it stands then.
 struct StayingRows {
   private let sections: RowEdits
   private let deleted: [Int: [Int]]
@@ -30,13 +30,5 @@ struct StayingRows {
     guard let section = sections.place(of: path.section) else { return nil }
     let rows = RowEdits(deleted: deleted[path.section] ?? [], inserted: inserted[section] ?? [])
     return rows.place(of: path.row).map { RowPath(section: section, row: $0) }
-  }
-
-  /// The first of these rows that stays without being moved, and where it stands afterwards.
-  func firstStaying(_ paths: some Sequence<RowPath>) -> (before: RowPath, after: RowPath)? {
-    for path in paths where moved[path] == nil {
-      if let place = place(of: path) { return (path, place) }
-    }
-    return nil
   }
 }

@@ -31,6 +31,8 @@
 
     /// What the collection view shows, and how.
     public let presenter: ListPresenter<Listing>
+    /// Whether it was asked how much there is to show.
+    var wasAsked = false
     private let surface: MacCollectionSurface
     private let cell: Cell<Listing.Item>
     private let other: Cell<ScreenRow<Listing.Item>>?
@@ -104,14 +106,16 @@
 
     /// How many sections are shown.
     public func numberOfSections(in collectionView: NSCollectionView) -> Int {
-      presenter.screen.numberOfSections
+      wasAsked = true
+      return presenter.screen.numberOfSections
     }
 
     /// How many items a section has.
     public func collectionView(
       _ collectionView: NSCollectionView, numberOfItemsInSection section: Int
     ) -> Int {
-      presenter.screen.numberOfRows(in: section)
+      wasAsked = true
+      return presenter.screen.numberOfRows(in: section)
     }
 
     /// The collection view item of an item.
@@ -145,6 +149,7 @@
     public func collectionView(
       _ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath]
     ) {
+      guard surface.isInUse else { return }
       let items = presenter.willDisplay(soon: indexPaths.map { RowPath($0) })
       prefetch?(items)
     }
@@ -153,7 +158,9 @@
     public func collectionView(
       _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
     ) {
-      cancelPrefetching?(indexPaths.compactMap { item(at: $0) })
+      guard surface.isInUse else { return }
+      let items = presenter.willNotDisplay(indexPaths.map { RowPath($0) })
+      cancelPrefetching?(items)
     }
   }
 #endif

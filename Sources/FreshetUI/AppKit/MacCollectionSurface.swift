@@ -14,7 +14,13 @@
 
     init(_ view: NSCollectionView) { self.view = view }
 
-    var isInUse: Bool { source?.isInUse(as: view?.dataSource) ?? false }
+    var isInUse: Bool {
+      guard let view else { return false }
+      return source?.isInUse(
+        as: view.dataSource,
+        sections: { $0.sectionCount(in: view) },
+        rows: { $0.collectionView(view, numberOfItemsInSection: 0) }) ?? false
+    }
 
     var isOnScreen: Bool { view?.window != nil }
 
@@ -22,9 +28,16 @@
 
     var visiblePaths: [RowPath] {
       guard let view else { return [] }
-      return view.indexPathsForVisibleItems().filter {
+      return (isOnScreen ? Array(view.indexPathsForVisibleItems()) : laidOutPaths).filter {
         view.layoutAttributesForItem(at: $0).map { $0.frame.maxY > view.visibleTop } ?? false
       }.map { RowPath($0) }.sorted()
+    }
+
+    /// The items that would be visible: a view that was reloaded has none until somebody sees it.
+    private var laidOutPaths: [IndexPath] {
+      guard let view, let layout = view.collectionViewLayout else { return [] }
+      return layout.layoutAttributesForElements(in: view.visibleRect)
+        .filter { $0.representedElementCategory == .item }.compactMap(\.indexPath)
     }
 
     var selectedPaths: [RowPath] { (view?.selectionIndexPaths ?? []).map { RowPath($0) }.sorted() }
@@ -52,8 +65,13 @@
       view?.selectItems(at: Set(paths.map { IndexPath($0) }), scrollPosition: [])
     }
 
+    /// Not by `deselectAll(_:)`, which is an action of the reader's: it asks the delegate and tells it.
+    private func forgetSelection() {
+      if view?.selectionIndexPaths.isEmpty == false { view?.selectionIndexPaths = [] }
+    }
+
     func reload(_ show: () -> Void) {
-      view?.deselectAll(nil)
+      forgetSelection()
       pull = view?.pull ?? 0
       show()
       view?.reloadData()
@@ -62,7 +80,7 @@
     func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
       guard let view else { return show() }
       pull = view.pull
-      view.deselectAll(nil)
+      forgetSelection()
       let performer = isAnimated ? view.animator() : view
       performer.performBatchUpdates({
         show()
@@ -81,6 +99,17 @@
       let selected = view.selectionIndexPaths
       view.reloadItems(at: Set(paths.map { IndexPath($0) }))
       if view.selectionIndexPaths != selected { view.selectionIndexPaths = selected }
+    }
+  }
+
+  extension NSCollectionViewDataSource {
+    /// How many sections it says there are.
+    fileprivate func sectionCount(in view: NSCollectionView) -> Int {
+      #if canImport(ObjectiveC)
+        numberOfSections?(in: view) ?? 1
+      #else
+        numberOfSections(in: view)
+      #endif
     }
   }
 #endif

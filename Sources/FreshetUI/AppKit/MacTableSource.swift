@@ -29,6 +29,8 @@
 
     /// What the table shows, and how.
     public let presenter: ListPresenter<Listing>
+    /// Whether it was asked how much there is to show.
+    var wasAsked = false
     private let surface: MacTableSurface<Listing.Update.Value>
     private let title: ((NSTableView, String) -> NSView?)?
     private let other: Cell<ScreenRow<Listing.Item>>?
@@ -103,7 +105,10 @@
     // All of it stands in the class itself: extensions of generic classes cannot be seen by Objective-C.
 
     /// How many rows are shown, titles among them.
-    public func numberOfRows(in tableView: NSTableView) -> Int { surface.rows().count }
+    public func numberOfRows(in tableView: NSTableView) -> Int {
+      wasAsked = true
+      return surface.rows().count
+    }
 
     // MARK: - NSTableViewDelegate
 

@@ -9,6 +9,11 @@
     private weak var view: NSTableView?
     /// How far the content was pulled beyond an end before it changed last.
     private var pull = 0.0
+    /// Whether the table was reloaded, and its selection not set anew yet.
+    ///
+    /// It keeps the numbers of selected rows, whatever stands there then. Its delegate hears of a selection that is
+    /// other in the end, and of none between.
+    private var isReloaded = false
     /// The view's data source that answers for the list.
     weak var source: (any ListSource)?
     /// What the table shows, as one run of rows.
@@ -19,7 +24,11 @@
       rows = { FlatScreen(ListScreen(), showsTitles: false) }
     }
 
-    var isInUse: Bool { source?.isInUse(as: view?.dataSource) ?? false }
+    var isInUse: Bool {
+      guard let view else { return false }
+      return source?.isInUse(
+        as: view.dataSource, sections: { _ in 1 }, rows: { $0.rowCount(in: view) }) ?? false
+    }
 
     var isOnScreen: Bool { view?.window != nil }
 
@@ -55,12 +64,13 @@
 
     func select(_ paths: [RowPath]) {
       let rows = rows()
-      view?.selectRowIndexes(IndexSet(paths.map(rows.index(of:))), byExtendingSelection: true)
+      view?.selectRowIndexes(
+        IndexSet(paths.map(rows.index(of:))), byExtendingSelection: !isReloaded)
+      isReloaded = false
     }
 
     func reload(_ show: () -> Void) {
-      // A table keeps the numbers of selected rows, whatever stands there afterwards.
-      view?.deselectAll(nil)
+      isReloaded = true
       pull = view?.pull ?? 0
       show()
       view?.reloadData()
@@ -88,6 +98,17 @@
       view.reloadData(
         forRowIndexes: IndexSet(paths.map(rows.index(of:))),
         columnIndexes: IndexSet(0..<view.numberOfColumns))
+    }
+  }
+
+  extension NSTableViewDataSource {
+    /// How many rows it says there are.
+    fileprivate func rowCount(in view: NSTableView) -> Int {
+      #if canImport(ObjectiveC)
+        numberOfRows?(in: view) ?? 0
+      #else
+        numberOfRows(in: view)
+      #endif
     }
   }
 

@@ -15,7 +15,9 @@
   ///
   /// It does for a collection view what ``TableSource`` does for a table, in any layout; what stays in place
   /// while rows come above does so in layouts that scroll vertically. The view does not hold its data
-  /// source: keep it as long as the view. Its delegate stays yours.
+  /// source: keep it as long as the view. Its delegate stays yours. Where items can be dragged and edges are items, it
+  /// forwards
+  /// `collectionView(_:targetIndexPathForMoveOfItemFromOriginalIndexPath:atCurrentIndexPath:toProposedIndexPath:)`.
   @MainActor
   public final class CollectionSource<Listing: DisplayedList>: NSObject, UICollectionViewDataSource,
     UICollectionViewDataSourcePrefetching, ListSource
@@ -28,6 +30,8 @@
 
     /// What the collection view shows, and how.
     public let presenter: ListPresenter<Listing>
+    /// Whether it was asked how much there is to show.
+    var wasAsked = false
     private let surface: CollectionSurface
     private let cell: Cell<Listing.Item>
     private let otherCell: Cell<ScreenRow<Listing.Item>>
@@ -104,14 +108,16 @@
 
     /// How many sections are shown.
     public func numberOfSections(in collectionView: UICollectionView) -> Int {
-      presenter.screen.numberOfSections
+      wasAsked = true
+      return presenter.screen.numberOfSections
     }
 
     /// How many items a section has.
     public func collectionView(
       _ collectionView: UICollectionView, numberOfItemsInSection section: Int
     ) -> Int {
-      presenter.screen.numberOfRows(in: section)
+      wasAsked = true
+      return presenter.screen.numberOfRows(in: section)
     }
 
     /// The cell of an item.
@@ -167,8 +173,8 @@
 
     /// Where an item comes to stand that the reader drags to a place: next to items of edges, not among them.
     ///
-    /// It is a method of the view's delegate, which is yours: one that forwards it shows as much while the item is
-    /// dragged. Without it the item comes to stand there when it is dropped.
+    /// It is a method of the view's delegate, which is yours: forward it. A view that is not told shows an item among
+    /// those of an edge as it is dropped, and UIKit may raise an exception about that section.
     public func collectionView(
       _ collectionView: UICollectionView,
       targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
@@ -185,6 +191,7 @@
     public func collectionView(
       _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
     ) {
+      guard surface.isInUse else { return }
       let items = presenter.willDisplay(soon: indexPaths.map { RowPath($0) })
       prefetch?(items)
     }
@@ -193,7 +200,9 @@
     public func collectionView(
       _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
     ) {
-      cancelPrefetching?(indexPaths.compactMap { item(at: $0) })
+      guard surface.isInUse else { return }
+      let items = presenter.willNotDisplay(indexPaths.map { RowPath($0) })
+      cancelPrefetching?(items)
     }
   }
 

@@ -14,7 +14,13 @@
 
     init(_ view: UICollectionView) { self.view = view }
 
-    var isInUse: Bool { source?.isInUse(as: view?.dataSource) ?? false }
+    var isInUse: Bool {
+      guard let view else { return false }
+      return source?.isInUse(
+        as: view.dataSource,
+        sections: { $0.sectionCount(in: view) },
+        rows: { $0.collectionView(view, numberOfItemsInSection: 0) }) ?? false
+    }
 
     var isOnScreen: Bool { view?.window != nil }
 
@@ -24,9 +30,17 @@
 
     var visiblePaths: [RowPath] {
       guard let view else { return [] }
-      return view.indexPathsForVisibleItems.filter {
+      return (isOnScreen ? view.indexPathsForVisibleItems : laidOutPaths).filter {
         view.layoutAttributesForItem(at: $0).map { $0.frame.maxY > view.visibleTop } ?? false
       }.map { RowPath($0) }.sorted()
+    }
+
+    /// The items that would be visible: a view that was reloaded has no cells until somebody sees it.
+    private var laidOutPaths: [IndexPath] {
+      guard let view else { return [] }
+      let visible = CGRect(origin: view.contentOffset, size: view.bounds.size)
+      return (view.collectionViewLayout.layoutAttributesForElements(in: visible) ?? [])
+        .filter { $0.representedElementCategory == .cell }.map(\.indexPath)
     }
 
     var selectedPaths: [RowPath] { (view?.indexPathsForSelectedItems ?? []).map { RowPath($0) } }
@@ -78,6 +92,17 @@
 
     func reconfigure(_ paths: [RowPath]) {
       view?.reconfigureItems(at: paths.map { IndexPath($0) })
+    }
+  }
+
+  extension UICollectionViewDataSource {
+    /// How many sections it says there are.
+    fileprivate func sectionCount(in view: UICollectionView) -> Int {
+      #if canImport(ObjectiveC)
+        numberOfSections?(in: view) ?? 1
+      #else
+        numberOfSections(in: view)
+      #endif
     }
   }
 #endif

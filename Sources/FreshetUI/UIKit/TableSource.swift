@@ -19,9 +19,13 @@
   /// cell is asked for where a row came or changed, and nowhere else. Rows that changed are configured anew in
   /// the cell they have. See `ScreenOptions` for when a step reloads instead, and for what stays in place.
   ///
-  /// The table does not hold its data source: keep it as long as the table. Its delegate stays yours. An object of
-  /// yours can be the table's data source too, and forward what it does not answer itself: a footer, say. Where the
-  /// table is given another source of this module, this one leaves it alone until it is the table's again.
+  /// The table does not hold its data source: keep it as long as the table. Its delegate stays yours. Where rows can be
+  /// dragged and edges are rows, it forwards
+  /// `tableView(_:targetIndexPathForMoveFromRowAt:toProposedIndexPath:)`.
+  ///
+  /// An object of yours can be the table's data source too, and forward what it does not answer itself: a footer, say.
+  /// Where the table is given another source of this module, this one leaves it alone until it is the table's again:
+  /// its `dataSource`, and its `prefetchDataSource`.
   @MainActor
   public final class TableSource<Listing: DisplayedList>: NSObject, UITableViewDataSource,
     UITableViewDataSourcePrefetching, ListSource
@@ -31,6 +35,8 @@
 
     /// What the table shows, and how.
     public let presenter: ListPresenter<Listing>
+    /// Whether it was asked how much there is to show.
+    var wasAsked = false
     private let surface: TableSurface
     private let cell: Cell<Listing.Item>
     private let otherCell: Cell<ScreenRow<Listing.Item>>
@@ -97,12 +103,14 @@
 
     /// How many sections are shown.
     public func numberOfSections(in tableView: UITableView) -> Int {
-      presenter.screen.numberOfSections
+      wasAsked = true
+      return presenter.screen.numberOfSections
     }
 
     /// How many rows a section has.
     public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
-      presenter.screen.numberOfRows(in: section)
+      wasAsked = true
+      return presenter.screen.numberOfRows(in: section)
     }
 
     /// The cell of a row.
@@ -165,8 +173,8 @@
 
     /// Where a row comes to stand that the reader drags to a place: next to rows of edges, not among them.
     ///
-    /// It is a method of the table's delegate, which is yours: one that forwards it shows as much while the row is
-    /// dragged. Without it the row comes to stand there when it is dropped.
+    /// It is a method of the table's delegate, which is yours: forward it. A table that is not told shows a row among
+    /// those of an edge as it is dropped, and UIKit may raise an exception about that section.
     public func tableView(
       _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
       toProposedIndexPath proposedDestinationIndexPath: IndexPath
@@ -180,6 +188,7 @@
 
     /// Asks for more where the end comes near.
     public func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
+      guard surface.isInUse else { return }
       let items = presenter.willDisplay(soon: indexPaths.map { RowPath($0) })
       prefetch?(items)
     }
@@ -188,7 +197,9 @@
     public func tableView(
       _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
     ) {
-      cancelPrefetching?(indexPaths.compactMap { item(at: $0) })
+      guard surface.isInUse else { return }
+      let items = presenter.willNotDisplay(indexPaths.map { RowPath($0) })
+      cancelPrefetching?(items)
     }
   }
 #endif

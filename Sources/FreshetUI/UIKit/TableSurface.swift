@@ -15,7 +15,13 @@
 
     init(_ view: UITableView) { self.view = view }
 
-    var isInUse: Bool { source?.isInUse(as: view?.dataSource) ?? false }
+    var isInUse: Bool {
+      guard let view else { return false }
+      return source?.isInUse(
+        as: view.dataSource,
+        sections: { $0.sectionCount(in: view) },
+        rows: { $0.tableView(view, numberOfRowsInSection: 0) }) ?? false
+    }
 
     var isOnScreen: Bool { view?.window != nil }
 
@@ -25,7 +31,9 @@
 
     var visiblePaths: [RowPath] {
       guard let view else { return [] }
-      return (view.indexPathsForVisibleRows ?? [])
+      // By their places: there are no cells where the view was reloaded and nobody saw it since.
+      let visible = CGRect(origin: view.contentOffset, size: view.bounds.size)
+      return (view.indexPathsForRows(in: visible) ?? [])
         .filter { view.rectForRow(at: $0).maxY > view.visibleTop }.map { RowPath($0) }
     }
 
@@ -106,6 +114,17 @@
     /// Does something, with or without animation.
     static func performing(animated isAnimated: Bool, _ action: () -> Void) {
       if isAnimated { action() } else { performWithoutAnimation(action) }
+    }
+  }
+
+  extension UITableViewDataSource {
+    /// How many sections it says there are.
+    fileprivate func sectionCount(in view: UITableView) -> Int {
+      #if canImport(ObjectiveC)
+        numberOfSections?(in: view) ?? 1
+      #else
+        numberOfSections(in: view)
+      #endif
     }
   }
 #endif

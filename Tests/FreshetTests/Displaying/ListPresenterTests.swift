@@ -1,4 +1,5 @@
 import FreshetLists
+import FreshetTesting
 import Testing
 
 @testable import Freshet
@@ -121,6 +122,30 @@ struct ListPresenterTests {
     display.show(display.value.list, state: state)
     #expect(surface.calls == ["animate 1 section inserted"])
     #expect(presenter.load(at: RowPath(section: 1, row: 0)) && display.retries == 1)
+  }
+
+  @Test
+  func `other options show at once, unless a row is being dragged`() async {
+    var state = FeedState()
+    state.next = .end
+    let display = ScriptedDisplay([("", (1...9).map { .row($0) })], state: state)
+    let presenter = surface.present(display)
+    presenter.options.edges = .activeAndEnd
+    #expect(surface.calls == ["animate 1 section inserted"])
+    presenter.options.edges = .activeAndEnd
+    presenter.options.batchLimit = 3
+    #expect(surface.calls.count == 1)
+    let clock = ManualClock()
+    presenter.clock = clock
+    surface.isReordering = true
+    presenter.options.edges = .none
+    #expect(surface.calls.count == 1 && presenter.screen.numberOfSections == 2)
+    await clock.sleepers(1)
+    surface.isReordering = false
+    clock.advance(by: .milliseconds(100))
+    await presenter.waiting?.value
+    #expect(surface.calls.last == "animate 1 section deleted")
+    #expect(presenter.screen.numberOfSections == 1)
   }
 
   @Test

@@ -76,6 +76,13 @@ public struct ListScreen<Value: LiveValue>: Sendable {
     RowPath(section: path.section + offset, row: path.row)
   }
 
+  /// Where the row of an edge is shown; `nil` where it is not.
+  func path(of edge: EdgeRow.Edge) -> RowPath? {
+    if let row = head.firstIndex(where: { $0.id == edge }) { return RowPath(section: 0, row: row) }
+    return foot.firstIndex { $0.id == edge }
+      .map { RowPath(section: numberOfSections - 1, row: $0) }
+  }
+
   /// Where a row that is shown stands in the list; `nil` for one of an edge.
   public func listPath(of path: RowPath) -> RowPath? {
     guard case .list(let section) = place(of: path.section) else { return nil }

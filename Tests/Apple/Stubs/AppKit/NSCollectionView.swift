@@ -10,6 +10,25 @@
 // developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes
 @MainActor open class NSCollectionViewLayoutAttributes: NSObject {
   open var frame = CGRect.zero
+  open var indexPath: IndexPath?
+  open var representedElementCategory: NSCollectionElementCategory { .item }
+}
+
+// developer.apple.com/documentation/appkit/nscollectionelementcategory
+public enum NSCollectionElementCategory: Int, Sendable {
+  case item, supplementaryView, decorationView, interItemGap
+}
+
+// developer.apple.com/documentation/appkit/nscollectionviewlayout
+@MainActor open class NSCollectionViewLayout: NSObject {
+  open fileprivate(set) weak var collectionView: NSCollectionView?
+
+  // developer.apple.com/documentation/appkit/nscollectionviewlayout/layoutattributesforelements(in:)
+  open func layoutAttributesForElements(in rect: CGRect) -> [NSCollectionViewLayoutAttributes] {
+    guard let collectionView else { return [] }
+    return collectionView.stub.paths(in: rect.minY..<rect.maxY)
+      .compactMap(collectionView.layoutAttributesForItem)
+  }
 }
 
 // developer.apple.com/documentation/appkit/nscollectionviewdatasource
@@ -62,6 +81,7 @@ extension NSCollectionViewPrefetching {
 
   public required init(frame frameRect: CGRect) {
     super.init(frame: frameRect)
+    collectionViewLayout?.collectionView = self
     stub.countSections = { [unowned self] in dataSource?.numberOfSections(in: self) ?? 0 }
     stub.countRows = { [unowned self] in
       dataSource?.collectionView(self, numberOfItemsInSection: $0) ?? 0
@@ -94,6 +114,9 @@ extension NSCollectionViewPrefetching {
   private var supplements: [String: NSView.Type] = [:]
   private var made: Set<ObjectIdentifier> = []
 
+  open var collectionViewLayout: NSCollectionViewLayout? = NSCollectionViewLayout() {
+    didSet { collectionViewLayout?.collectionView = self }
+  }
   open weak var dataSource: (any NSCollectionViewDataSource)? { didSet { stub.reload() } }
   open weak var prefetchDataSource: (any NSCollectionViewPrefetching)?
 
@@ -107,6 +130,7 @@ extension NSCollectionViewPrefetching {
     guard stub.slot(indexPath) != nil else { return nil }
     let place = stub.place(of: indexPath)
     let attributes = NSCollectionViewLayoutAttributes()
+    attributes.indexPath = indexPath
     attributes.frame = CGRect(
       x: 0, y: place.lowerBound, width: frame.width, height: place.upperBound - place.lowerBound)
     return attributes
@@ -151,7 +175,13 @@ extension NSCollectionViewPrefetching {
   open func selectItems(at indexPaths: Set<IndexPath>, scrollPosition: ScrollPosition) {
     for path in indexPaths { stub.select(path) }
   }
-  open func deselectAll(_ sender: Any?) { stub.deselectAll() }
+  // NSCollectionView.h: notifies the delegate about any newly deselected items.
+  open func deselectAll(_ sender: Any?) {
+    if !stub.selectedPaths.isEmpty { stubDeselections += 1 }
+    stub.deselectAll()
+  }
+  /// How often the delegate was told that items are not selected any more.
+  public private(set) var stubDeselections = 0
 
   // `AnyClass?` in AppKit, which makes the items by means of Objective-C.
   open func register(

@@ -37,6 +37,9 @@ extension NSTableViewDelegate {
 // - removerows(at:withanimation:): rows as they are displayed at that moment, not as they will be
 // - insertrows(at:withanimation:): the final positions of the rows; changes are processed incrementally
 // - moverow(at:to:): like removing a row and inserting it, and done as soon as it is called
+// - rows(in:): the rows that lie within a rectangle, whether there are views of them or not
+// - deselectall(_:): asks the delegate, and does nothing where it or the table does not allow an empty selection
+// - selectrowindexes(_:byextendingselection:): posts a notification where the selection does change
 // - reloaddata(forrowindexes:columnindexes:): views of rows that are visible are dropped and asked for anew
 // The numbers of options are those of NSTableView.h, which is quoted in many public repositories.
 // That reloadData() keeps the numbers of selected rows is known from practice: no page says it.
@@ -87,7 +90,7 @@ extension NSTableViewDelegate {
   open var usesAutomaticRowHeights = false
   open func addTableColumn(_ tableColumn: NSTableColumn) {}
   open func rows(in rect: CGRect) -> NSRange {
-    let rows = stub.visiblePaths.map(\.row)
+    let rows = stub.paths(in: rect.minY..<rect.maxY).map(\.row)
     guard let first = rows.first, let last = rows.last else {
       return NSRange(location: 0, length: 0)
     }
@@ -141,8 +144,12 @@ extension NSTableViewDelegate {
 
   open var selectedRowIndexes: IndexSet { IndexSet(stub.selectedPaths.map(\.row)) }
   open func selectRowIndexes(_ indexes: IndexSet, byExtendingSelection extend: Bool) {
+    let before = selectedRowIndexes
     if !extend { stub.deselectAll() }
     for row in indexes { stub.select(IndexPath(row: row, section: 0)) }
+    if selectedRowIndexes != before { stubSelections.append(selectedRowIndexes) }
   }
-  open func deselectAll(_ sender: Any?) { stub.deselectAll() }
+  open func deselectAll(_ sender: Any?) { selectRowIndexes([], byExtendingSelection: false) }
+  /// What the delegate was told is selected.
+  public private(set) var stubSelections: [IndexSet] = []
 }

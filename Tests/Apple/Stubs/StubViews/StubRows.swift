@@ -11,7 +11,9 @@ public final class StubRows<Cell: AnyObject> {
     public var cell: Cell?
     public var height: Double
     public var isSelected = false
-    var isPrefetched = false
+    /// Where it stood when the data source was told that it is near; nobody was told of one that was visible.
+    var nearAt: IndexPath?
+    var wasVisible = false
   }
 
   public private(set) var sections: [[Slot]] = []
@@ -228,14 +230,20 @@ public final class StubRows<Cell: AnyObject> {
         let path = IndexPath(row: row, section: section)
         top = place.upperBound
         if place.overlaps(visible) {
-          sections[section][row].isPrefetched = true
+          sections[section][row].wasVisible = true
+          sections[section][row].nearAt = nil
           if slot.cell == nil { sections[section][row].cell = ask(path) }
         } else {
           if slot.cell != nil { take(&sections[section][row]) }
           let isNear = place.overlaps(near)
-          if isNear, !slot.isPrefetched { asked.append(path) }
-          if !isNear, slot.isPrefetched { cancelled.append(path) }
-          sections[section][row].isPrefetched = isNear
+          if isNear, !slot.wasVisible, slot.nearAt == nil {
+            asked.append(path)
+            sections[section][row].nearAt = path
+          } else if !isNear {
+            if let near = slot.nearAt { cancelled.append(near) }
+            sections[section][row].nearAt = nil
+            sections[section][row].wasVisible = false
+          }
         }
       }
     }
@@ -257,6 +265,21 @@ public final class StubRows<Cell: AnyObject> {
   }
 
   public var length: Double { sections.joined().reduce(0) { $0 + $1.height } }
+
+  /// The rows that lie in a part of the content, whether they have cells or not.
+  public func paths(in part: Range<Double>) -> [IndexPath] {
+    var found: [IndexPath] = []
+    var top = 0.0
+    for section in sections.indices {
+      for (row, slot) in sections[section].enumerated() {
+        if (top..<(top + slot.height)).overlaps(part) {
+          found.append(IndexPath(row: row, section: section))
+        }
+        top += slot.height
+      }
+    }
+    return found
+  }
 
   /// The rows that are visible, top to bottom.
   public var visiblePaths: [IndexPath] { paths { $0.cell != nil } }
@@ -294,8 +317,8 @@ extension StubRows {
     events()
     if from != target {
       moveSlot(from, to: target)
-      layout()
       tell()
+      layout()
     }
     isReordering = false
     checkCounts()

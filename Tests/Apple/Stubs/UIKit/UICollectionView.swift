@@ -20,7 +20,16 @@
 }
 
 // developer.apple.com/documentation/uikit/uicollectionviewlayout
-@MainActor open class UICollectionViewLayout: NSObject {}
+@MainActor open class UICollectionViewLayout: NSObject {
+  open fileprivate(set) weak var collectionView: UICollectionView?
+
+  // developer.apple.com/documentation/uikit/uicollectionviewlayout/layoutattributesforelements(in:)
+  open func layoutAttributesForElements(in rect: CGRect) -> [UICollectionViewLayoutAttributes]? {
+    guard let collectionView else { return nil }
+    return collectionView.stub.paths(in: rect.minY..<rect.maxY)
+      .compactMap(collectionView.layoutAttributesForItem)
+  }
+}
 
 // developer.apple.com/documentation/uikit/uicollectionlayoutlistconfiguration
 @MainActor public struct UICollectionLayoutListConfiguration {
@@ -69,6 +78,8 @@ public typealias UICollectionViewCompositionalLayoutSectionProvider = (
 // developer.apple.com/documentation/uikit/uicollectionviewlayoutattributes
 @MainActor open class UICollectionViewLayoutAttributes: NSObject {
   open var frame = CGRect.zero
+  open var indexPath = IndexPath(item: 0, section: 0)
+  open var representedElementCategory: UICollectionView.ElementCategory { .cell }
 }
 
 // developer.apple.com/documentation/uikit/uicollectionviewdatasource
@@ -153,9 +164,13 @@ extension UICollectionViewDataSourcePrefetching {
     }
   }
 
+  // developer.apple.com/documentation/uikit/uicollectionview/elementcategory
+  public enum ElementCategory: UInt, Sendable { case cell, supplementaryView, decorationView }
+
   public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {
     collectionViewLayout = layout
     super.init(frame: frame)
+    layout.collectionView = self
     stub.countSections = { [unowned self] in dataSource?.numberOfSections(in: self) ?? 0 }
     stub.countRows = { [unowned self] in
       dataSource?.collectionView(self, numberOfItemsInSection: $0) ?? 0
@@ -206,6 +221,7 @@ extension UICollectionViewDataSourcePrefetching {
     guard stub.slot(indexPath) != nil else { return nil }
     let place = stub.place(of: indexPath)
     let attributes = UICollectionViewLayoutAttributes()
+    attributes.indexPath = indexPath
     attributes.frame = CGRect(
       x: 0, y: place.lowerBound, width: bounds.width, height: place.upperBound - place.lowerBound)
     return attributes

@@ -147,6 +147,10 @@ extension UITableViewDelegate {
   open func cellForRow(at indexPath: IndexPath) -> UITableViewCell? { stub.slot(indexPath)?.cell }
   open var visibleCells: [UITableViewCell] { stub.visiblePaths.compactMap { stub.slot($0)?.cell } }
   open var indexPathsForVisibleRows: [IndexPath]? { stub.visiblePaths }
+  // developer.apple.com/documentation/uikit/uitableview/indexpathsforrows(in:)
+  open func indexPathsForRows(in rect: CGRect) -> [IndexPath]? {
+    stub.paths(in: rect.minY..<rect.maxY)
+  }
 
   open func reloadData() {
     stub.deselectAll()

@@ -32,6 +32,13 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
   private(set) var drag: ((RowPath, RowPath, () -> Void) -> Void)?
   /// Moves what was dragged in the list.
   var move: ((Post, _ after: Post?) -> Void)?
+  private(set) var height: (RowPath) -> Double = { _ in 0 }
+  /// Where the view has a row.
+  private(set) var index: (RowPath) -> IndexPath = { IndexPath($0) }
+  /// Which items are selected.
+  private(set) var selectedIDs: () -> [Int] = { [] }
+  /// Takes the view out of its window, or puts it back.
+  private(set) var isInWindow: (Bool) -> Void = { _ in }
   private(set) var select: ([IndexPath]) -> Void = { _ in }
   private(set) var selected: () -> [IndexPath] = { [] }
   private var kept: [AnyObject] = []
@@ -56,7 +63,8 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
       let window = UIWindow(frame: frame)
       drive(view.stub, [view, source, window]) { ($0 as? TableCell)?.text }
       (offset, scroll) = ({ view.contentOffset.y }, { view.contentOffset.y = $0 })
-      window.addSubview(view)
+      isInWindow = { $0 ? window.addSubview(view) : view.removeFromSuperview() }
+      isInWindow(true)
     case .collection:
       let view = UICollectionView(
         frame: frame, collectionViewLayout: UICollectionViewCompositionalLayout())
@@ -73,7 +81,8 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
       let window = UIWindow(frame: frame)
       drive(view.stub, [view, source, window]) { ($0 as? CollectionCell)?.text }
       (offset, scroll) = ({ view.contentOffset.y }, { view.contentOffset.y = $0 })
-      window.addSubview(view)
+      isInWindow = { $0 ? window.addSubview(view) : view.removeFromSuperview() }
+      isInWindow(true)
     case .macTable:
       let view = NSTableView(frame: frame)
       let source = MacTableSource(
@@ -91,7 +100,8 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
         }
       ) { ($0 as? NSTextField)?.stringValue }
       (offset, scroll) = ({ view.stubOrigin.y }, { view.stubOrigin.y = $0 })
-      view.window = window
+      isInWindow = { view.window = $0 ? window : nil }
+      isInWindow(true)
     case .macCollection:
       let view = NSCollectionView(frame: frame)
       let id = NSUserInterfaceItemIdentifier("post")
@@ -112,7 +122,8 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
       let window = NSWindow()
       drive(view.stub, [view, source, window]) { ($0 as? MacItem)?.text }
       (offset, scroll) = ({ view.stubOrigin.y }, { view.stubOrigin.y = $0 })
-      view.window = window
+      isInWindow = { view.window = $0 ? window : nil }
+      isInWindow(true)
     }
   }
 
@@ -129,6 +140,10 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
     length = { stub.length }
     select = { for path in $0 { stub.select(path) } }
     selected = { stub.selectedPaths }
+    selectedIDs = { [unowned presenter] in
+      stub.selectedPaths.compactMap(path).compactMap { presenter.screen.row(at: $0)?.item?.id }
+    }
+    if let row { index = { IndexPath(row: row($0), section: 0) } }
     cells = {
       stub.visiblePaths.compactMap { place in
         path(place).map { (path: $0, text: stub.slot(place)?.cell.flatMap(text) ?? "no text") }
@@ -143,9 +158,12 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
       guard let path = path(place), let row = presenter.screen.row(at: path) else { return 24 }
       return row.item.map { 30 + Double($0.id % 5) * 7 } ?? 40
     }
+    height = { [unowned self] in
+      let place = stub.place(of: index($0))
+      return place.upperBound - place.lowerBound
+    }
     distance = { [unowned self] place in
-      let index = row.map { IndexPath(row: $0(place), section: 0) } ?? IndexPath(place)
-      return stub.place(of: index).lowerBound - offset()
+      stub.place(of: index(place)).lowerBound - offset()
     }
   }
 

@@ -95,4 +95,57 @@ struct HandTests {
       ScriptedDisplay.list([("", [.row(20), .row(21), .row(0), .row(1), .row(2), .row(3, 1)])]))
     #expect(view.selected() == [IndexPath(item: 5, section: 0)] && view.violations() == [])
   }
+
+  @Test(arguments: Kit.allCases)
+  func `a row that is selected stays so where it moves into a section that comes`(
+    kit: Kit
+  ) async throws {
+    let store = MemoryStore([1, 2, 3].map { Post(id: $0) })
+    let results = ResultsController(
+      store: store, arrangement: .sorted(by: \.id).sectioned(by: \.version) { "v\($0)" },
+      window: .zero)
+    await results.fetch(.all)
+    let view = Driven(kit, results, options: ScreenOptions(edges: .none))
+    view.select([view.index(RowPath(section: 0, row: 0))])
+    var batch = ChangeBatch<Post>()
+    batch.add(Post(id: 1, version: 4), as: .update)
+    try await store.write(batch)
+    while results.sections.count < 2 { await Task.yield() }
+    #expect(view.selectedIDs() == [1] && view.violations() == [])
+  }
+
+  @Test
+  func `a Mac's delegate hears of a selection once it is there, and of none between`() {
+    let display = ScriptedDisplay([("", (0..<9).map { .row($0) })])
+    let table = NSTableView(frame: CGRect(x: 0, y: 0, width: 100, height: 200))
+    let source = MacTableSource(table, display, options: ScreenOptions(batchLimit: 1)) {
+      _, _, post in NSTextField(labelWithString: "\(post)")
+    }
+    let window = NSWindow()
+    table.window = window
+    table.selectRowIndexes([3], byExtendingSelection: false)
+    display.show(SourceTests.posts([20, 21] + (0..<9)))
+    #expect(table.stubSelections == [[3], [5]])
+    // Where the numbers are the same, nothing is told.
+    display.show(SourceTests.posts([20, 21] + (0..<5) + [30, 31, 32]))
+    #expect(table.stubSelections == [[3], [5]] && source.item(at: 5)?.id == 3)
+    // What is gone is not selected.
+    display.show(SourceTests.posts([20, 21] + [0, 1, 2, 4, 5, 6]))
+    #expect(table.selectedRowIndexes == [] && table.stub.violations == [])
+
+    let view = NSCollectionView(frame: table.frame)
+    let id = NSUserInterfaceItemIdentifier("post")
+    view.register(NSCollectionViewItem.self, forItemWithIdentifier: id)
+    let items = MacCollectionSource(view, display, options: ScreenOptions(batchLimit: 2)) {
+      collectionView, path, _ in
+      collectionView.makeItem(withIdentifier: id, for: path)
+    }
+    view.window = window
+    view.selectionIndexPaths = [IndexPath(item: 2, section: 0)]
+    display.show(SourceTests.posts([21] + [0, 1, 2, 4, 5, 6]))
+    display.show(SourceTests.posts([21] + (0..<9)))
+    #expect(view.selectionIndexPaths == [IndexPath(item: 1, section: 0)])
+    #expect(view.stubDeselections == 0)
+    _ = items
+  }
 }

@@ -102,6 +102,114 @@ struct SharedViewTests {
   }
 
   @Test
+  func `a data source of the app's that forwards to one source leaves the others alone`() {
+    let (first, second) = (
+      ScriptedDisplay([("", [.row(1), .row(2)])]), ScriptedDisplay([("", [.row(9)])])
+    )
+    let view = UITableView(frame: Self.frame, style: .plain)
+    let window = UIWindow(frame: Self.frame)
+    window.addSubview(view)
+    let one = Forwarder(TableSource(view, first) { _, _, _ in UITableViewCell() })
+    let other = Forwarder(TableSource(view, second) { _, _, _ in UITableViewCell() })
+    view.dataSource = other
+    first.show(SourceTests.posts([1, 2, 3]))
+    second.show(SourceTests.posts([9, 10]))
+    #expect(view.numberOfRows(inSection: 0) == 2 && view.stub.violations == [])
+    // The view is given back, by way of the app's object again.
+    view.dataSource = one
+    second.show(SourceTests.posts([9]))
+    first.show(SourceTests.posts([1, 2, 3, 4]))
+    #expect(view.numberOfRows(inSection: 0) == 4 && view.stub.violations == [])
+    // Nothing is there to forward a question about: it is known all the same.
+    first.show(ScriptedDisplay.list([]))
+    second.show(SourceTests.posts([9, 10]))
+    first.show(SourceTests.posts([1]))
+    #expect(view.numberOfRows(inSection: 0) == 1 && view.stub.violations == [])
+  }
+
+  /// What a data source of AppKit does that answers something itself.
+  @MainActor
+  private final class MacForwarder: NSObject, NSTableViewDataSource, NSCollectionViewDataSource {
+    let table: (any NSTableViewDataSource)?
+    let collection: (any NSCollectionViewDataSource)?
+
+    init(
+      _ table: (any NSTableViewDataSource)? = nil, _ collection: (any NSCollectionViewDataSource)?
+    ) {
+      self.table = table
+      self.collection = collection
+    }
+
+    func numberOfRows(in tableView: NSTableView) -> Int {
+      table?.numberOfRows(in: tableView) ?? 0
+    }
+    func numberOfSections(in collectionView: NSCollectionView) -> Int {
+      collection?.numberOfSections(in: collectionView) ?? 0
+    }
+    func collectionView(
+      _ collectionView: NSCollectionView, numberOfItemsInSection section: Int
+    ) -> Int { collection?.collectionView(collectionView, numberOfItemsInSection: section) ?? 0 }
+    func collectionView(
+      _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
+    ) -> NSCollectionViewItem {
+      collection?.collectionView(collectionView, itemForRepresentedObjectAt: indexPath)
+        ?? NSCollectionViewItem()
+    }
+  }
+
+  @Test
+  func `on a Mac, too, the view is that of the source that is forwarded to`() {
+    let (first, second) = (
+      ScriptedDisplay([("", [.row(1), .row(2)])]), ScriptedDisplay([("", [.row(9)])])
+    )
+    let table = NSTableView(frame: Self.frame)
+    let sources = [first, second].map {
+      MacTableSource(table, $0) { _, _, _ in NSTextField(labelWithString: "") }
+    }
+    let tableForwarder = MacForwarder(sources[1], nil)
+    table.dataSource = tableForwarder
+    let view = NSCollectionView(frame: Self.frame)
+    let id = NSUserInterfaceItemIdentifier("post")
+    view.register(NSCollectionViewItem.self, forItemWithIdentifier: id)
+    let items = [first, second].map {
+      MacCollectionSource(view, $0) { view, path, _ in
+        view.makeItem(withIdentifier: id, for: path)
+      }
+    }
+    let forwarder = MacForwarder(nil, items[1])
+    view.dataSource = forwarder
+    let window = NSWindow()
+    (table.window, view.window) = (window, window)
+    first.show(SourceTests.posts([1, 2, 3]))
+    second.show(SourceTests.posts([9, 10]))
+    #expect(table.numberOfRows == 2 && table.stub.violations == [])
+    #expect(view.stub.sections.first?.count == 2 && view.stub.violations == [])
+  }
+
+  @Test
+  func `a source whose view shows another list does not tell its own of rows that come near`() {
+    let (first, second) = (
+      ScriptedDisplay([("", (0..<50).map { .row($0) })]),
+      ScriptedDisplay([("", (50..<90).map { .row($0) })])
+    )
+    let view = UITableView(frame: Self.frame, style: .plain)
+    let source = TableSource(view, first) { _, _, _ in UITableViewCell() }
+    let other = TableSource(view, second) { _, _, _ in UITableViewCell() }
+    var told: [Int] = []
+    other.prefetch = { told += $0.map(\.id) }
+    other.cancelPrefetching = { told += $0.map(\.id) }
+    // Given back, but for rows that come near.
+    view.dataSource = source
+    let window = UIWindow(frame: Self.frame)
+    window.addSubview(view)
+    view.contentOffset.y = 1_000
+    #expect(told == [] && second.onScreen == [] && view.stub.violations == [])
+    view.prefetchDataSource = source
+    view.contentOffset.y = 0
+    #expect(!first.onScreen.isEmpty)
+  }
+
+  @Test
   func `a view that leaves its window and returns shows what came meanwhile`() {
     let display = ScriptedDisplay([("", (0..<30).map { .row($0) })])
     let view = UITableView(frame: Self.frame, style: .plain)

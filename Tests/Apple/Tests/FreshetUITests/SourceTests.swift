@@ -113,6 +113,27 @@ struct SourceTests {
   }
 
   @Test
+  func `items that will not show are those that were about to, whatever stands there now`() {
+    let display = ScriptedDisplay([("", (0..<50).map { .row($0) })])
+    let view = UITableView(frame: CGRect(x: 0, y: 0, width: 100, height: 100), style: .plain)
+    let source = TableSource(view, display) { _, _, _ in UITableViewCell() }
+    var near: Set<Int> = []
+    var (left, unasked): ([Int], [Int]) = ([], [])
+    source.prefetch = { near.formUnion($0.map(\.id)) }
+    source.cancelPrefetching = { items in
+      left += items.map(\.id)
+      unasked += items.map(\.id).filter { near.remove($0) == nil }
+    }
+    let window = UIWindow(frame: view.frame)
+    window.addSubview(view)
+    view.contentOffset.y = 1_000
+    left = []
+    display.show(Self.posts([60, 61, 62] + (0..<50)))
+    view.contentOffset.y = 0
+    #expect(!left.isEmpty && unasked == [])
+  }
+
+  @Test
   func `gaps and edges have a line of text where the app has no cell for them`() {
     var state = FeedState()
     state.next = .failed(.source(ScriptedError()))
