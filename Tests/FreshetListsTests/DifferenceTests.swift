@@ -72,7 +72,16 @@ struct DifferenceTests {
     for step in 0..<6 {
       let next = random.oneIn(4) ? first : Self.edited(list, using: &random)
       let update = ListUpdate(from: list, to: next)
-      all = all.followed(by: update) ?? ListUpdate(from: first, to: next)
+      if let both = all.followed(by: update) {
+        all = both
+      } else {
+        let went =
+          all.changes.deletedSections.map { first.sections[$0].name }
+          + update.changes.deletedSections.map { list.sections[$0].name }
+        let goesAndComes = !Set(went).isDisjoint(with: next.sections.map(\.name))
+        #expect(goesAndComes, "seed \(seed), step \(step)")
+        all = ListUpdate(from: first, to: next)
+      }
       list = next
       let violations = Self.violations(of: all)
       if !violations.isEmpty || all.before != first || all.after != list {

@@ -17,8 +17,6 @@ public struct FlatSteps: Equatable, Sendable {
   public private(set) var moves: [Move] = []
   /// Where rows come last, as places at the end, ascending.
   public private(set) var inserted: [Int] = []
-  /// The rows to configure anew, as places at the end.
-  public private(set) var updated: [Int] = []
 
   /// Puts a batch into steps.
   ///
@@ -36,7 +34,6 @@ public struct FlatSteps: Equatable, Sendable {
     inserted =
       (changes.insertedSections.flatMap(after.range(of:))
       + changes.insertedRows.map(after.index(of:))).sorted()
-    updated = changes.updatedRows.map(after.index(of:))
     moves = ordered(
       changes.movedRows.map { move in
         (

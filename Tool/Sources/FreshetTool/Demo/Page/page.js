@@ -26,7 +26,7 @@ function receive(batch) {
       isFresh: batch.origin === "network",
     }));
   note(batch, touched);
-  if (isAway) showGap(touched.inserted.find((node) => node.matches(".gap")));
+  if (Date.now() < awayUntil) showGap(touched.inserted.find((node) => node.matches(".gap")));
   window.freshet.batches += 1;
   window.freshet.last = batch;
   render();
@@ -194,12 +194,12 @@ function clear() {
   input.focus();
 }
 
-// What an absence leaves is below what one sees: the reader is taken there.
-let isAway = false;
+// What an absence leaves is below what one sees: the reader is taken there, if it comes soon.
+let awayUntil = 0;
 
 function showGap(gap) {
   if (!gap) return;
-  isAway = false;
+  awayUntil = 0;
   renderGap(gap);
   announce(gap.querySelector("p").textContent);
   gap.scrollIntoView({ block: "center", behavior: "instant" });
@@ -213,7 +213,7 @@ document.addEventListener("click", ({ target }) => {
   else if (button?.id === "new") showNew();
   else if (button?.id === "clear") clear();
   else if (button?.dataset.post) {
-    isAway = button.id === "away";
+    awayUntil = button.id === "away" ? Date.now() + 20_000 : 0;
     post(button.dataset.post);
   }
   else if (target.closest(".row[data-id]:not(.gap)")) why(target.closest(".row"));
