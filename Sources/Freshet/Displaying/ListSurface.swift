@@ -19,8 +19,8 @@ public protocol ListSurface: AnyObject {
   var visiblePaths: [RowPath] { get }
   /// The rows that are selected.
   var selectedPaths: [RowPath] { get }
-  /// Whether selected rows stay so in a batch, but for those whose section goes; where not, nothing is selected
-  /// after one.
+  /// Whether selected rows that a batch does not take from their place stay so; where not, nothing is selected after
+  /// one.
   var keepsSelection: Bool { get }
 
   /// How far below the top edge of what is visible a row begins; negative where it begins above.
