@@ -105,6 +105,7 @@ lint: ## Checks the format, what public declarations say, and the examples, rule
 	Scripts/check-documents
 	Scripts/check-links
 	Scripts/check-reference
+	Scripts/check-comments
 
 api-check: libraries ## Compares the public API with that of the last version.
 	Scripts/check-api

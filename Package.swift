@@ -25,9 +25,9 @@ let package = Package(
     .target(name: "FreshetLists"),
     // Control: pages become a list that is kept true and kept on disk. Foundation only.
     .target(name: "Freshet", dependencies: ["FreshetLists"]),
-    // Edge in: pages of a web API, through libcurl on Linux and URLSession elsewhere. Only who builds
-    // this target needs libcurl's headers: on Debian and Ubuntu `libcurl4-openssl-dev`, which the
-    // official Swift images have.
+    // Edge in: pages of a web API, through libcurl on Linux and URLSession elsewhere. Only who
+    // builds this target needs libcurl's headers: on Debian and Ubuntu `libcurl4-openssl-dev`,
+    // which the official Swift images have.
     .target(
       name: "FreshetHTTP",
       dependencies: [
@@ -53,10 +53,11 @@ let package = Package(
       ]),
     .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-    // Edge out: tables, collections and SwiftUI lists that forward exact changes. Empty where there is no
-    // UIKit, AppKit or SwiftUI; Tests/Apple builds it against modules that stand in for them.
+    // Edge out: tables, collections and SwiftUI lists that forward exact changes. Empty where there
+    // is no UIKit, AppKit or SwiftUI; Tests/Apple builds it against modules that stand in for them.
     .target(name: "FreshetUI", dependencies: ["Freshet", "FreshetLists"]),
-    // For tests, ours and yours: a scripted server, a manual clock, UIKit's rules for batch updates.
+    // For tests, ours and yours: a scripted server, a manual clock, UIKit's rules for batch
+    // updates.
     .target(name: "FreshetTesting", dependencies: ["Freshet", "FreshetLists"]),
 
     .testTarget(name: "FreshetListsTests", dependencies: ["FreshetLists", "FreshetTesting"]),

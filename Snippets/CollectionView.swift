@@ -1,4 +1,5 @@
-// A collection view that shows a feed in sections, with cells of its own for gaps and for what failed.
+// A collection view that shows a feed in sections, with cells of its own for gaps and for what
+// failed.
 
 #if canImport(UIKit) && !os(watchOS)
   import Freshet

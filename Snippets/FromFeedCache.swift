@@ -76,7 +76,8 @@ func complete(_ api: API) -> ClosureSource<Person, String> {
   return source
 }
 
-/// What is called of a `UITableView`, in the names that it has there: this builds where there is none.
+/// What is called of a `UITableView`, in the names that it has there: this builds where there is
+/// none.
 @MainActor
 protocol TableView: AnyObject {
   func beginUpdates()

@@ -1,4 +1,5 @@
-// A delegate of NSFetchedResultsController, ported line by line: what it does to its table stays as it was.
+// A delegate of NSFetchedResultsController, ported line by line: what it does to its table stays as
+// it was.
 
 import Foundation
 import Freshet
@@ -55,7 +56,8 @@ struct Quake: ListItem, Codable {
   var magnitude: Int
 }
 
-/// What is called of a `UITableView`, in the names that it has there: this builds where there is none.
+/// What is called of a `UITableView`, in the names that it has there: this builds where there is
+/// none.
 @MainActor
 protocol TableView: AnyObject {
   func beginUpdates()

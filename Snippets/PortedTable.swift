@@ -1,4 +1,5 @@
-// A table view controller over NSFetchedResultsController, ported: what it does to its cells stays as it was.
+// A table view controller over NSFetchedResultsController, ported: what it does to its cells stays
+// as it was.
 
 #if canImport(UIKit) && !os(watchOS)
   import Freshet

@@ -1,4 +1,5 @@
-// A complete screen in SwiftUI: search, pull to refresh, paging, gaps, failure, empty and first load.
+// A complete screen in SwiftUI: search, pull to refresh, paging, gaps, failure, empty and first
+// load.
 
 #if canImport(SwiftUI)
   import Freshet
@@ -77,7 +78,8 @@
     }
   }
 
-  /// A `List`, for those who stay with it: collections in O(log n), and rows that hear of themselves.
+  /// A `List`, for those who stay with it: collections in O(log n), and rows that hear of
+  /// themselves.
   struct PlainList: View {
     let feed: FeedController<Book>
 

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An app over the demo's server: start `make demo` at the root of Freshet, open this folder in Xcode, and run
-// it on a Mac or in the simulator.
+// An app over the demo's server: start `make demo` at the root of Freshet, open this folder in
+// Xcode, and run it on a Mac or in the simulator.
 let package = Package(
   name: "Quakes",
   platforms: [.macOS(.v15), .iOS(.v18)],

@@ -3,13 +3,15 @@ internal import FreshetLists
 extension FeedController {
   // MARK: - Editing by hand
 
-  // An index means what is on display; the engine, which may know more already, is told ids. What is
-  // edited is on display on return, unless the feed is at work: then it is as soon as that is done.
+  // An index means what is on display; the engine, which may know more already, is told ids. What
+  // is edited is on display on return, unless the feed is at work: then it is as soon as that is
+  // done.
 
   /// Puts an item where it stands at `index` of `items` afterwards; one with its id moves there.
   ///
   /// - Precondition: `index` is in `0...items.count`.
-  /// - Complexity: O(log *n*) for one that is not there, else O(*n*): `move(_:after:)` looks for none.
+  /// - Complexity: O(log *n*) for one that is not there, else O(*n*): `move(_:after:)` looks for
+  ///   none.
   public func insert(_ item: Item, at index: Int) {
     let isThere = path(of: item.id) != nil
     let old = isThere ? items.firstIndex { $0.id == item.id } : nil

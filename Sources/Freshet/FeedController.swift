@@ -11,12 +11,12 @@ public import FreshetLists
 ///
 /// Rows and load states change together (rule R5): a view that reads both never sees new rows with
 /// an old state. The main actor swaps values and tells observers; pages are fetched, decoded,
-/// compared and stored elsewhere, and no call waits for that: what is called while the feed is at work
-/// is done next, and shown as soon as it is.
+/// compared and stored elsewhere, and no call waits for that: what is called while the feed is at
+/// work is done next, and shown as soon as it is.
 @MainActor
 public class FeedController<Item: ListItem>: DisplayedList {
-  /// The engine, for code that is not on the main actor, and to make other lists of: the feed whose rows
-  /// are on display.
+  /// The engine, for code that is not on the main actor, and to make other lists of: the feed whose
+  /// rows are on display.
   public var feed: Feed<Item> { base.displayed }
 
   /// What is shown: the feed, or the feeds of queries that change.
@@ -156,8 +156,8 @@ public class FeedController<Item: ListItem>: DisplayedList {
 
   /// The item at which the reader is: the first one on screen, say.
   ///
-  /// It is stored with the next step, or by `flush()`, and is there again after a relaunch. Where the
-  /// item goes, the nearest one left takes its place.
+  /// It is stored with the next step, or by `flush()`, and is there again after a relaunch. Where
+  /// the item goes, the nearest one left takes its place.
   public var anchor: Item.ID? {
     get { displayed.place.anchor }
     set { now { $0.anchor = newValue } }
@@ -204,8 +204,8 @@ public class FeedController<Item: ListItem>: DisplayedList {
 
   // MARK: - Following the engine
 
-  /// Does something whose result is on display when it returns, if the feed is at rest and it is not
-  /// too much; else it comes as every update does.
+  /// Does something whose result is on display when it returns, if the feed is at rest and it is
+  /// not too much; else it comes as every update does.
   func now(_ action: (Feed<Item>) -> Void) {
     action(feed)
     catchUp()

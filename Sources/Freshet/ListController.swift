@@ -7,9 +7,9 @@ public import FreshetLists
 /// let short = ListController(timeline.list.filter { $0.text.count < 280 })
 /// ```
 ///
-/// Rows and load states change together (rule R5). The closures that the list is made with are called
-/// elsewhere where there is more to do than the main actor can spare. The list is followed as long as the
-/// controller is there.
+/// Rows and load states change together (rule R5). The closures that the list is made with are
+/// called elsewhere where there is more to do than the main actor can spare. The list is followed
+/// as long as the controller is there.
 @MainActor
 public final class ListController<Item: ListItem>: DisplayedList {
   /// The list, for code that is not on the main actor, and to make other lists of.

@@ -1,10 +1,10 @@
 /// The events of an engine: one happens at a time, in the order in which they were posted, and
 /// nobody waits for another's.
 ///
-/// Who finds the engine at rest performs the event at once. Who finds it at work leaves the event to
-/// a task and goes on, and so does who finds that others posted meanwhile: a call from the main actor
-/// costs its own event, never a merge or a sort that somebody else asked for. No lock is held while
-/// anything else waits for it but for moments.
+/// Who finds the engine at rest performs the event at once. Who finds it at work leaves the event
+/// to a task and goes on, and so does who finds that others posted meanwhile: a call from the main
+/// actor costs its own event, never a merge or a sort that somebody else asked for. No lock is held
+/// while anything else waits for it but for moments.
 final class Mailbox<Engine: Sendable>: Sendable {
   /// Something that happens to the engine, and gives what is to be done when it is free again.
   typealias Event = @Sendable (inout Engine) -> Afterwards
@@ -45,8 +45,8 @@ final class Mailbox<Engine: Sendable>: Sendable {
   ///
   /// Where the engine is at rest and the event is short, it has happened on return.
   ///
-  /// - Parameter isLong: whether the event takes longer than a caller on the main actor can spare: then
-  ///   a task performs it.
+  /// - Parameter isLong: whether the event takes longer than a caller on the main actor can spare:
+  ///   then a task performs it.
   func post(asTaskIf isLong: (Engine) -> Bool = { _ in false }, _ event: @escaping Event) {
     let turn: Turn = queue.withLock { queue in
       let wasAtWork = queue.isAtWork

@@ -2,8 +2,8 @@ public import FreshetLists
 
 /// A feed controller whose query changes: a search text, a filter, a sort order.
 ///
-/// It is a `FeedController`: views, delegates and `updates` see one list throughout, which turns from the
-/// rows of one query to those of the next in one exact update.
+/// It is a `FeedController`: views, delegates and `updates` see one list throughout, which turns
+/// from the rows of one query to those of the next in one exact update.
 ///
 /// ```swift
 /// let found = QueryController(books, query: "")
@@ -14,14 +14,14 @@ public import FreshetLists
 public final class QueryController<Query: Hashable & Codable & Sendable, Item: ListItem>:
   FeedController<Item>
 {
-  /// The engine, for code that is not on the main actor, and to make other lists of: they turn from query
-  /// to query with it, while `feed` stays that of one.
+  /// The engine, for code that is not on the main actor, and to make other lists of: they turn from
+  /// query to query with it, while `feed` stays that of one.
   public let list: QueryFeed<Query, Item>
 
   /// Creates a controller of a family's feeds, of this query until another one is shown.
   ///
-  /// As any feed controller, it asks its source for nothing before it is told to: by `refresh(_:)` or
-  /// another load, or by `show(_:debounce:)`, of the same query too.
+  /// As any feed controller, it asks its source for nothing before it is told to: by `refresh(_:)`
+  /// or another load, or by `show(_:debounce:)`, of the same query too.
   ///
   /// - Parameters:
   ///   - family: the feeds.
@@ -36,13 +36,14 @@ public final class QueryController<Query: Hashable & Codable & Sendable, Item: L
     super.init(list, list.shown)
   }
 
-  /// Whether the rows are still those of the query shown before, as those of the query asked for are not
-  /// there yet.
+  /// Whether the rows are still those of the query shown before, as those of the query asked for
+  /// are not there yet.
   public var isShowingOldRows: Bool { state.isShowingOldRows }
 
   /// Shows another query: old rows stay until its own are there.
   ///
-  /// See `QueryFeed.show(_:debounce:)`. What is in memory is on display on return, if it is not too much.
+  /// See `QueryFeed.show(_:debounce:)`. What is in memory is on display on return, if it is not too
+  /// much.
   ///
   /// - Parameters:
   ///   - query: what to show.

@@ -13,9 +13,9 @@ public import FreshetLists
 /// print(try results.object(at: IndexPath(indexes: [0, 3])))  // section 0, row 3
 /// ```
 ///
-/// The main actor swaps values and tells observers; sorting and finding changes happens elsewhere, and
-/// no call waits for that: what is called while the results are at work is done next, and shown as soon
-/// as it is.
+/// The main actor swaps values and tells observers; sorting and finding changes happens elsewhere,
+/// and no call waits for that: what is called while the results are at work is done next, and shown
+/// as soon as it is.
 @MainActor
 public final class ResultsController<Item: ListItem, Request: Sendable>: DisplayedList {
   /// The engine, for code that is not on the main actor, and to make other lists of.
@@ -123,7 +123,8 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
     catchUp()
   }
 
-  /// Begins a fetch, and waits for its initial results, or until another one begins or it is stopped.
+  /// Begins a fetch, and waits for its initial results, or until another one begins or it is
+  /// stopped.
   ///
   /// Cancelling the task that waits stops the fetch, as long as its initial results are not there.
   ///
@@ -137,7 +138,8 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
 
   /// Lays the items out in another way, in one update with the fewest moves.
   ///
-  /// Hundreds of items are sorted elsewhere, and shown in their new order a moment after it returns.
+  /// Hundreds of items are sorted elsewhere, and shown in their new order a moment after it
+  /// returns.
   public func arrange(_ arrangement: Arrangement<Item>) {
     results.arrange(arrangement)
     catchUp()
@@ -192,8 +194,8 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
   }
 }
 
-/// Told when results change, in the order that users of `NSFetchedResultsController` know: once before
-/// a batch, for each section, for each row, and once after it.
+/// Told when results change, in the order that users of `NSFetchedResultsController` know: once
+/// before a batch, for each section, for each row, and once after it.
 ///
 /// Between the first and the last call the controller shows the list after the batch.
 ///

@@ -14,8 +14,8 @@ public struct HTTPConfiguration: Sendable {
     case skipInvalid
   }
 
-  /// Header fields of every request, wherever it goes: `User-Agent`, `Accept`, which is JSON of any kind
-  /// unless you say otherwise.
+  /// Header fields of every request, wherever it goes: `User-Agent`, `Accept`, which is JSON of any
+  /// kind unless you say otherwise.
   ///
   /// Secrets belong into `HTTPCredentials`. A field that cannot be sent fails each load with
   /// `FeedError.invalidHeader`.

@@ -10,9 +10,9 @@ public import FreshetLists
 ///   cache: .file("posts"))
 /// ```
 ///
-/// Credentials go to the origin of `url` only, whatever a next link or a redirection says (rule N1).
-/// A body longer than `bodyLimit` is refused; one that does not decode is an error that says where
-/// (rule N2). The rows stay on screen in every case.
+/// Credentials go to the origin of `url` only, whatever a next link or a redirection says (rule
+/// N1). A body longer than `bodyLimit` is refused; one that does not decode is an error that says
+/// where (rule N2). The rows stay on screen in every case.
 public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   let url: URL
   let paging: PagingStyle
@@ -26,8 +26,8 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   ///   - url: the first page, `http` or `https`.
   ///   - paging: how the server names its pages.
   ///   - items: where the items stand in a body; `nil` for the document if it is an array, else its
-  ///     only array member or the one named `items`, `data`, `results`, `rows`, `features`, `value`,
-  ///     `records`, `entries` or `content`, in the body or its `_embedded`.
+  ///     only array member or the one named `items`, `data`, `results`, `rows`, `features`,
+  ///     `value`, `records`, `entries` or `content`, in the body or its `_embedded`.
   ///   - credentials: header fields that go to the origin of `url` and nowhere else.
   ///   - configuration: how the server is asked.
   ///   - decoder: makes the decoder of each page.
@@ -77,8 +77,8 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   /// `polite`, unless the feed's configuration says otherwise.
   public var retryPolicy: RetryPolicy { .polite }
 
-  /// The page for a request, or `Page.unchanged` where the server says that it is the one whose validator
-  /// the request has (rule N3).
+  /// The page for a request, or `Page.unchanged` where the server says that it is the one whose
+  /// validator the request has (rule N3).
   ///
   /// - Throws: `FeedError`, without any secret in it, or what the provider of credentials threw.
   public func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
@@ -108,7 +108,8 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     let secrets = requester.secrets
     let restored = key.map(urls: secrets.restored, tokens: secrets.filled)
     for text in restored.texts where LinkSecrets.isMarked(text) {
-      // Elsewhere it is refused. Here the secret that it stands for is none of this source's any more.
+      // Elsewhere it is refused. Here the secret that it stands for is none of this source's any
+      // more.
       let target = URL(string: text).flatMap(Origin.init)
       if target == nil || target == requester.policy.origin { throw FeedError.staleKey(text) }
     }

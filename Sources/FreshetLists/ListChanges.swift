@@ -73,9 +73,11 @@ extension ListChanges: CustomStringConvertible {
 }
 
 extension ListChanges {
-  /// Where each of `updatedRows` stood before the batch: what `reloadRows(at:)` inside of a batch wants.
+  /// Where each of `updatedRows` stood before the batch: what `reloadRows(at:)` inside of a batch
+  /// wants.
   ///
-  /// A row that moved is among them, with the place it left; reload it after the batch, or not at all.
+  /// A row that moved is among them, with the place it left; reload it after the batch, or not at
+  /// all.
   ///
   /// - Complexity: O(*k* log *k*) for *k* changes.
   public var updatedRowsBefore: [RowPath] {

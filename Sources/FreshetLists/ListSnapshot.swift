@@ -13,8 +13,8 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
   public let sections: [ListSection<Item>]
   /// The number of rows in all sections.
   public let count: Int
-  /// How many rows stand in the sections up to each one but the last, where it takes a search to find a
-  /// section.
+  /// How many rows stand in the sections up to each one but the last, where it takes a search to
+  /// find a section.
   @usableFromInline let ends: [Int]
 
   /// Creates a snapshot of these sections.
@@ -111,7 +111,8 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
 }
 
 extension ListSnapshot: CustomStringConvertible {
-  /// The rows of each section: `Monday: [a, b]`, or `[a, b]` where there is one section without a name.
+  /// The rows of each section: `Monday: [a, b]`, or `[a, b]` where there is one section without a
+  /// name.
   public var description: String {
     sections.map { $0.name.isEmpty ? "\($0.rows)" : "\($0.name): \($0.rows)" }.joined(
       separator: ", ")

@@ -8,19 +8,20 @@ public enum ListSectionChange: Equatable, Sendable {
 
 /// A row that came, went, moved or changed, as `NSFetchedResultsController` tells it.
 ///
-/// Each row is told of once. All that a delegate does goes into one batch: deletions, the sources of
-/// moves and `reloadRows(at:)` count in the list before it, insertions and the targets of moves in the
-/// list after it. `reconfigureRows(at:)` and `cellForRow(at:)` after the batch want the place after it.
+/// Each row is told of once. All that a delegate does goes into one batch: deletions, the sources
+/// of moves and `reloadRows(at:)` count in the list before it, insertions and the targets of moves
+/// in the list after it. `reconfigureRows(at:)` and `cellForRow(at:)` after the batch want the
+/// place after it.
 public enum ListRowChange<Item: ListItem>: Equatable, Sendable {
   /// It went, from a place before the batch.
   case deleted(Item, at: RowPath)
   /// It came, to a place after the batch.
   case inserted(Item, at: RowPath)
-  /// It moved, from a place before the batch to one after it; its contents may have changed too: a view
-  /// cannot move and reload a row in one batch, so configure it anew once the batch is done.
+  /// It moved, from a place before the batch to one after it; its contents may have changed too: a
+  /// view cannot move and reload a row in one batch, so configure it anew once the batch is done.
   case moved(Item, from: RowPath, to: RowPath)
-  /// Its contents changed: reload it inside of the batch at the place before it (`from`), or configure it
-  /// anew at the place after it (`to`) once the batch is done.
+  /// Its contents changed: reload it inside of the batch at the place before it (`from`), or
+  /// configure it anew at the place after it (`to`) once the batch is done.
   case updated(Item, from: RowPath, to: RowPath)
 }
 

@@ -6,8 +6,8 @@
   public enum PostgresError: Error, Equatable, Sendable {
     /// The server cannot be reached, or does not let us in.
     case connection(reason: String)
-    /// The connection went while a statement ran: it is unknown whether its changes were made. To make
-    /// them again does no harm.
+    /// The connection went while a statement ran: it is unknown whether its changes were made. To
+    /// make them again does no harm.
     case lost(reason: String)
     /// There is no such table, or not for this user.
     case noTable(String)
@@ -63,8 +63,8 @@
       }
     }
 
-    /// No connection, no resources, a server that stops, starts or only reads; a statement that took too
-    /// long, waited for a lock, or lost to another one.
+    /// No connection, no resources, a server that stops, starts or only reads; a statement that
+    /// took too long, waited for a lock, or lost to another one.
     private static let passing = [
       "08", "53", "57P", "25006", "57014", "55P03", "40001", "40P01",
     ]

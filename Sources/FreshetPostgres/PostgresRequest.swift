@@ -10,7 +10,8 @@
   /// results.performFetch("magnitude >= \(5) AND place ILIKE \(pattern)")
   /// ```
   ///
-  /// The condition looks at one row of the table alone. Order and limit are the arrangement's to say.
+  /// The condition looks at one row of the table alone. Order and limit are the arrangement's to
+  /// say.
   public struct PostgresRequest: Equatable, Sendable {
     /// The condition, with `$1`, `$2`, … for its values.
     public let condition: String

@@ -3,21 +3,21 @@
   extension PostgresStore {
     /// Lets the table tell of its changes, if it does not yet.
     ///
-    /// It takes PostgreSQL 14, and a user who owns the table and may create in the first schema of the
-    /// `search_path`: there a function `freshet_notify` and a table `freshet_note` are made, which
-    /// other users of the store need rights on. A `freshet_note` that is not ours is refused. It may be called at each start, by several processes
-    /// at a time.
+    /// It takes PostgreSQL 14, and a user who owns the table and may create in the first schema of
+    /// the `search_path`: there a function `freshet_notify` and a table `freshet_note` are made,
+    /// which other users of the store need rights on. A `freshet_note` that is not ours is refused.
+    /// It may be called at each start, by several processes at a time.
     ///
-    /// - Parameter schema: statements that come first, in the same transaction: `CREATE TABLE IF NOT
-    ///   EXISTS …`
+    /// - Parameter schema: statements that come first, in the same transaction:
+    ///   `CREATE TABLE IF NOT EXISTS …`
     /// - Throws: `PostgresError`; nothing is changed then.
     public func install(creating schema: String = "") async throws {
       let connection = try await link.connection()
       await link.forgetTable()
       let notes = try await PostgresNotes(of: table, on: connection)
       if notes != nil, (try? await link.connection(to: table, key: key)) != nil { return }
-      // One message is one transaction. The lock: two processes that create the same thing at once would
-      // disturb each other.
+      // One message is one transaction. The lock: two processes that create the same thing at once
+      // would disturb each other.
       do {
         try await connection.run(
           """
@@ -37,9 +37,9 @@
 
     /// The statements that let a table tell of its changes, for a migration of one's own.
     ///
-    /// After each statement that changes rows, their keys are notified on a channel of the table, as
-    /// JSON arrays that fit into a notification (8,000 bytes); of more than ten thousand rows or very
-    /// long keys, only that something changed.
+    /// After each statement that changes rows, their keys are notified on a channel of the table,
+    /// as JSON arrays that fit into a notification (8,000 bytes); of more than ten thousand rows or
+    /// very long keys, only that something changed.
     ///
     /// - Parameters:
     ///   - table: the table, as SQL takes it.

@@ -5,10 +5,10 @@
 
   /// A table of a PostgreSQL server, which any number of processes and machines read and write.
   ///
-  /// The items are `Codable`, and their coding keys are the names of columns. A query reads the rows
-  /// page by page, and is then told of the changes that any statement on the table makes: triggers
-  /// notify, and the rows that they name are looked up. When the connection is lost, it is opened again and
-  /// the rows that changed meanwhile are told, each once; until then the results'
+  /// The items are `Codable`, and their coding keys are the names of columns. A query reads the
+  /// rows page by page, and is then told of the changes that any statement on the table makes:
+  /// triggers notify, and the rows that they name are looked up. When the connection is lost, it is
+  /// opened again and the rows that changed meanwhile are told, each once; until then the results'
   /// `interruption` says why they may be out of date.
   ///
   /// ```swift
@@ -20,8 +20,8 @@
   /// ```
   ///
   /// What fires no triggers on the table is not heard until the next fetch: statements on a single
-  /// partition of it, logical replication, `session_replication_role = replica`, and another table that
-  /// takes its name.
+  /// partition of it, logical replication, `session_replication_role = replica`, and another table
+  /// that takes its name.
   ///
   /// A store has one connection, opened when it is needed. It needs a server or a pool that keeps
   /// sessions: `LISTEN` does not work through a pool that hands out transactions.

@@ -55,8 +55,8 @@
 
     /// Tells of the rows that there are.
     ///
-    /// Each chunk is as large as all before it: results that merge the chunks as they come do work for a few
-    /// times all rows.
+    /// Each chunk is as large as all before it: results that merge the chunks as they come do work
+    /// for a few times all rows.
     ///
     /// - Returns: the rows, for `remember(_:)`.
     func load(_ db: Database) throws -> LoadedRows {
@@ -125,8 +125,9 @@
       state.withLock { state in
         guard let reader = state.reader else { return false }
         guard let rows = reader.rows, isOwn(kind.tableName) else {
-          // Which rows changed would not help. Any change of the table counts, of columns that are not
-          // read too: other rows may have to go for it, and of some tables SQLite tells no more.
+          // Which rows changed would not help. Any change of the table counts, of columns that are
+          // not read too: other rows may have to go for it, and of some tables SQLite tells no
+          // more.
           if reader.reads(kind.tableName) { state.pending.isUnknown = true }
           return false
         }
@@ -187,8 +188,8 @@
     }
 
     private func tell(_ db: Database) throws {
-      // Taken out, so that it is not copied for the change. Nobody else looks meanwhile: all of this
-      // happens on the one queue that writes.
+      // Taken out, so that it is not copied for the change. Nobody else looks meanwhile: all of
+      // this happens on the one queue that writes.
       var (changes, told) = (Changes(), ToldRows<Int64, Item>())
       var (reader, last, isKeyed) = state.withLock { state in
         swap(&changes, &state.committed)

@@ -23,8 +23,8 @@
       self.init(queue)
     }
 
-    /// Creates a table with a column for every one that an item is encoded in, and adds those that an
-    /// existing table does not have.
+    /// Creates a table with a column for every one that an item is encoded in, and adds those that
+    /// an existing table does not have.
     ///
     /// The column whose value is the item's id is the primary key. Everything else (columns that
     /// change or go, indexes) is work for GRDB's `DatabaseMigrator`, where this may be a step.

@@ -7,9 +7,9 @@
   where Item: MutablePersistableRecord, Item.ID: DatabaseValueConvertible {
     /// Saves and deletes records by their primary keys, in one transaction.
     ///
-    /// - Throws: `SQLiteStoreError.noKey` where the primary key does not hold the items' ids, `.nul` for a
-    ///   text that SQLite would cut, or what GRDB throws, for a row that breaks a constraint of the table
-    ///   too. Nothing is written then.
+    /// - Throws: `SQLiteStoreError.noKey` where the primary key does not hold the items' ids,
+    ///   `.nul` for a text that SQLite would cut, or what GRDB throws, for a row that breaks a
+    ///   constraint of the table too. Nothing is written then.
     public func write(_ changes: ChangeBatch<Item>) async throws {
       try await database.write { try self.perform(changes, in: $0) }
     }

@@ -5,9 +5,9 @@
 
   /// A table of SQLite, of records that GRDB fetches.
   ///
-  /// A query is told which rows changed by watching transactions: it does not fetch the table again.
-  /// It works on the app's own `DatabaseQueue` or `DatabasePool`, whoever writes to it: this store, a
-  /// record, or SQL.
+  /// A query is told which rows changed by watching transactions: it does not fetch the table
+  /// again. It works on the app's own `DatabaseQueue` or `DatabasePool`, whoever writes to it: this
+  /// store, a record, or SQL.
   ///
   /// ```swift
   /// let store = SQLiteStore(database, Quake.self)
@@ -17,10 +17,10 @@
   ///
   /// An item's id is the primary key of its row.
   ///
-  /// Others may write to the same file: another process, another pool. SQLite does not tell of that,
-  /// but it says when asked whether anybody did, which costs microseconds. While a query runs it is
-  /// asked every second, and at each commit; then the rows are read again, and what differs is told.
-  /// A widget or an extension that wrote can say so at once: `refresh()`.
+  /// Others may write to the same file: another process, another pool. SQLite does not tell of
+  /// that, but it says when asked whether anybody did, which costs microseconds. While a query runs
+  /// it is asked every second, and at each commit; then the rows are read again, and what differs
+  /// is told. A widget or an extension that wrote can say so at once: `refresh()`.
   public final class SQLiteStore<Item: ListItem & FetchableRecord & TableRecord>: DataStore {
     let database: any DatabaseWriter
     private let interval: Duration?
@@ -33,9 +33,9 @@
     /// - Parameters:
     ///   - database: the app's own queue or pool.
     ///   - type: the items' type.
-    ///   - interval: how often to ask whether another process or connection wrote, while a query runs;
-    ///     `nil` for a database that nobody else writes to, or where `refresh()` is called. At most
-    ///     a hundred times a second.
+    ///   - interval: how often to ask whether another process or connection wrote, while a query
+    ///     runs; `nil` for a database that nobody else writes to, or where `refresh()` is called.
+    ///     At most a hundred times a second.
     ///   - clock: what measures that.
     public init(
       _ database: some DatabaseWriter, _ type: Item.Type = Item.self,
@@ -47,13 +47,15 @@
       self.clock = clock
     }
 
-    /// Enqueues the rows, in the order of the request, and until the task is cancelled, what changes.
+    /// Enqueues the rows, in the order of the request, and until the task is cancelled, what
+    /// changes.
     ///
-    /// Rows are read in one transaction; in a `DatabasePool` others write meanwhile. While the table is
-    /// gone, or another process keeps the database to itself, the query's `interruption` says so.
+    /// Rows are read in one transaction; in a `DatabasePool` others write meanwhile. While the
+    /// table is gone, or another process keeps the database to itself, the query's `interruption`
+    /// says so.
     ///
-    /// - Throws: `SQLiteStoreError`, or what GRDB throws, for a row that cannot be decoded too. (SQLite
-    ///   converts where it can: a text in place of a number reads as zero.)
+    /// - Throws: `SQLiteStoreError`, or what GRDB throws, for a row that cannot be decoded too.
+    ///   (SQLite converts where it can: a text in place of a number reads as zero.)
     public func execute(_ query: DataStoreQuery<Item, Request>) async throws {
       let failures = AsyncThrowingStream<Never, any Error>.makeStream()
       let tracker = RowTracker(query) { failures.continuation.finish(throwing: $0) }
@@ -81,10 +83,11 @@
 
     /// Reads the rows of every running query again, and tells what differs.
     ///
-    /// It is right after any write that is not told, and never needed for what GRDB writes on the same
-    /// queue or pool.
+    /// It is right after any write that is not told, and never needed for what GRDB writes on the
+    /// same queue or pool.
     ///
-    /// - Throws: where the database cannot be reached. A query whose rows cannot be read fails by itself.
+    /// - Throws: where the database cannot be reached. A query whose rows cannot be read fails by
+    ///   itself.
     public func refresh() async throws {
       try await database.writeWithoutTransaction { [self] db in
         for tracker in running { tracker.refresh(db) }
@@ -101,7 +104,8 @@
       }
     }
 
-    /// The running queries are told of these, even if they do not ask for them: a draft may show them.
+    /// The running queries are told of these, even if they do not ask for them: a draft may show
+    /// them.
     func note(_ changes: ChangeBatch<Item>) {
       let ids = changes.all.map(\.id)
       for tracker in running { tracker.note(ids) }

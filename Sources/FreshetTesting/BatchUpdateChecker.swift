@@ -6,10 +6,10 @@ public import FreshetLists
 /// The checker holds its own rows, as a view holds its cells. It starts with the list before and
 /// asks the list after only for rows that an update names, so that a row the changes forgot stays
 /// stale and is found. The rules are those of `UITableView.performBatchUpdates` and
-/// `UICollectionView.performBatchUpdates`:
-/// deletions and move sources in coordinates before, insertions and move targets after, updated
-/// rows reconfigured once the batch is done, counts that add up. Rows reloaded inside of the batch count
-/// in coordinates before it: see `violations(performing:reloading:showing:)`.
+/// `UICollectionView.performBatchUpdates`: deletions and move sources in coordinates before,
+/// insertions and move targets after, updated rows reconfigured once the batch is done, counts that
+/// add up. Rows reloaded inside of the batch count in coordinates before it: see
+/// `violations(performing:reloading:showing:)`.
 ///
 /// ```swift
 /// var checker = BatchUpdateChecker(update.before)
@@ -34,15 +34,15 @@ public struct BatchUpdateChecker<Item: ListItem>: Sendable {
     return found
   }
 
-  /// Performs what a delegate does in one batch, call by call, and returns every rule it broke: the way
-  /// delegates of `NSFetchedResultsController` do between `beginUpdates()` and `endUpdates()`.
+  /// Performs what a delegate does in one batch, call by call, and returns every rule it broke: the
+  /// way delegates of `NSFetchedResultsController` do between `beginUpdates()` and `endUpdates()`.
   ///
-  /// Rows of sections that are deleted or inserted may be named beside them, as views let that pass. A
-  /// row may not be reloaded that is deleted or moved.
+  /// Rows of sections that are deleted or inserted may be named beside them, as views let that
+  /// pass. A row may not be reloaded that is deleted or moved.
   ///
   /// - Parameters:
-  ///   - calls: what is deleted, inserted and moved, in any order; its `updatedRows` are configured anew
-  ///     once the batch is done.
+  ///   - calls: what is deleted, inserted and moved, in any order; its `updatedRows` are configured
+  ///     anew once the batch is done.
   ///   - reloaded: the rows reloaded inside of the batch, in coordinates before it.
   ///   - after: the list after the batch.
   public mutating func violations(

@@ -19,7 +19,8 @@ public struct FeedCacheContract<Item: ListItem>: Sendable {
 
   /// Creates a contract that makes items by number and version.
   ///
-  /// - Parameter item: makes an item: equal numbers give equal ids, and equal versions equal contents.
+  /// - Parameter item: makes an item: equal numbers give equal ids, and equal versions equal
+  ///   contents.
   public init(item: @escaping @Sendable (_ number: Int, _ version: Int) -> Item) {
     self.item = item
   }
@@ -29,8 +30,8 @@ public struct FeedCacheContract<Item: ListItem>: Sendable {
   /// - Parameters:
   ///   - seed: what the random histories come from.
   ///   - rounds: how many of them are tried.
-  ///   - makeStorage: makes a place where nothing is stored, and returns what opens a cache there, as the
-  ///     next launch of an app does.
+  ///   - makeStorage: makes a place where nothing is stored, and returns what opens a cache there,
+  ///     as the next launch of an app does.
   /// - Throws: `ContractViolation`, or what `makeStorage` threw.
   public func check<Cache: FeedCache<Item>>(
     seed: Int = 1, rounds: Int = 20, makeStorage: () async throws -> () -> Cache

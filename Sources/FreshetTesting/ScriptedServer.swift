@@ -102,8 +102,8 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
   /// Lets one coming request fail.
   public func failNext(with error: any Error) { state.withLock { $0.failures.append(error) } }
 
-  /// Gives each page a validator from now on, and answers `Page.unchanged` where a request has that of
-  /// the page as it is.
+  /// Gives each page a validator from now on, and answers `Page.unchanged` where a request has that
+  /// of the page as it is.
   public func giveValidators() { state.withLock { $0.versions = $0.versions ?? [] } }
 
   /// How many answers were `Page.unchanged`.
@@ -176,7 +176,8 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
       return OffsetKey.page(of: rows, for: request, first: 0)
         .mapKeys { ScriptedKey(offset: $0) }
     case .page:
-      // What reading the page above again comes to while the list holds still; `ScriptedSource` reads.
+      // What reading the page above again comes to while the list holds still; `ScriptedSource`
+      // reads.
       let number = request.key?.number?.number ?? 1
       let above =
         request.key?.number?.above == nil

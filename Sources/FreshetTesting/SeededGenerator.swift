@@ -29,8 +29,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     Int.random(in: 0..<chances, using: &self) == 0
   }
 
-  /// Seeds for so many tries of a law, or for the percentage of them that FRESHET_EFFORT asks for: a
-  /// sanitizer looks for other faults than those that many tries find.
+  /// Seeds for so many tries of a law, or for the percentage of them that FRESHET_EFFORT asks for:
+  /// a sanitizer looks for other faults than those that many tries find.
   package static func seeds(_ count: Int) -> Range<Int> { 0..<max(1, count * effort / 100) }
 
   private static let effort =

@@ -7,10 +7,11 @@
   }
 
   extension ListSource {
-    /// Whether a view with this data source shows what this one says: itself, or by way of one of the app's that
-    /// forwards to it.
+    /// Whether a view with this data source shows what this one says: itself, or by way of one of
+    /// the app's that forwards to it.
     ///
-    /// Only the app's own object knows to whom it forwards: it is asked, and who hears of it answers for the view.
+    /// Only the app's own object knows to whom it forwards: it is asked, and who hears of it
+    /// answers for the view.
     ///
     /// - Parameters:
     ///   - dataSource: the data source of the view.

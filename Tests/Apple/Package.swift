@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// FreshetUI on Linux: the very sources of the library, built against modules that stand in for UIKit,
-// AppKit and SwiftUI, and driven by tests. The folders in Sources are links to those of the library. It is
-// a package of its own because modules of one build folder see each other: `canImport(UIKit)` is true in
-// all of this one, and in nothing else.
+// FreshetUI on Linux: the very sources of the library, built against modules that stand in for
+// UIKit, AppKit and SwiftUI, and driven by tests. The folders in Sources are links to those of the
+// library. It is a package of its own because modules of one build folder see each other:
+// `canImport(UIKit)` is true in all of this one, and in nothing else.
 let package = Package(
   name: "FreshetApple",
   platforms: [.macOS(.v15)],

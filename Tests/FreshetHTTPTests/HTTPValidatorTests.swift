@@ -27,8 +27,8 @@ struct HTTPValidatorTests {
     }
   }
 
-  /// A server with two pages that have these header fields, and answers 304 where its tag or date comes
-  /// back.
+  /// A server with two pages that have these header fields, and answers 304 where its tag or date
+  /// comes back.
   static func server(_ fields: [String: String]) -> Server {
     Server { request in
       let value = request.headers["If-None-Match"] ?? request.headers["If-Modified-Since"]

@@ -204,8 +204,8 @@ struct RequestPacingTests {
     #expect(AskedRest(response, now: 0)?.seconds == 7)
   }
 
-  /// A list of twenty pages on a server that answers six requests a minute, as Django REST framework's
-  /// throttle counts them.
+  /// A list of twenty pages on a server that answers six requests a minute, as Django REST
+  /// framework's throttle counts them.
   final class Throttled: Sendable {
     struct State {
       var history: [Duration] = []

@@ -263,7 +263,8 @@ struct ArrangedListTests {
     list.arrange(.filtered { $0.rank == 1 })
     list.arrange(.all)
     #expect(list.snapshot.items.map(\.id.value) == ids)
-    // One that moves among others of its rank stands there as it came, and one that went comes last.
+    // One that moves among others of its rank stands there as it came, and one that went comes
+    // last.
     list.arrange(.sorted(by: \.rank))
     list.change(upserting: [Plain(id: Key(value: ids[0]), rank: 2)])
     list.change(upserting: [], removing: [Key(value: ids[2])])

@@ -2,7 +2,8 @@ import FreshetLists
 import FreshetTesting
 import Testing
 
-/// What a delegate of `NSFetchedResultsController` does with the changes one by one, all in one batch.
+/// What a delegate of `NSFetchedResultsController` does with the changes one by one, all in one
+/// batch.
 @Suite(.timeLimit(.minutes(15)))
 struct EnumerationTests {
   /// The calls of such a delegate, as its documentation shows them.

@@ -5,8 +5,8 @@
 
   /// A PostgreSQL server in a throw-away folder, reached through a socket there.
   ///
-  /// It goes with its last user, and with the process however that ends: the script that runs it waits
-  /// for the end of a pipe that the process holds.
+  /// It goes with its last user, and with the process however that ends: the script that runs it
+  /// waits for the end of a pipe that the process holds.
   final class PostgresServer: Sendable {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Scripts/postgres").standardizedFileURL

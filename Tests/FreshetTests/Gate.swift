@@ -3,8 +3,8 @@ import Synchronization
 
 /// Where the code of a user stands still, so that an engine does inside of an event.
 ///
-/// Let a thread of your own stand there where you can: tasks have no more threads than the machine has
-/// cores. Whoever waits too long goes on and is noted: a test fails then, and does not hang.
+/// Let a thread of your own stand there where you can: tasks have no more threads than the machine
+/// has cores. Whoever waits too long goes on and is noted: a test fails then, and does not hang.
 final class Gate: Sendable {
   private struct State {
     var isShut = false

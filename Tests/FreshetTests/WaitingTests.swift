@@ -4,8 +4,8 @@ import Testing
 
 @testable import Freshet
 
-/// No call from the main actor waits for a merge, a sort or a restore: the engines stand still inside
-/// of the code of a user, and every method returns.
+/// No call from the main actor waits for a merge, a sort or a restore: the engines stand still
+/// inside of the code of a user, and every method returns.
 @MainActor @Suite(.timeLimit(.minutes(15)), .serialized)
 struct WaitingTests {
   let gate = Gate()

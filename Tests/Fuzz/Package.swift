@@ -18,7 +18,8 @@ let package = Package(
         .product(name: "FreshetHTTP", package: "Freshet"),
         .product(name: "FreshetLists", package: "Freshet"),
       ]),
-    // `freshet watch` as a module: a link to the tool's folder, since nobody can import an executable.
+    // `freshet watch` as a module: a link to the tool's folder, since nobody can import an
+    // executable.
     .target(
       name: "Watch",
       dependencies: [

@@ -1,5 +1,5 @@
-// make bench: all of it, in some minutes.
-// make bench ARGUMENTS="lists": what begins so. With --figures FILE, what charts are drawn from is written there.
+// make bench: all of it, in some minutes. make bench ARGUMENTS="lists": what begins so. With
+// --figures FILE, what charts are drawn from is written there.
 
 import Foundation
 

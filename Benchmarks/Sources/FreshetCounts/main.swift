@@ -2,8 +2,8 @@
 //
 //   FreshetCounts WORKLOAD REPEATS
 //
-// The work is done so many times after it was prepared: what two runs with other repeats differ by is the
-// work alone. Without arguments the names of the workloads are printed.
+// The work is done so many times after it was prepared: what two runs with other repeats differ by
+// is the work alone. Without arguments the names of the workloads are printed.
 
 import Foundation
 

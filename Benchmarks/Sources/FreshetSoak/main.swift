@@ -2,9 +2,10 @@
 //
 //   FreshetSoak [MINUTES] [SEED]
 //
-// A thousand events a second of simulated time reach a feed of 100,000 rows that is kept on disk, while its reader
-// scrolls, edits and launches the app anew each minute. At the end, and after each launch, the feed has to show
-// what the server has; memory must not grow, and 99.9 % of the events must be shown within 8 ms.
+// A thousand events a second of simulated time reach a feed of 100,000 rows that is kept on disk,
+// while its reader scrolls, edits and launches the app anew each minute. At the end, and after each
+// launch, the feed has to show what the server has; memory must not grow, and 99.9 % of the events
+// must be shown within 8 ms.
 
 import Foundation
 

@@ -29,7 +29,8 @@ public struct Archive<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - name: any text.
-  ///   - version: the version of the value's type; raise it when stored values no longer make sense.
+  ///   - version: the version of the value's type; raise it when stored values no longer make
+  ///     sense.
   ///   - directory: where the archive lives.
   ///   - coder: how a value becomes bytes.
   public init(
@@ -74,8 +75,8 @@ public struct Archive<Value>: Sendable {
   ///
   /// Does nothing while the directory is switched off.
   ///
-  /// - Throws: what the coder or the file system said, or that the value is too large or does not read
-  ///   back; the value stored before stays.
+  /// - Throws: what the coder or the file system said, or that the value is too large or does not
+  ///   read back; the value stored before stays.
   public func save(_ value: Value) throws {
     guard directory.isEnabled else { return }
     var body = BinaryWriter()

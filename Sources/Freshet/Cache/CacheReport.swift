@@ -8,8 +8,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It is read without a lock and changes nothing. Of a feed that is being written it may say a moment that
-/// is over, but calls nothing damaged that was replaced meanwhile.
+/// It is read without a lock and changes nothing. Of a feed that is being written it may say a
+/// moment that is over, but calls nothing damaged that was replaced meanwhile.
 public struct CacheReport: Sendable {
   /// A part of the list.
   @nonexhaustive
@@ -62,8 +62,8 @@ public struct CacheReport: Sendable {
     parts.compactMap { if case .run(let run) = $0 { run } else { nil } }
   }
 
-  /// What is stored at a place: of the feed whose folder it is, or of all feeds in a folder of caches and
-  /// the folders inside, such as that of a family.
+  /// What is stored at a place: of the feed whose folder it is, or of all feeds in a folder of
+  /// caches and the folders inside, such as that of a family.
   ///
   /// - Returns: a report for each feed, in the order of their names; none where there is none.
   /// - Throws: why the folder cannot be read.
@@ -96,7 +96,8 @@ extension CacheReport {
   /// How often to read anew what is written faster than it is read.
   private static var readLimit: Int { 8 }
 
-  /// What stands in a folder; files that a writer removed since the manifest was read are not missing.
+  /// What stands in a folder; files that a writer removed since the manifest was read are not
+  /// missing.
   ///
   /// - Parameter didReadManifest: called before anything else is read.
   static func report(

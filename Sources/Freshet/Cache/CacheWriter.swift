@@ -2,8 +2,9 @@ internal import FreshetLists
 
 /// Stores the steps of one feed, one after the other, off every actor.
 ///
-/// Steps that wait while an earlier one is stored are stored as one, where they have all they need in memory: it
-/// does not fall behind for good, however fast they come. It outlives its feed for as long as there is something to store.
+/// Steps that wait while an earlier one is stored are stored as one, where they have all they need
+/// in memory: it does not fall behind for good, however fast they come. It outlives its feed for as
+/// long as there is something to store.
 final class CacheWriter<Item: ListItem>: Sendable {
   private enum Work: Sendable {
     /// Steps that follow each other.

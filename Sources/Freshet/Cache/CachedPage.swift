@@ -1,7 +1,7 @@
 internal import FreshetLists
 
-/// What a cache keeps of the page at the head of a list beside its rows, so that the first refresh after
-/// a relaunch can be answered with `Page.unchanged` (rule N3).
+/// What a cache keeps of the page at the head of a list beside its rows, so that the first refresh
+/// after a relaunch can be answered with `Page.unchanged` (rule N3).
 ///
 /// The first rows that are stored are the page's items, all of them and in their order.
 public struct CachedPage: Equatable, Codable, Sendable {

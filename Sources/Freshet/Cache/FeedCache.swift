@@ -5,9 +5,9 @@ public import protocol Foundation.LocalizedError
 /// What survives relaunch: rows, gaps, page keys.
 ///
 /// A feed calls its cache off the main actor and one call at a time, except for `loadFirst()`,
-/// which runs where the app asks for the first screen. A cache whose first rows take a wait says that
-/// it has none and is not complete: `loadRest()` brings them all. <doc:Caches> shows one in full, and
-/// `FeedCacheContract` of FreshetTesting puts one to the test.
+/// which runs where the app asks for the first screen. A cache whose first rows take a wait says
+/// that it has none and is not complete: `loadRest()` brings them all. <doc:Caches> shows one in
+/// full, and `FeedCacheContract` of FreshetTesting puts one to the test.
 ///
 /// ```swift
 /// let feed = Feed(source, cache: FeedCacheChoice(ValueCache("notes")))
@@ -30,15 +30,16 @@ public protocol FeedCache<Item>: Sendable {
   /// - Parameters:
   ///   - range: the indices of the rows.
   ///   - count: how many rows the feed takes to be stored.
-  /// - Returns: a row for each index, a gap for one that is damaged; `nil` where others are stored: the
-  ///   feed asks its source then.
+  /// - Returns: a row for each index, a gap for one that is damaged; `nil` where others are stored:
+  ///   the feed asks its source then.
   /// - Throws: why the rows cannot be read now; their gap fails, and may be tried again.
   func load(_ range: Range<Int>, of count: Int) async throws -> [CachedRows<Item>.Row]?
 
   /// Stores one step, or all rows where `isWhole` says so. Either all of it is stored or none
   /// (rule P2).
   ///
-  /// A step that cannot be stored is to be stored with the next one, which says only what is new since.
+  /// A step that cannot be stored is to be stored with the next one, which says only what is new
+  /// since.
   ///
   /// - Complexity: proportional to what the step changed (rule P4).
   /// - Returns: whether it is stored now.
@@ -63,8 +64,8 @@ public enum CacheIssue: Error, Equatable, Sendable {
   case unreadable(reason: String)
   /// A step was not stored: the feed works from memory.
   case notSaved(reason: String)
-  /// A row or the key of a page cannot be stored, and the rest is: after the next launch the source is
-  /// asked for it again.
+  /// A row or the key of a page cannot be stored, and the rest is: after the next launch the source
+  /// is asked for it again.
   case leftOut(reason: String)
 }
 
@@ -133,7 +134,8 @@ public struct CachedState: Equatable, Codable, Sendable {
   public var anchor: Int?
   /// What the first rows are a page of, where the source gave it a validator.
   ///
-  /// A cache that may give the rows back otherwise than they were stored gives them back without it.
+  /// A cache that may give the rows back otherwise than they were stored gives them back without
+  /// it.
   public var page: CachedPage?
 
   /// Creates a state, of a feed of which nothing is known unless an argument says so.
@@ -159,7 +161,8 @@ public enum FeedEnd: String, Codable, Sendable {
   case end
 }
 
-/// One step of a feed, to be stored as a whole; several that came faster than they could be stored are one.
+/// One step of a feed, to be stored as a whole; several that came faster than they could be stored
+/// are one.
 ///
 /// Indices count the rows that are stored: where a feed let rows go to save memory, a gap in `rows`
 /// stands for them, as `unloaded` says.

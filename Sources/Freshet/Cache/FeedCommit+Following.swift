@@ -2,11 +2,11 @@ internal import FreshetLists
 
 // Two steps as one: where steps come faster than they are stored, what waits is stored together.
 extension FeedCommit {
-  /// This step and the next one as one; `nil` where a row that came or changed was let go of since, to save
-  /// memory: nobody has it but this step.
+  /// This step and the next one as one; `nil` where a row that came or changed was let go of since,
+  /// to save memory: nobody has it but this step.
   ///
-  /// - Complexity: O(*k* log *k*) for *k* rows that they name, and O(log *n*) for each gap that stands for rows on
-  ///   disk.
+  /// - Complexity: O(*k* log *k*) for *k* rows that they name, and O(log *n*) for each gap that
+  ///   stands for rows on disk.
   func followed(by next: FeedCommit) -> FeedCommit? {
     if next.isWhole { return next }
     if isWhole, !next.isInMemory { return nil }

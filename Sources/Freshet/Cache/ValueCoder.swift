@@ -82,7 +82,7 @@ public struct SecureCodingCoder<Value: NSObject & NSSecureCoding>: ValueCoder {
   }
 }
 
-// Proof: its one property is a `let` array of class objects, which are immutable and may be used on any
-// thread. It is not `Sendable` by itself only because a metatype may carry an isolated conformance; none is
-// looked up through these, they are only handed to the unarchiver.
+// Proof: its one property is a `let` array of class objects, which are immutable and may be used on
+// any thread. It is not `Sendable` by itself only because a metatype may carry an isolated
+// conformance; none is looked up through these, they are only handed to the unarchiver.
 extension SecureCodingCoder: @unchecked Sendable {}

@@ -9,9 +9,10 @@ extension DerivedList {
 
   /// Says which item came on screen, so that more is asked for before the end is reached.
   ///
-  /// The list that the item comes from is told, as if it were on screen itself. Besides, near the end of
-  /// this list those are asked for more that hold it back: where a filter leaves few rows, page after page,
-  /// until there are enough, or ten pages in a row brought none. It matters while somebody looks.
+  /// The list that the item comes from is told, as if it were on screen itself. Besides, near the
+  /// end of this list those are asked for more that hold it back: where a filter leaves few rows,
+  /// page after page, until there are enough, or ten pages in a row brought none. It matters while
+  /// somebody looks.
   ///
   /// - Complexity: O(log *n*); once for each list made by `map(_:)`, O(*n*).
   public func willDisplay(_ item: Item) {

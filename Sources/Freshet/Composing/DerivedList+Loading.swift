@@ -12,8 +12,8 @@ extension DerivedList {
 
   /// Asks for rows behind the last one: those lists that hold the others back.
   ///
-  /// Where lists are merged, these are the ones that are loaded least far. Where a filter leaves out all
-  /// that came, nothing more shows: ask again while it is not `end`.
+  /// Where lists are merged, these are the ones that are loaded least far. Where a filter leaves
+  /// out all that came, nothing more shows: ask again while it is not `end`.
   ///
   /// - Returns: how the end stands afterwards; `end` once there is nothing more.
   @discardableResult

@@ -9,18 +9,18 @@ public import FreshetLists
 /// for await update in timeline.updates { tableView.apply(update) }
 /// ```
 ///
-/// Its rows are items and gaps, as those of a feed: closures are asked about items, and gaps stay where
-/// they are and load as ever (rule X4). Closures are called for rows that changed and their neighbours
-/// (rule X3), on no particular actor.
+/// Its rows are items and gaps, as those of a feed: closures are asked about items, and gaps stay
+/// where they are and load as ever (rule X4). Closures are called for rows that changed and their
+/// neighbours (rule X3), on no particular actor.
 ///
-/// It costs nothing while nobody looks. With its first observer it begins to follow the lists it is made
-/// of, and it ends with its last. It holds on to those lists, and a sequence of its updates or values
-/// holds on to it. A list of lists with sections is one list, section after section, until
+/// It costs nothing while nobody looks. With its first observer it begins to follow the lists it is
+/// made of, and it ends with its last. It holds on to those lists, and a sequence of its updates or
+/// values holds on to it. A list of lists with sections is one list, section after section, until
 /// `sectioned(by:)` sorts its rows again.
 ///
-/// A chain of lists takes a change in as one, up to a merge or a list with sections: what nobody looks at
-/// on the way is not made. Each list that is looked at does the work of its own chain, with calls of the
-/// closures for it.
+/// A chain of lists takes a change in as one, up to a merge or a list with sections: what nobody
+/// looks at on the way is not made. Each list that is looked at does the work of its own chain,
+/// with calls of the closures for it.
 public final class DerivedList<Item: ListItem>: LiveList {
   /// How rows are made, anew with each first observer.
   ///
@@ -52,8 +52,8 @@ public final class DerivedList<Item: ListItem>: LiveList {
 
   /// All that is shown now.
   ///
-  /// - Complexity: O(1) while somebody looks; else, and until a list of hundreds of rows has begun, the
-  ///   list is made for the question, with a call of the closures for each row.
+  /// - Complexity: O(1) while somebody looks; else, and until a list of hundreds of rows has begun,
+  ///   the list is made for the question, with a call of the closures for each row.
   public var value: FeedValue<Item> {
     if isRunning.withLock({ $0 }) { return shown.value }
     var rows = recipe(nil)

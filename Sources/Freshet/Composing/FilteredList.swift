@@ -28,8 +28,8 @@ public final class FilteredList<Item: ListItem>: LiveList {
   /// All that is shown now; see `DerivedList.value`.
   public var value: FeedValue<Item> { list.value }
 
-  /// Replaces the condition: the rows that come and go are one update, a moment later where there are
-  /// hundreds.
+  /// Replaces the condition: the rows that come and go are one update, a moment later where there
+  /// are hundreds.
   ///
   /// - Complexity: O(*n*), a call for each row.
   public func replaceCondition(_ isIncluded: @escaping @Sendable (Item) -> Bool) {

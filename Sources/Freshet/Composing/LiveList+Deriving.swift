@@ -29,8 +29,8 @@ extension LiveList {
 
   /// The items for which a condition is true; `replaceCondition(_:)` sets another one.
   ///
-  /// Gaps stay: nobody knows what is in them. Merge first and filter then: a list that is filtered knows
-  /// less about how far it is loaded.
+  /// Gaps stay: nobody knows what is in them. Merge first and filter then: a list that is filtered
+  /// knows less about how far it is loaded.
   ///
   /// - Parameter isIncluded: is called once for each item that comes or changes.
   @inlinable
@@ -46,9 +46,9 @@ extension LiveList {
   /// }
   /// ```
   ///
-  /// - Parameter separator: what stands above the second item; it is called for each item that comes or
-  ///   changes and for the one below it, with the item above, `nil` at the top of the list. A gap between
-  ///   them is passed over.
+  /// - Parameter separator: what stands above the second item; it is called for each item that
+  ///   comes or changes and for the one below it, with the item above, `nil` at the top of the
+  ///   list. A gap between them is passed over.
   @inlinable
   public func separated<Separator: ListItem>(
     _ separator: @escaping @Sendable (_ above: Item?, _ below: Item) -> Separator?
@@ -93,8 +93,8 @@ extension LiveList {
 
   /// The items in sections, each where its first row stood.
   ///
-  /// Sections stand in the order of their first rows, and a name that comes again further down makes no
-  /// second one (rule A1). A gap is in the section of the row above it.
+  /// Sections stand in the order of their first rows, and a name that comes again further down
+  /// makes no second one (rule A1). A gap is in the section of the row above it.
   ///
   /// - Parameter name: the section of an item, asked for when it comes or changes.
   @inlinable

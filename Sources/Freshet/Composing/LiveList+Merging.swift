@@ -4,16 +4,17 @@ public import FreshetLists
 extension LiveList {
   /// This list and another as one, in the order of a key.
   ///
-  /// **Nothing shown is overtaken because more was loaded** (rule X5): a row shows only where both lists
-  /// are loaded that far, and where neither has a gap. `loadNext()` asks the one that holds the other back.
-  /// Live results have no pages: they hold nothing back, and where their first results are on their way,
-  /// sections are not complete.
+  /// **Nothing shown is overtaken because more was loaded** (rule X5): a row shows only where both
+  /// lists are loaded that far, and where neither has a gap. `loadNext()` asks the one that holds
+  /// the other back. Live results have no pages: they hold nothing back, and where their first
+  /// results are on their way, sections are not complete.
   ///
-  /// Lists whose queries change turn to the next ones together: rows of one that is there wait while the
-  /// other one shows old rows.
+  /// Lists whose queries change turn to the next ones together: rows of one that is there wait
+  /// while the other one shows old rows.
   ///
-  /// Items with equal keys stand in the order of the lists, those of one list in its order. An item that
-  /// both have shows once, as this list has it. Each list is taken to be in the order of the key.
+  /// Items with equal keys stand in the order of the lists, those of one list in its order. An item
+  /// that both have shows once, as this list has it. Each list is taken to be in the order of the
+  /// key.
   ///
   /// ```swift
   /// let timeline = home.merged(with: lists, sortedBy: \.date, .reverse)
@@ -49,9 +50,9 @@ extension LiveList {
 
   /// This list and another below it: drafts above a feed.
   ///
-  /// The other list waits until this one has no more rows: nothing is left out between them. An item that
-  /// both have shows once, where this list has it. Lists of different items become lists of one
-  /// enumeration first, with `map(_:)`.
+  /// The other list waits until this one has no more rows: nothing is left out between them. An
+  /// item that both have shows once, where this list has it. Lists of different items become lists
+  /// of one enumeration first, with `map(_:)`.
   ///
   /// ```swift
   /// let all = drafts.map(Entry.draft).followed(by: home.map(Entry.post))

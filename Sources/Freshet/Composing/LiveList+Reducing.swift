@@ -10,8 +10,8 @@ extension LiveList {
   /// ```
   ///
   /// The first value is the one now, and whoever falls behind gets the newest. It is computed on no
-  /// particular actor, with a call or two for each row that changed, and only while the sequence is there.
-  /// Iterate it once.
+  /// particular actor, with a call or two for each row that changed, and only while the sequence is
+  /// there. Iterate it once.
   ///
   /// - Parameters:
   ///   - value: what it is without an item.

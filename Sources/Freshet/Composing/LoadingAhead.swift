@@ -1,8 +1,10 @@
 internal import FreshetLists
 
-/// A list that can be asked for more because of what is on screen, and not because a person wants it.
+/// A list that can be asked for more because of what is on screen, and not because a person wants
+/// it.
 protocol LoadingAhead: LiveList {
-  /// Asks for rows at an edge, unless that failed before: it is not asked for again by itself (rule R4).
+  /// Asks for rows at an edge, unless that failed before: it is not asked for again by itself (rule
+  /// R4).
   ///
   /// A load that waits for its next attempt goes on waiting.
   func loadAhead(at edge: ListEdge) async -> LoadState

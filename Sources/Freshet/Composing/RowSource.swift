@@ -2,8 +2,8 @@ internal import FreshetLists
 
 /// Where a list that is made of one takes its rows from, and whose rows those are.
 ///
-/// The rows of a list that is itself made of others are taken as they are made: nothing is shown on the way
-/// that nobody sees, and a chain of lists takes a change in as one.
+/// The rows of a list that is itself made of others are taken as they are made: nothing is shown on
+/// the way that nobody sees, and a chain of lists takes a change in as one.
 struct RowSource<Item: ListItem>: Sendable {
   /// The lists that rows come from and that loads go to.
   let lists: [any LiveList]

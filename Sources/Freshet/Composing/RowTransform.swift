@@ -1,8 +1,9 @@
 public import FreshetLists
 
-// What is made of a list knows the types of its rows where it is written: in the user's module. There the
-// compiler writes code for them, several times as fast as code for rows of any type. So the public functions
-// make these values, inlined there, and the engine behind them only calls closures.
+// What is made of a list knows the types of its rows where it is written: in the user's module.
+// There the compiler writes code for them, several times as fast as code for rows of any type. So
+// the public functions make these values, inlined there, and the engine behind them only calls
+// closures.
 
 /// What turns edits of one list into edits of another.
 @usableFromInline
@@ -68,8 +69,8 @@ struct RowFilter<Item: ListItem>: Sendable {
 /// What makes one list of several.
 @usableFromInline
 struct RowMerge<Row: ListItem>: Sendable {
-  /// Takes in what became of one part: edits, the rows after them, which part it is, whether its end and
-  /// its head are known.
+  /// Takes in what became of one part: edits, the rows after them, which part it is, whether its
+  /// end and its head are known.
   let apply: @Sendable (RowEdits, RowTree<Row>, Int, Bool, Bool) -> (RowEdits, RowTree<Row>)
   /// The part whose row with an id shows.
   let part: @Sendable (Row.ID) -> Int?
@@ -132,7 +133,8 @@ struct RowSections<Row: ListItem>: Sendable {
   }
 }
 
-/// What a transform holds between two steps: one list while somebody looks takes in one step at a time.
+/// What a transform holds between two steps: one list while somebody looks takes in one step at a
+/// time.
 @usableFromInline
 final class RowState<Value: Sendable>: Sendable {
   private let value: Locked<Value>

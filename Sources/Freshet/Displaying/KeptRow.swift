@@ -1,9 +1,11 @@
 internal import FreshetLists
 
-/// The row that keeps its place while others come, go and move, so that a reader does not lose theirs.
+/// The row that keeps its place while others come, go and move, so that a reader does not lose
+/// theirs.
 ///
-/// That is the first one on screen that stays where it is among the others. Where none does, they are followed to
-/// where they are now: the first that is left. Where all of them go, the next one below takes their place.
+/// That is the first one on screen that stays where it is among the others. Where none does, they
+/// are followed to where they are now: the first that is left. Where all of them go, the next one
+/// below takes their place.
 struct KeptRow: Equatable {
   /// The row whose distance from the top edge is kept.
   let seen: RowPath
@@ -44,7 +46,8 @@ struct KeptRow: Equatable {
 }
 
 extension ListChanges {
-  /// Those of some rows that do not stay where they are: they are deleted or moved, or their section goes.
+  /// Those of some rows that do not stay where they are: they are deleted or moved, or their
+  /// section goes.
   ///
   /// - Complexity: O(*k*) for *k* rows that go or move.
   func rowsTaken(from paths: [RowPath]) -> Set<RowPath> {

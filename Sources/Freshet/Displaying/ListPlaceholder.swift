@@ -6,7 +6,8 @@ public enum ListPlaceholder: Equatable, Sendable {
   case loading
   /// There is nothing in the list.
   case empty
-  /// The first rows could not be loaded, or the store of live results cannot say at the moment what changes.
+  /// The first rows could not be loaded, or the store of live results cannot say at the moment what
+  /// changes.
   case failed(ErrorNotice)
 
   /// What stands in the place of a list; `nil` where it has rows, or gaps where rows may be.

@@ -1,13 +1,13 @@
 public import FreshetLists
 
-/// Shows a list on a table or collection view: each step as one batch, in the turn of the main actor in
-/// which the list shows it.
+/// Shows a list on a table or collection view: each step as one batch, in the turn of the main
+/// actor in which the list shows it.
 ///
-/// The view never disagrees with `screen`, which is what its data source answers from. What is done to the
-/// view costs the rows that change, not those that are there.
+/// The view never disagrees with `screen`, which is what its data source answers from. What is done
+/// to the view costs the rows that change, not those that are there.
 ///
-/// While the reader drags a row, and in the turn in which it is dropped, steps wait; then they are shown as
-/// one batch.
+/// While the reader drags a row, and in the turn in which it is dropped, steps wait; then they are
+/// shown as one batch.
 @MainActor
 public final class ListPresenter<Listing: DisplayedList> {
   /// What a view shows of the list.
@@ -87,13 +87,15 @@ public final class ListPresenter<Listing: DisplayedList> {
 
   /// Takes in that the reader dragged a row elsewhere, which the view shows already.
   ///
-  /// The row is shown where it was dropped until the view has taken that in, in the next turn of the main actor:
-  /// from then on where the list shows it. Where the list did not move it, it goes back.
+  /// The row is shown where it was dropped until the view has taken that in, in the next turn of
+  /// the main actor: from then on where the list shows it. Where the list did not move it, it goes
+  /// back.
   ///
   /// - Parameters:
   ///   - from: where the row stood.
   ///   - target: where it stands now.
-  ///   - move: tells the list, with the item and the one above it: `FeedController.move(_:after:)`, say.
+  ///   - move: tells the list, with the item and the one above it: `FeedController.move(_:after:)`,
+  ///     say.
   public func move(
     _ from: RowPath, to target: RowPath, _ move: (Listing.Item, _ after: Listing.Item?) -> Void
   ) {
@@ -134,8 +136,8 @@ public final class ListPresenter<Listing: DisplayedList> {
     if waiting == nil { show() }
   }
 
-  /// Shows what is held once the view has let go of the row that is dragged: not before the next turn of the
-  /// main actor, as a view says that a row was dropped while it is at work.
+  /// Shows what is held once the view has let go of the row that is dragged: not before the next
+  /// turn of the main actor, as a view says that a row was dropped while it is at work.
   private func wait() {
     guard waiting == nil else { return }
     waiting = Task { [weak self, clock] in

@@ -1,6 +1,7 @@
 internal import FreshetLists
 
-/// The items that were about to come on screen, so that a view that gives some of them up can say which.
+/// The items that were about to come on screen, so that a view that gives some of them up can say
+/// which.
 ///
 /// A view names them by where they stood when it spoke of them first, whatever stands there by now.
 struct NearItems<Item: ListItem> {

@@ -13,21 +13,21 @@ public struct ScrollBounds: Equatable, Sendable {
     range = -top...max(-top, content + bottom - visible)
   }
 
-  /// How far a view that is scrolled to `offset` is pulled beyond its end; less than nothing where it is pulled
-  /// beyond its beginning.
+  /// How far a view that is scrolled to `offset` is pulled beyond its end; less than nothing where
+  /// it is pulled beyond its beginning.
   public func pull(at offset: Double) -> Double {
     offset - min(max(offset, range.lowerBound), range.upperBound)
   }
 
-  /// Where to scroll from `offset` so that a row that begins at `row` stands at `distance` below the top edge, or
-  /// as near as the content allows; `nil` where it stands there.
+  /// Where to scroll from `offset` so that a row that begins at `row` stands at `distance` below
+  /// the top edge, or as near as the content allows; `nil` where it stands there.
   ///
   /// - Parameters:
   ///   - row: where the row begins.
   ///   - distance: how far below the top edge it is wanted.
   ///   - offset: where the view is scrolled to.
-  ///   - pull: how far the view was pulled beyond an end before its content changed. It stays pulled as far, and
-  ///     no further: it is the view that lets it swing back.
+  ///   - pull: how far the view was pulled beyond an end before its content changed. It stays
+  ///     pulled as far, and no further: it is the view that lets it swing back.
   public func offset(
     showing row: Double, at distance: Double, from offset: Double, pulledBy pull: Double = 0
   ) -> Double? {
@@ -37,8 +37,8 @@ public struct ScrollBounds: Equatable, Sendable {
     return abs(target - offset) < 0.01 ? nil : target
   }
 
-  /// Where to scroll so that a row that begins at `row` stands at `distance` below the top edge, or as near as
-  /// the content allows.
+  /// Where to scroll so that a row that begins at `row` stands at `distance` below the top edge, or
+  /// as near as the content allows.
   public func offset(showing row: Double, at distance: Double) -> Double {
     min(max(row - distance, range.lowerBound), range.upperBound)
   }

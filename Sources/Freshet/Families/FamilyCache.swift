@@ -7,8 +7,8 @@ public import FreshetLists
 /// let books = FeedFamily(cache: .files("books")) { (query: String) in BookSource(query) }
 /// ```
 ///
-/// The name of a feed's cache is its query as JSON, hashed as any name (rule P7). A query that does not
-/// read back from its JSON as it was is not stored: it would share a cache with another one.
+/// The name of a feed's cache is its query as JSON, hashed as any name (rule P7). A query that does
+/// not read back from its JSON as it was is not stored: it would share a cache with another one.
 public struct FamilyCache<Item: ListItem>: Sendable {
   /// Makes the cache of the feed with a name.
   let cache: @Sendable (_ name: String) -> FeedCacheChoice<Item>
@@ -25,8 +25,8 @@ public struct FamilyCache<Item: ListItem>: Sendable {
   /// - Parameters:
   ///   - name: any text, another one for each family; it is hashed.
   ///   - version: the version of the items' type; rows of another version are not shown.
-  ///   - limits: how much to keep on disk, what is in use besides; `nil` is what the directory allows, of at
-  ///     most 64 feeds.
+  ///   - limits: how much to keep on disk, what is in use besides; `nil` is what the directory
+  ///     allows, of at most 64 feeds.
   ///   - directory: the folder of caches.
   ///   - coder: turns items into bytes and back.
   public init(
@@ -50,16 +50,18 @@ public struct FamilyCache<Item: ListItem>: Sendable {
   /// }
   /// ```
   ///
-  /// It is as `FeedCacheChoice.store(_:named:version:)` for each feed, but for this: an item leaves the
-  /// store once no feed of the family holds it. Feeds that go because there are too many take their notes
-  /// and such items with them. One process writes a family, through one family cache of this name.
+  /// It is as `FeedCacheChoice.store(_:named:version:)` for each feed, but for this: an item leaves
+  /// the store once no feed of the family holds it. Feeds that go because there are too many take
+  /// their notes and such items with them. One process writes a family, through one family cache of
+  /// this name.
   ///
   /// - Parameters:
   ///   - store: where the rows are, and the paging state beside them.
   ///   - name: the family's name there.
-  ///   - version: the version of the source's page keys and order; another one starts anew, and the items
-  ///     of feeds of other versions leave the store.
-  ///   - limits: how much to keep: whole feeds go. What is in use stays besides, and bytes are not counted.
+  ///   - version: the version of the source's page keys and order; another one starts anew, and the
+  ///     items of feeds of other versions leave the store.
+  ///   - limits: how much to keep: whole feeds go. What is in use stays besides, and bytes are not
+  ///     counted.
   public static func store<Store: FeedStore>(
     _ store: Store, named name: String, version: Int = 1,
     limits: CacheLimits = CacheLimits(count: 64)
@@ -84,8 +86,8 @@ extension FamilyCache where Item: Codable {
   /// - Parameters:
   ///   - name: any text, another one for each family; it is hashed.
   ///   - version: the version of the items' type; rows of another version are not shown.
-  ///   - limits: how much to keep on disk, what is in use besides; `nil` is what the directory allows, of at
-  ///     most 64 feeds.
+  ///   - limits: how much to keep on disk, what is in use besides; `nil` is what the directory
+  ///     allows, of at most 64 feeds.
   ///   - directory: the folder of caches.
   public static func files(
     _ name: String, version: Int = 1, limits: CacheLimits? = nil,

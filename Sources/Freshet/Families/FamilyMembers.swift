@@ -1,7 +1,7 @@
 internal import FreshetLists
 
-/// The feeds of a family: some are kept because they were used last, all others are there as long as
-/// somebody else holds them.
+/// The feeds of a family: some are kept because they were used last, all others are there as long
+/// as somebody else holds them.
 struct FamilyMembers<Query: Hashable & Codable & Sendable, Item: ListItem>: Sendable {
   typealias Member = FamilyMember<Query, Item>
 

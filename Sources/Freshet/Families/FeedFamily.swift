@@ -1,9 +1,10 @@
 public import FreshetLists
 
-/// One feed for each query: what a search text, a filter or a sort order asks for is a list of its own.
+/// One feed for each query: what a search text, a filter or a sort order asks for is a list of its
+/// own.
 ///
-/// The source is made from the query, so that rows of two queries never meet in one list or one cache.
-/// Screens that ask for the same query share its feed.
+/// The source is made from the query, so that rows of two queries never meet in one list or one
+/// cache. Screens that ask for the same query share its feed.
 ///
 /// ```swift
 /// let books = FeedFamily(cache: .files("books")) { (query: String) in BookSource(query) }
@@ -13,8 +14,8 @@ public import FreshetLists
 /// books.invalidate { $0.hasPrefix("m") }  // asked again, now or once somebody looks
 /// ```
 ///
-/// For a list whose query changes, as a search does, there is ``QueryFeed``, and ``QueryController`` for
-/// views. Every method may be called from any thread.
+/// For a list whose query changes, as a search does, there is ``QueryFeed``, and
+/// ``QueryController`` for views. Every method may be called from any thread.
 public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListItem>: Sendable {
   /// What measures waits: that of the configuration.
   let clock: any Clock<Duration>
@@ -30,12 +31,13 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   /// - Parameters:
   ///   - order: how the source orders its items, where that is known: see `Feed`.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
-  ///   - maximumFeeds: how many feeds to keep in memory: those used last. One that somebody holds stays
-  ///     besides.
+  ///   - maximumFeeds: how many feeds to keep in memory: those used last. One that somebody holds
+  ///     stays besides.
   ///   - section: the name of the section an item belongs to; `nil` for lists without sections.
   ///   - configuration: how each feed behaves.
-  ///   - source: makes the source of a query. Where it throws, loads of that feed fail with the error.
-  ///     Two threads that ask for one query at once may both call it; one source is dropped then.
+  ///   - source: makes the source of a query. Where it throws, loads of that feed fail with the
+  ///     error. Two threads that ask for one query at once may both call it; one source is dropped
+  ///     then.
   public init<Source: FeedSource>(
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FamilyCache<Item>? = nil, maximumFeeds: Int = 16,
@@ -60,8 +62,8 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
     }
   }
 
-  /// The feed of a query: always the same one while somebody holds it, or while it is among those used
-  /// last.
+  /// The feed of a query: always the same one while somebody holds it, or while it is among those
+  /// used last.
   ///
   /// It loads nothing by itself.
   public subscript(query: Query) -> Feed<Item> { held(query).feed }
@@ -80,8 +82,8 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
 
   /// Says that rows of some queries are not true any more: an edit changed what they ask for, say.
   ///
-  /// What somebody looks at is asked for again at once, all other feeds once somebody looks at them. Rows
-  /// stay on screen meanwhile.
+  /// What somebody looks at is asked for again at once, all other feeds once somebody looks at
+  /// them. Rows stay on screen meanwhile.
   ///
   /// - Parameters:
   ///   - scope: how far to read again.

@@ -150,8 +150,8 @@ extension QueryFeed {
     step.afterwards.append { withExtendedLifetime(old) {} }
   }
 
-  /// Where the list is paused: lets a feed wait that it comes to, and not one that it leaves, at which
-  /// others look.
+  /// Where the list is paused: lets a feed wait that it comes to, and not one that it leaves, at
+  /// which others look.
   private func setPaused(
     _ isPaused: Bool, _ member: FamilyMember<Query, Item>, _ engine: inout Engine,
     _ step: inout Step

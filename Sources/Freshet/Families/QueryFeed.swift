@@ -2,10 +2,10 @@ public import FreshetLists
 
 /// A list whose query changes: it shows the feed of one query of a family, then that of another.
 ///
-/// Every change of the query is one exact update from the rows of the one to the rows of the other. Until
-/// the new ones are there, from memory, from disk or from the source, the old ones stay and
-/// `value.state.isShowingOldRows` says so; a failure leaves them there with it. What was asked for the
-/// query before and is not there yet is cancelled, unless others wait for it (rule R3).
+/// Every change of the query is one exact update from the rows of the one to the rows of the other.
+/// Until the new ones are there, from memory, from disk or from the source, the old ones stay and
+/// `value.state.isShowingOldRows` says so; a failure leaves them there with it. What was asked for
+/// the query before and is not there yet is cancelled, unless others wait for it (rule R3).
 ///
 /// ```swift
 /// let found = QueryFeed(books, query: "")
@@ -13,8 +13,8 @@ public import FreshetLists
 /// for await update in found.updates { tableView.apply(update) }
 /// ```
 ///
-/// It is a live list like any other: others can be made of it, and `QueryController` is its face for
-/// views. Every method may be called from any thread, at any time.
+/// It is a live list like any other: others can be made of it, and `QueryController` is its face
+/// for views. Every method may be called from any thread, at any time.
 public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: LiveList {
   /// All that is shown, and who looks on.
   public let shown: Shown<FeedUpdate<Item>>
@@ -25,8 +25,9 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
 
   /// Creates a list of a family's feeds, of this query until another one is shown.
   ///
-  /// As a feed, it shows what is in memory and on disk, and asks its source for nothing before it is told
-  /// to: by `refresh(_:)` or another load, or by `show(_:debounce:)`, of the same query too.
+  /// As a feed, it shows what is in memory and on disk, and asks its source for nothing before it
+  /// is told to: by `refresh(_:)` or another load, or by `show(_:debounce:)`, of the same query
+  /// too.
   ///
   /// - Parameters:
   ///   - family: the feeds.
@@ -78,9 +79,9 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
   ///
   /// - Parameters:
   ///   - query: what to show.
-  ///   - debounce: how long to wait for yet another query before the source is asked, by the clock of
-  ///     the family's configuration; `nil` asks at once. A load does not wait for it, and neither does
-  ///     the query whose rows are on display.
+  ///   - debounce: how long to wait for yet another query before the source is asked, by the clock
+  ///     of the family's configuration; `nil` asks at once. A load does not wait for it, and
+  ///     neither does the query whose rows are on display.
   public func show(_ query: Query, debounce: Duration? = nil) {
     mailbox.post(asTaskIf: { [family] in $0.isLongTurn(to: family.rowsAtHand(of: query)) }) {
       [self] engine in

@@ -6,12 +6,12 @@ extension Feed {
   /// Shows the first rows from disk before it returns, and reads the rest in the background.
   ///
   /// Call it before the first screen is drawn. The work is bounded, whatever is stored (rule P1);
-  /// later calls do nothing. Any load reads the cache too if this was not called before. A feed that
-  /// is at work already shows the rows once it comes to that.
+  /// later calls do nothing. Any load reads the cache too if this was not called before. A feed
+  /// that is at work already shows the rows once it comes to that.
   public func loadCacheSynchronously() { startLoadingCache { _ in false } }
 
-  /// Shows the rows on disk, all or as many as `maximumRows` lets in, and waits until they are shown;
-  /// later calls do nothing.
+  /// Shows the rows on disk, all or as many as `maximumRows` lets in, and waits until they are
+  /// shown; later calls do nothing.
   public func loadCache() async {
     startLoadingCache()
     _ = await wait { $0.waitForRestore($1) }
@@ -46,11 +46,11 @@ extension Feed {
 
   /// Reads the cache, unless that was done.
   ///
-  /// Its first rows are one event, so that nothing can come before them; the rest follows when it is
-  /// there, and answers wait for it.
+  /// Its first rows are one event, so that nothing can come before them; the rest follows when it
+  /// is there, and answers wait for it.
   ///
-  /// - Parameter isElsewhere: whether a task reads the first rows: files are no matter of the caller's
-  ///   but where it asks for that.
+  /// - Parameter isElsewhere: whether a task reads the first rows: files are no matter of the
+  ///   caller's but where it asks for that.
   func startLoadingCache(asTaskIf isElsewhere: (Engine) -> Bool = { !$0.isCacheLoaded }) {
     guard let cache else { return }
     mailbox.post(asTaskIf: isElsewhere) { [self] engine in

@@ -42,10 +42,10 @@ extension Feed {
   ///
   /// - Parameters:
   ///   - id: the item, loaded or not.
-  ///   - change: what becomes of it. It is applied anew to every answer until the source took it, and
-  ///     to one that has it already: let it set values rather than count.
-  ///   - commit: tells the source. Where it returns an item of this id, that is the item as the source has
-  ///     it, and is shown.
+  ///   - change: what becomes of it. It is applied anew to every answer until the source took it,
+  ///     and to one that has it already: let it set values rather than count.
+  ///   - commit: tells the source. Where it returns an item of this id, that is the item as the
+  ///     source has it, and is shown.
   /// - Returns: what `commit` returned.
   /// - Throws: what `commit` threw; the change is undone by then.
   @discardableResult
@@ -116,9 +116,9 @@ extension Feed {
   /// Takes in what the source says by itself, for as long as it says something.
   ///
   /// The list is refreshed first, so that nothing is missed between the last answer and the first
-  /// event. Hand over events of a connection that is open: what one tells nobody that opens only once it is
-  /// iterated is missed. News and answers commute: an answer that was asked for
-  /// before an event does not undo it (rule R2).
+  /// event. Hand over events of a connection that is open: what one tells nobody that opens only
+  /// once it is iterated is missed. News and answers commute: an answer that was asked for before
+  /// an event does not undo it (rule R2).
   ///
   /// ```swift
   /// while !Task.isCancelled {
@@ -138,8 +138,8 @@ extension Feed {
     for try await event in events { receive(event) }
   }
 
-  /// Something changed at the source: what is under way may not have it, and a refresh from now on asks
-  /// once more behind it.
+  /// Something changed at the source: what is under way may not have it, and a refresh from now on
+  /// asks once more behind it.
   func markChanged() {
     perform { machine, _ in
       machine.markChanged()

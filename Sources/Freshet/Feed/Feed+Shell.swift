@@ -47,8 +47,8 @@ extension Feed {
     }
   }
 
-  /// Lets an event happen that ends in an answer; the last caller who is cancelled takes the load with
-  /// it (rule R3).
+  /// Lets an event happen that ends in an answer; the last caller who is cancelled takes the load
+  /// with it (rule R3).
   func wait(
     for event: @escaping @Sendable (inout FeedMachine<Item>, _ waiter: Int) -> Effects
   ) async -> LoadState {

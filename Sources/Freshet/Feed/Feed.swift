@@ -3,11 +3,11 @@ public import FreshetLists
 
 /// The engine of a feed: pages become one list that is kept true, on no particular actor.
 ///
-/// A server or a command-line tool uses it as it is; an app sees it through `FeedController`.
-/// Every method may be called from any thread, at any time, and none waits for what another one asked
-/// for: what is called happens in the order of the calls, on return where the feed has nothing else to
-/// do, and else as soon as it has done that. Updates come to every observer in the order in which they
-/// happened, each with the load states that belong to it (rule R5).
+/// A server or a command-line tool uses it as it is; an app sees it through `FeedController`. Every
+/// method may be called from any thread, at any time, and none waits for what another one asked
+/// for: what is called happens in the order of the calls, on return where the feed has nothing else
+/// to do, and else as soon as it has done that. Updates come to every observer in the order in
+/// which they happened, each with the load states that belong to it (rule R5).
 ///
 /// ```swift
 /// let feed = Feed(source, cache: .file("home"))
@@ -75,8 +75,8 @@ public final class Feed<Item: ListItem>: Sendable {
 
   // MARK: - Loading
 
-  /// Asks for the head of the list until an answer meets a known row, or through what is on display, or
-  /// for everything loaded, and takes in what changed.
+  /// Asks for the head of the list until an answer meets a known row, or through what is on
+  /// display, or for everything loaded, and takes in what changed.
   ///
   /// The first load of a feed that begins in the middle asks for the page it begins with; a refresh
   /// after that leaves a gap between the head and the rows that are known.
@@ -124,9 +124,9 @@ public final class Feed<Item: ListItem>: Sendable {
 
   /// Lets loads wait: the network is gone, or the app went to the background.
   ///
-  /// What is asked for from now on is `loading` until `resume()`, and what is under way and does not
-  /// reach the source waits with it instead of failing. A feed does not watch the network: whoever does calls this,
-  /// `NWPathMonitor` on Apple's systems.
+  /// What is asked for from now on is `loading` until `resume()`, and what is under way and does
+  /// not reach the source waits with it instead of failing. A feed does not watch the network:
+  /// whoever does calls this, `NWPathMonitor` on Apple's systems.
   ///
   /// ```swift
   /// let monitor = NWPathMonitor()
@@ -153,11 +153,10 @@ public final class Feed<Item: ListItem>: Sendable {
 
   /// The item at which the reader is: the first one on screen, say.
   ///
-  /// It is stored with the next step, or by `flush()`, and is there again after a relaunch, once the
-  /// rows there are read: await `loadCache()` before you scroll to it, and before you set another. What is
-  /// set while the feed is at work is read back once that is done.
-  /// Where the item goes, the nearest one left takes its place. An item that is not loaded is passed
-  /// over.
+  /// It is stored with the next step, or by `flush()`, and is there again after a relaunch, once
+  /// the rows there are read: await `loadCache()` before you scroll to it, and before you set
+  /// another. What is set while the feed is at work is read back once that is done. Where the item
+  /// goes, the nearest one left takes its place. An item that is not loaded is passed over.
   public var anchor: Item.ID? {
     get { value.anchor }
     set { perform { machine, _ in machine.setAnchor(newValue) } }

@@ -5,8 +5,8 @@ public import struct Foundation.Date
 public enum RefreshScope: Int, Comparable, CaseIterable, Sendable {
   /// From the head until an answer meets what is known: one request where little happened.
   case head
-  /// From the head through what is on display, as `willDisplay(_:)` tells: every row that the reader
-  /// sees is what the server says now.
+  /// From the head through what is on display, as `willDisplay(_:)` tells: every row that the
+  /// reader sees is what the server says now.
   case visible
   /// From the head through everything that is loaded: as many requests as pages, and every row is
   /// what the server says now.
@@ -55,29 +55,29 @@ public struct FeedConfiguration: Sendable {
 
   /// How old rows may be that come on screen; `nil` leaves that to `refresh(_:)`.
   ///
-  /// Older ones are asked for again, page by page, as `willDisplay(_:)` tells of them; where pages are
-  /// counted by number or offset, all that is on display. A failure is that of a refresh.
+  /// Older ones are asked for again, page by page, as `willDisplay(_:)` tells of them; where pages
+  /// are counted by number or offset, all that is on display. A failure is that of a refresh.
   public var staleAfter: Duration?
 
   /// About how many rows to keep in memory; `nil` keeps all.
   ///
-  /// Beyond it, pages far from what is on display are let go, but for the first one and the anchor's:
-  /// a gap stands for them. With a cache they are read back from disk, in their order, as
+  /// Beyond it, pages far from what is on display are let go, but for the first one and the
+  /// anchor's: a gap stands for them. With a cache they are read back from disk, in their order, as
   /// `willDisplay(_:)` comes near (`Gap.isStored`); without one, or where the disk fails, they are
   /// asked for again as at any gap. Give it several times what fits on screen, `pageSize` and
   /// `prefetchDistance`.
   ///
-  /// Rows on disk are as they were when they were let go: what happens to them meanwhile is seen when
-  /// they are read back, and after a relaunch only once they are asked for again.
+  /// Rows on disk are as they were when they were let go: what happens to them meanwhile is seen
+  /// when they are read back, and after a relaunch only once they are asked for again.
   public var maximumRows: Int? { didSet { maximumRows = maximumRows?.clamped(from: 1) } }
 
-  /// When a load that failed is asked for again by itself; `nil` for what the source says, which is never
-  /// for a source of your own and `polite` for a web API.
+  /// When a load that failed is asked for again by itself; `nil` for what the source says, which is
+  /// never for a source of your own and `polite` for a web API.
   public var retryPolicy: RetryPolicy?
   /// What measures the waits between attempts.
   public var clock: any Clock<Duration>
-  /// What time it is: asked for once with each event, for `staleAfter`, `deletionHorizon`, `refreshedAt`
-  /// and `trace(of:)`.
+  /// What time it is: asked for once with each event, for `staleAfter`, `deletionHorizon`,
+  /// `refreshedAt` and `trace(of:)`.
   ///
   /// A test replaces it along with `clock`.
   public var now: @Sendable () -> Date

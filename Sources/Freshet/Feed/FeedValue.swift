@@ -38,7 +38,8 @@ public struct FeedValue<Item: ListItem>: Sendable {
   var step = 0
   /// Whether a limit leaves rows out, as that of a list made of others may.
   public internal(set) var isCut = false
-  /// Whether rows may be missing anywhere, as in a list made of live results that are not there yet.
+  /// Whether rows may be missing anywhere, as in a list made of live results that are not there
+  /// yet.
   public internal(set) var isPartial = false
   /// What the feed met and mended so far.
   public internal(set) var diagnostics = FeedDiagnostics()

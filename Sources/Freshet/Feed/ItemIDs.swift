@@ -44,7 +44,8 @@ public struct ItemIDs<ID: Hashable & Sendable>: Sendable {
 
   /// Adds ids.
   ///
-  /// - Complexity: O(*m* log *n*) for *m* ids; O(1) where the set is empty and the other one is a set too.
+  /// - Complexity: O(*m* log *n*) for *m* ids; O(1) where the set is empty and the other one is a
+  ///   set too.
   package mutating func formUnion(_ ids: some Sequence<ID>) {
     if isEmpty, let all = ids as? ItemIDs { return self = all }
     for id in ids { insert(id) }

@@ -48,8 +48,8 @@ public struct FeedState: Equatable, Sendable {
   /// How many items wait at the head to be shown: see `holdNew()`.
   public var newItems = 0
 
-  /// Whether the rows are still those of the query shown before, as those of the query asked for are not
-  /// there yet: see ``QueryFeed``.
+  /// Whether the rows are still those of the query shown before, as those of the query asked for
+  /// are not there yet: see ``QueryFeed``.
   public var isShowingOldRows = false
   /// How often the list has turned to the rows of another query.
   var turns = 0

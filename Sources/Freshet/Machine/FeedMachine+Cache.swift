@@ -94,8 +94,8 @@ extension FeedMachine {
 
   /// Takes rows from disk as those of the page at the head, if its validator is stored.
   ///
-  /// They are the page as it was answered, whatever is edited meanwhile. Where one of them is lost there
-  /// is no page, and the source is asked for all of it.
+  /// They are the page as it was answered, whatever is edited meanwhile. Where one of them is lost
+  /// there is no page, and the source is asked for all of it.
   private mutating func collectPage(_ cached: CachedRows<Item>, _ progress: inout Restoring) {
     if progress.rows == 0, let page = cached.state.page, page.rows > 0 {
       progress.page = (page, [])

@@ -120,7 +120,8 @@ extension FeedMachine {
     return effects + settle(at: now)
   }
 
-  /// The source deleted an item: it is gone, and answers that still have it are not believed for a while.
+  /// The source deleted an item: it is gone, and answers that still have it are not believed for a
+  /// while.
   mutating func confirmDeletion(
     _ token: Int, of id: Item.ID, because cause: RowTrace.Cause = .edit, at now: Date
   ) -> [Effect] {
@@ -201,8 +202,8 @@ extension FeedMachine {
     }
   }
 
-  /// Puts news into the timeline where they belong by now: rows that came meanwhile may stand between them
-  /// and their place, or that may not be loaded any more.
+  /// Puts news into the timeline where they belong by now: rows that came meanwhile may stand
+  /// between them and their place, or that may not be loaded any more.
   private mutating func answer(
     _ edit: PendingEdits<Item>.Edit, _ item: Item, by order: Timeline<Item>.Order
   ) -> TimelineEdit<Item> {

@@ -66,8 +66,8 @@ extension FeedMachine {
     return place.map { show(item, token, after: request, before: $0, at: now) } ?? []
   }
 
-  /// Shows what the source says of an item by itself, before the row of the timeline at an index where it
-  /// does not stand yet.
+  /// Shows what the source says of an item by itself, before the row of the timeline at an index
+  /// where it does not stand yet.
   private mutating func show(
     _ item: Item, _ token: Int, after request: Int, before index: Int? = nil,
     isPlaced: Bool = false, at now: Date
@@ -99,8 +99,8 @@ extension FeedMachine {
       || stages.overlay.side(of: item, at: place, in: timeline, by: order) != nil
   }
 
-  /// The place of an item above a row of the timeline, among those that edits put there; `nil` where it
-  /// stands there already.
+  /// The place of an item above a row of the timeline, among those that edits put there; `nil`
+  /// where it stands there already.
   private func slot(for item: Item, before index: Int) -> Overlay<Item>.Slot? {
     guard let order = setup.order else {
       return Overlay<Item>.Slot(order: index > 0 ? timeline.content.orders[index - 1] : .min)
@@ -111,8 +111,8 @@ extension FeedMachine {
       for: item, before: side == .below ? index + 1 : index, in: timeline, by: order)
   }
 
-  /// Whether news of an item count as answered at once: no answer under way and nothing on disk may say
-  /// otherwise, and no edit of it is pending.
+  /// Whether news of an item count as answered at once: no answer under way and nothing on disk may
+  /// say otherwise, and no edit of it is pending.
   private func isUncontested(_ id: Item.ID, since request: Int) -> Bool {
     !stages.overlay.edits.contains(id)
       && !window.mayBeStored(id, beside: timeline)
@@ -139,15 +139,16 @@ extension FeedMachine {
         effects += follow(.upsert(news.item), token: news.token, after: news.request, at: now)
       }
     }
-    // What was asked for since knows them: only those are kept that something older may still lead to.
+    // What was asked for since knows them: only those are kept that something older may still lead
+    // to.
     if !unplacedNews.isEmpty {
       unplacedNews = unplacedNews.filter { mayStillCome(after: $0.value.request) }
     }
     return effects
   }
 
-  /// Whether rows may still come that do not know what the source said after a request: an answer that was
-  /// asked for before, or what is on disk.
+  /// Whether rows may still come that do not know what the source said after a request: an answer
+  /// that was asked for before, or what is on disk.
   func mayStillCome(after request: Int) -> Bool {
     isRestoring || !window.unloaded.isEmpty || loads.contains { $0.hasAsked(by: request) }
   }

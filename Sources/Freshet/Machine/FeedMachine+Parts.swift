@@ -6,8 +6,8 @@ extension FeedMachine {
   /// What the feed was created with, and what it found out since.
   struct Setup: Sendable {
     var configuration: FeedConfiguration
-    /// How pages hang together, as far as is known: a source may find out from its answers that they
-    /// shift.
+    /// How pages hang together, as far as is known: a source may find out from its answers that
+    /// they shift.
     var continuity: PageContinuity
     var retryPolicy: RetryPolicy
     /// How the source orders its items, where that is known.
@@ -35,7 +35,8 @@ extension FeedMachine {
     var lastLoad = 0
     /// The number of the newest request.
     var lastRequest = 0
-    /// The newest request that was made before something changed at the source, as far as that was told.
+    /// The newest request that was made before something changed at the source, as far as that was
+    /// told.
     var changedAfter: Int?
     /// The newest request whose answer was taken in.
     var lastMerged = 0

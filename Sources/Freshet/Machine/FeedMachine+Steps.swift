@@ -63,9 +63,9 @@ extension FeedMachine {
 
   /// Stores what a load changed.
   ///
-  /// That nothing changed is stored with the next step: an unchanged refresh writes nothing (rule P4). So
-  /// is the key at the end of the page at the head: it is stored with the page, and may be missing among
-  /// the rows, where the pages that are stored together have none.
+  /// That nothing changed is stored with the next step: an unchanged refresh writes nothing (rule
+  /// P4). So is the key at the end of the page at the head: it is stored with the page, and may be
+  /// missing among the rows, where the pages that are stored together have none.
   private mutating func save(_ change: Change, by load: Load) -> [Effect] {
     guard load.edge == .refresh, !change.edit.isVisible, !change.edit.changesEnds else {
       return change.edit.isEmpty ? [] : save(change)
@@ -139,7 +139,8 @@ extension FeedMachine {
     let effects =
       published + saved + settle(at: now)
       + passFrontier(load.walk.since ?? load.asked.request, at: now) + trim(at: now) + tell(load)
-    // Why it failed is why the one behind it would: only the policy and the user ask again (rule R4).
+    // Why it failed is why the one behind it would: only the policy and the user ask again (rule
+    // R4).
     if failures[load.edge] == nil { traffic.followUp.join(load.followUp) }
     if case .gap(let id) = load.edge, timeline.gaps[id] == nil { failures[load.edge] = nil }
     return effects
@@ -189,8 +190,8 @@ extension FeedMachine {
     }
   }
 
-  /// How the edges stand: of the gaps, those are looked at to which something happened since this was
-  /// last asked for.
+  /// How the edges stand: of the gaps, those are looked at to which something happened since this
+  /// was last asked for.
   mutating func currentState() -> FeedState {
     if let state = setup.fixedState { return state }
     var state = value.state

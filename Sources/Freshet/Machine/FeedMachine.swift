@@ -3,9 +3,9 @@ internal import struct Foundation.Date
 
 /// The state machine of a feed: events go in, effects come out.
 ///
-/// It decides everything and does nothing: no task, no clock, no lock. An event that depends on the time
-/// is told it. Answers are taken in the order in which they were asked for, whatever order they arrive in
-/// (rule R2).
+/// It decides everything and does nothing: no task, no clock, no lock. An event that depends on the
+/// time is told it. Answers are taken in the order in which they were asked for, whatever order
+/// they arrive in (rule R2).
 struct FeedMachine<Item: ListItem>: Sendable {
   /// Something for the shell to do.
   enum Effect: Sendable {

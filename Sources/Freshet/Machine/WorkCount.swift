@@ -1,5 +1,5 @@
-/// Counts what events look at, for tests: that an event costs no more where more is pending is shown by
-/// counting, not by time.
+/// Counts what events look at, for tests: that an event costs no more where more is pending is
+/// shown by counting, not by time.
 ///
 /// Nothing is counted, and nothing costs anything, but in debug builds.
 enum WorkCount {

@@ -3,9 +3,9 @@ public import Observation
 
 /// What a controller shows, and who read which part of it.
 ///
-/// It is how controllers are observed: ask the controller. Who reads all (`value`) hears of everything and
-/// sees rows and state change as one (rule R5); who reads a part hears of changes of that part; who reads
-/// one row (`row(_:)`) hears of changes of that row.
+/// It is how controllers are observed: ask the controller. Who reads all (`value`) hears of
+/// everything and sees rows and state change as one (rule R5); who reads a part hears of changes of
+/// that part; who reads one row (`row(_:)`) hears of changes of that row.
 @MainActor
 public final class Displayed<Update: LiveUpdate>: Observable {
   typealias Value = Update.Value
@@ -85,8 +85,8 @@ public final class Displayed<Update: LiveUpdate>: Observable {
   /// As many rows as the main actor can let go of itself.
   private static var fewRows: Int { 256 }
 
-  /// Lets go elsewhere of rows that were on display: to count down the references of a hundred thousand rows holds
-  /// the main actor for milliseconds.
+  /// Lets go elsewhere of rows that were on display: to count down the references of a hundred
+  /// thousand rows holds the main actor for milliseconds.
   private func letGo(of value: Value, by update: Update) {
     let gone = Gone((value, update))
     // In a turn of its own: whoever shows the step has let go of it by then, and is not the last.

@@ -5,9 +5,9 @@ public import Observation
 /// A list as views see it, on the main actor: a feed, live results or a list made of others, by one
 /// protocol.
 ///
-/// It is what the views of `FreshetUI` show. A view of another kind hears of what it read: of the rows, of
-/// how the list stands, of one row (`row(_:)`), or of all (`value`). Pausing, or the reader's place, makes no
-/// view of rows anew.
+/// It is what the views of `FreshetUI` show. A view of another kind hears of what it read: of the
+/// rows, of how the list stands, of one row (`row(_:)`), or of all (`value`). Pausing, or the
+/// reader's place, makes no view of rows anew.
 ///
 /// ```swift
 /// switch feed.placeholder {
@@ -58,7 +58,8 @@ extension DisplayedList {
 
   /// One row: who reads it hears of changes of that row alone.
   ///
-  /// Hold it, as a property of the row's view does: a row that nobody holds is forgotten, and tells nobody.
+  /// Hold it, as a property of the row's view does: a row that nobody holds is forgotten, and tells
+  /// nobody.
   ///
   /// - Complexity: O(1) where somebody holds it already, else that of `path(of:)`.
   public func row(_ id: Item.ID) -> DisplayedRow<Item> { displayed.row(id) }
@@ -108,7 +109,8 @@ extension DisplayedList where Update.Value == FeedValue<Item> {
   /// How the head, the end and the gaps stand: together, where the list is made of several.
   public var state: FeedState { readState.state }
 
-  /// When the source last answered for the head of the list; of several lists, for the one that is oldest.
+  /// When the source last answered for the head of the list; of several lists, for the one that is
+  /// oldest.
   public var refreshedAt: Date? { readAge.refreshedAt }
 
   /// The row at a path.

@@ -1,8 +1,8 @@
 /// Who is told of each step of a list on the main actor, right when the list shows it.
 ///
-/// What is told and what the list shows are never apart: between two turns of the main actor, all who
-/// follow have heard of all that is on display. A step comes in its order; what a follower does that leads to
-/// another step is told once all have heard of this one.
+/// What is told and what the list shows are never apart: between two turns of the main actor, all
+/// who follow have heard of all that is on display. A step comes in its order; what a follower does
+/// that leads to another step is told once all have heard of this one.
 @MainActor
 public final class Followers<Update: LiveUpdate> {
   private struct Follower {
@@ -24,8 +24,8 @@ public final class Followers<Update: LiveUpdate> {
   ///
   /// - Parameters:
   ///   - owner: who follows; not kept alive.
-  ///   - body: is told the owner, all that the list shows, and the update that led to it: `nil` where
-  ///     nothing but load states changed.
+  ///   - body: is told the owner, all that the list shows, and the update that led to it: `nil`
+  ///     where nothing but load states changed.
   public func add<Owner: AnyObject>(
     _ owner: Owner, _ body: @escaping (Owner, Update.Value, Update?) -> Void
   ) {

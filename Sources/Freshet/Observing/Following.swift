@@ -1,6 +1,7 @@
 internal import FreshetLists
 
-/// One observer that knows load states too: takes updates in their order, and the state that came since.
+/// One observer that knows load states too: takes updates in their order, and the state that came
+/// since.
 ///
 /// The controllers and the lists that are made of others follow through it.
 struct Following<Update: LiveUpdate>: Sendable {
@@ -39,7 +40,8 @@ struct Following<Update: LiveUpdate>: Sendable {
   /// How many rows the updates name that wait.
   var waitingRows: Int { subscription.buffer.waitingRows }
 
-  /// Calls somebody on the main actor whenever there is something new, until nobody follows any more.
+  /// Calls somebody on the main actor whenever there is something new, until nobody follows any
+  /// more.
   @MainActor
   func callWhenNew(_ body: @escaping @MainActor () -> Void) {
     let signals = signals

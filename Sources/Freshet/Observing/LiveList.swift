@@ -1,6 +1,7 @@
 public import FreshetLists
 
-/// A list that changes by itself, and says exactly how: a feed, live results, or a list made of others.
+/// A list that changes by itself, and says exactly how: a feed, live results, or a list made of
+/// others.
 ///
 /// All are observed in one way, from any thread, and other lists are made of all in one way: see
 /// `DerivedList`.
@@ -69,18 +70,18 @@ extension LiveList {
 
   /// The steps of the list from now on, to every observer its own.
   ///
-  /// Where there are rows already, the first update inserts them, so that an observer that starts empty
-  /// holds the list. An observer that falls behind gets several steps as one; where they undo each other,
-  /// it is one without changes that brings the state. The sequence ends when the list goes. Iterate it
-  /// once; another observer asks for `updates` of its own.
+  /// Where there are rows already, the first update inserts them, so that an observer that starts
+  /// empty holds the list. An observer that falls behind gets several steps as one; where they undo
+  /// each other, it is one without changes that brings the state. The sequence ends when the list
+  /// goes. Iterate it once; another observer asks for `updates` of its own.
   public var updates: UpdateStream<Update> {
     UpdateStream(subscription: shown.subscribe(isNew: true).0)
   }
 
   /// All that is shown from now on: rows with the state that belongs to them.
   ///
-  /// The first value is the one now, and an observer that falls behind gets the newest. The sequence ends
-  /// when the list goes. Iterate it once.
+  /// The first value is the one now, and an observer that falls behind gets the newest. The
+  /// sequence ends when the list goes. Iterate it once.
   public var values: AsyncStream<Value> { shown.values }
 
   /// Where an item is shown; `nil` where it is not.

@@ -6,7 +6,8 @@ extension LiveResults: LiveList {
   /// Fetches again what was asked for last, and waits for its initial results.
   ///
   /// - Parameter scope: without a meaning for results, which are always all.
-  /// - Returns: `idle`, or `failed` with the reason; `loading` where another request is fetched meanwhile.
+  /// - Returns: `idle`, or `failed` with the reason; `loading` where another request is fetched
+  ///   meanwhile.
   @discardableResult
   public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
     guard let request = await request else { return .idle }
@@ -53,14 +54,15 @@ extension ResultsValue: LiveValue {
     return loads
   }
 
-  /// Whether the initial results of the fetch are not there: none was begun, it is on its way, or it
-  /// failed.
+  /// Whether the initial results of the fetch are not there: none was begun, it is on its way, or
+  /// it failed.
   public var isPartial: Bool { if case .loaded = state { false } else { true } }
 
   /// Always `nil`: results are live, and are not refreshed.
   public var refreshedAt: Date? { nil }
 
-  /// Whether a section holds all items it should: the results are there, and no limit cuts it (rule A4).
+  /// Whether a section holds all items it should: the results are there, and no limit cuts it (rule
+  /// A4).
   ///
   /// - Parameter section: an index of `list.sections`.
   public func isComplete(_ section: Int) -> Bool {

@@ -64,8 +64,8 @@ public protocol LiveUpdate<Value>: Sendable {
   /// Creates the step of an observer that starts empty.
   init(beginningWith value: Value)
 
-  /// Two steps as one: without changes where they undo each other, and still with the state that came
-  /// with the second.
+  /// Two steps as one: without changes where they undo each other, and still with the state that
+  /// came with the second.
   func followed(by next: Self) -> Self
 }
 

@@ -1,7 +1,7 @@
 internal import FreshetLists
 
-/// What a live list shows, and who looks on: behind a lock that is held for moments, whatever the list
-/// is doing.
+/// What a live list shows, and who looks on: behind a lock that is held for moments, whatever the
+/// list is doing.
 ///
 /// It is how `LiveList` is observed: ask the list.
 public final class Shown<Update: LiveUpdate>: Sendable {
@@ -67,15 +67,16 @@ public final class Shown<Update: LiveUpdate>: Sendable {
     }
   }
 
-  /// Shows a value and hands out the updates that led to it; one at a time calls it, in their order.
+  /// Shows a value and hands out the updates that led to it; one at a time calls it, in their
+  /// order.
   ///
   /// - Parameter isNew: whether there is something to tell those who observe load states.
   /// - Returns: wakes those who wait for it.
   func show(
     _ value: Update.Value, _ updates: [Update], isNew: Bool
   ) -> @Sendable () -> Void {
-    // What was shown goes outside of the lock: that may take a while. The updates come in it: nobody sees
-    // a value to which nothing leads.
+    // What was shown goes outside of the lock: that may take a while. The updates come in it:
+    // nobody sees a value to which nothing leads.
     let (observers, _) = state.withLock { state in
       let old = state.value
       state.value = value

@@ -17,7 +17,8 @@ public struct UpdateStream<Update: LiveUpdate>: AsyncSequence, Sendable {
 
     /// The next update, or `nil` once the list is gone or the task cancelled.
     ///
-    /// Steps that undid each other before they were taken are one without changes: the state counts.
+    /// Steps that undid each other before they were taken are one without changes: the state
+    /// counts.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Update? {

@@ -17,7 +17,8 @@ extension LiveResults {
     var cancelled: [Task<Void, Never>] = []
     var resumed: [(waiter: Waiter, outcome: ResultsState)] = []
 
-    /// Begins a fetch in the place of the one that is running; who waited for the same one waits on.
+    /// Begins a fetch in the place of the one that is running; who waited for the same one waits
+    /// on.
     mutating func begin(
       _ request: Request, _ arrangement: Arrangement<Item>?, _ waiter: (Int, Waiter)?
     ) -> ResultsUpdate<Item>? {

@@ -3,10 +3,10 @@ public import FreshetLists
 /// The engine of live results: a store's items become one list that stays filtered, sorted and
 /// sectioned, on no particular actor.
 ///
-/// A server or a command-line tool uses it as it is; an app sees it through `ResultsController`. Every
-/// method may be called from any thread, and none waits for another's sort: what is called happens in
-/// the order of the calls, on return where nothing else is to be done and it is little, and else as soon
-/// as it can. A batch of changes costs what changed, not what is shown (rule C4).
+/// A server or a command-line tool uses it as it is; an app sees it through `ResultsController`.
+/// Every method may be called from any thread, and none waits for another's sort: what is called
+/// happens in the order of the calls, on return where nothing else is to be done and it is little,
+/// and else as soon as it can. A batch of changes costs what changed, not what is shown (rule C4).
 ///
 /// ```swift
 /// let results = LiveResults(store: quakes, arrangement: .sorted(by: \.time, .reverse))
@@ -83,10 +83,12 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   /// one.
   public func performFetch(_ request: Request) { begin(request) }
 
-  /// Begins a fetch, and waits for its initial results, or until another one begins or it is stopped.
+  /// Begins a fetch, and waits for its initial results, or until another one begins or it is
+  /// stopped.
   ///
-  /// Where the same request is fetched again meanwhile, all wait for the results of that. Cancelling the
-  /// last task that waits stops the fetch, as long as its initial results are not there (rule R3).
+  /// Where the same request is fetched again meanwhile, all wait for the results of that.
+  /// Cancelling the last task that waits stops the fetch, as long as its initial results are not
+  /// there (rule R3).
   ///
   /// - Returns: `loaded`, or `failed` with the reason; where it was stopped, how it stands.
   @discardableResult

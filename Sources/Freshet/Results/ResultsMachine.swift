@@ -1,13 +1,14 @@
 internal import FreshetLists
 
-/// What live results decide, as a pure value: which batch counts, what goes when a fetch begins anew.
+/// What live results decide, as a pure value: which batch counts, what goes when a fetch begins
+/// anew.
 struct ResultsMachine<Item: ListItem>: Sendable {
   var list: ArrangedList<Item>
   private(set) var value = ResultsValue<Item>()
   /// Which fetch is running: what belongs to an earlier one has no effect (rule R2).
   private(set) var fetch = 0
-  /// The items that the running fetch found so far; `nil` where none can be missing: its initial results
-  /// are there, or nothing was shown before.
+  /// The items that the running fetch found so far; `nil` where none can be missing: its initial
+  /// results are there, or nothing was shown before.
   private var found: Set<Item.ID>?
   /// Whether the first results take the place of all that is shown.
   private var replaces = false
@@ -27,7 +28,8 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     value.progress = nil
     value.interruption = nil
     found = list.count == 0 ? nil : []
-    // What was shown before this query and the one like it before goes, however often it is asked for.
+    // What was shown before this query and the one like it before goes, however often it is asked
+    // for.
     replaces = list.count > 0 && (!isSame || replaces)
     guard let arrangement else { return nil }
     return update(list.take(arrangement))
@@ -61,7 +63,8 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     found = nil
   }
 
-  /// The query is stopped: what is shown stays, and what it says from now on has no effect (rule R2).
+  /// The query is stopped: what is shown stays, and what it says from now on has no effect (rule
+  /// R2).
   mutating func stop() {
     fetch += 1
     if value.state.isLoading { value.state = list.count == 0 ? .initial : .loaded }

@@ -28,8 +28,8 @@ public struct ResultsValue<Item: ListItem>: Sendable {
   public internal(set) var state = ResultsState.initial
   /// How far the fetch is, while it is on its way and where the store says so.
   public internal(set) var progress: FetchProgress?
-  /// Why the store cannot say at the moment what changes; it is trying again, and what it missed will
-  /// be shown.
+  /// Why the store cannot say at the moment what changes; it is trying again, and what it missed
+  /// will be shown.
   public internal(set) var interruption: (any Error)?
   /// Whether the arrangement's limit leaves items out.
   public internal(set) var isCut = false

@@ -1,7 +1,7 @@
 package import FreshetLists
 
-/// The rows of a table that a query was told of, by what identifies a row there: for stores that are
-/// told which rows changed, and look them up.
+/// The rows of a table that a query was told of, by what identifies a row there: for stores that
+/// are told which rows changed, and look them up.
 package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
   private var ids: [Key: Item.ID] = [:]
   private var keys: [Item.ID: Key] = [:]

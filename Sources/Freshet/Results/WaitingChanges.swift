@@ -1,10 +1,10 @@
 internal import FreshetLists
 
-/// What a query was told and the engine has not taken yet: however far the engine is behind, not much more
-/// than one change for each item.
+/// What a query was told and the engine has not taken yet: however far the engine is behind, not
+/// much more than one change for each item.
 ///
-/// Whoever tells it something adds it to the others, which takes a moment: it is made one by who takes it, and by a
-/// task where much waits.
+/// Whoever tells it something adds it to the others, which takes a moment: it is made one by who
+/// takes it, and by a task where much waits.
 final class WaitingChanges<Item: ListItem>: Sendable {
   private struct Waiting {
     var batches: [ChangeBatch<Item>] = []

@@ -15,7 +15,8 @@ public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
   case delete(Item.ID)
   /// Something changed: the feed refreshes.
   ///
-  /// Where a refresh was sent before, it may not have what changed: one more follows it, however many
-  /// of these come meanwhile. A feed that began in the middle has its head then, too, and a gap below it.
+  /// Where a refresh was sent before, it may not have what changed: one more follows it, however
+  /// many of these come meanwhile. A feed that began in the middle has its head then, too, and a
+  /// gap below it.
   case invalidate
 }

@@ -18,10 +18,11 @@ public import FreshetLists
 /// }
 /// ```
 ///
-/// - Important: A source is one list. Where it begins to ask for another one, because a search text, a
-///   filter or a sort order changed that it reads, a refresh mixes rows of both: nothing in a page says
-///   which query it answers. Make the source from the query, in a ``FeedFamily``. Where one feed has to
-///   do, call `refresh(.all)` right after the change, or use `RefreshPolicy.replace`.
+/// - Important: A source is one list. Where it begins to ask for another one, because a search
+///   text, a filter or a sort order changed that it reads, a refresh mixes rows of both: nothing in
+///   a page says which query it answers. Make the source from the query, in a ``FeedFamily``. Where
+///   one feed has to do, call `refresh(.all)` right after the change, or use
+///   `RefreshPolicy.replace`.
 public protocol FeedSource<Item, Key>: Sendable {
   /// The rows of the list.
   associatedtype Item: ListItem
@@ -31,8 +32,8 @@ public protocol FeedSource<Item, Key>: Sendable {
   /// How the pages of this source hang together; `stable` unless the source says otherwise.
   var continuity: PageContinuity { get }
 
-  /// When a load that failed is asked for again where the feed's configuration does not say; `never`
-  /// unless the source says otherwise.
+  /// When a load that failed is asked for again where the feed's configuration does not say;
+  /// `never` unless the source says otherwise.
   var retryPolicy: RetryPolicy { get }
 
   /// The page for a request.
@@ -51,7 +52,8 @@ extension FeedSource {
 
 /// A source made of a closure.
 ///
-/// What the closure asks for is one list: where a query changes, a ``FeedFamily`` makes a source for each.
+/// What the closure asks for is one list: where a query changes, a ``FeedFamily`` makes a source
+/// for each.
 ///
 /// ```swift
 /// let source = ClosureSource<Person, String>(completing: { request, completion in

@@ -2,8 +2,9 @@ public import struct Foundation.URL
 
 /// Text from elsewhere as a log or a terminal may show it (rule N5).
 ///
-/// User information and secrets in URLs are masked, characters that steer a terminal, turn the reading
-/// direction or cannot be seen appear as escapes (`\u{1B}`, `\u{202E}`, `\n`), and it is bounded.
+/// User information and secrets in URLs are masked, characters that steer a terminal, turn the
+/// reading direction or cannot be seen appear as escapes (`\u{1B}`, `\u{202E}`, `\n`), and it is
+/// bounded.
 ///
 /// ```swift
 /// print("Loading \(LogText(url))")

@@ -8,9 +8,9 @@ public import FreshetLists
 /// ```
 ///
 /// - Note: A page without a `next` key is the end of the list, however many items it holds, and a
-///   short or empty page with one is not. Where the source cannot know, or knows that there is more and
-///   has no key for it, it says so with ``unread``: then the rows show, and the edge behind them fails
-///   (rule T8).
+///   short or empty page with one is not. Where the source cannot know, or knows that there is more
+///   and has no key for it, it says so with ``unread``: then the rows show, and the edge behind
+///   them fails (rule T8).
 public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatable, Sendable {
   /// The items, in the order the server lists them.
   public var items: [Item]
@@ -22,34 +22,36 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatabl
   /// It lets a feed read upwards: into a gap from below, or above a page in the middle of the list.
   /// Sources whose pages shift give it to read backwards: see ``PageContinuity``.
   public var previous: Key?
-  /// What names this version of the page, as an `ETag` does: it is handed back with a later request for
-  /// the page, and an answer of ``unchanged`` then stands for this one (rule N3).
+  /// What names this version of the page, as an `ETag` does: it is handed back with a later request
+  /// for the page, and an answer of ``unchanged`` then stands for this one (rule N3).
   ///
-  /// It goes with a request only while the list shows exactly this page: not once news, an edit or another
-  /// page changed a row of it. The latest three dozen pages of a feed have theirs remembered, the head's
-  /// also across launches, in a cache. One of more than 1,024 bytes counts as none.
+  /// It goes with a request only while the list shows exactly this page: not once news, an edit or
+  /// another page changed a row of it. The latest three dozen pages of a feed have theirs
+  /// remembered, the head's also across launches, in a cache. One of more than 1,024 bytes counts
+  /// as none.
   public var validator: String?
-  /// How this page hangs together with the one that named it, where the source finds that out only from
-  /// its answers; `nil` for what `FeedSource.continuity` says.
+  /// How this page hangs together with the one that named it, where the source finds that out only
+  /// from its answers; `nil` for what `FeedSource.continuity` says.
   ///
-  /// A page of a source that counts is `stable` where the source has proof that it starts right behind
-  /// the page before. Once a page was `overlapping`, the others are taken to shift as well, unless they
-  /// say otherwise.
+  /// A page of a source that counts is `stable` where the source has proof that it starts right
+  /// behind the page before. Once a page was `overlapping`, the others are taken to shift as well,
+  /// unless they say otherwise.
   public var continuity: PageContinuity?
-  /// How many rows of the answer are missing from ``items`` because they could not be read, where the
-  /// source leaves such rows out.
+  /// How many rows of the answer are missing from ``items`` because they could not be read, where
+  /// the source leaves such rows out.
   public var invalidItems = 0
   /// What was wrong with the first of them, and where.
   public var invalidItem: FeedError?
-  /// Why there is no `next` key though there are more rows, or may be: the edge behind the items fails
-  /// with it, and is asked for again by `retry()` only (rule T8).
+  /// Why there is no `next` key though there are more rows, or may be: the edge behind the items
+  /// fails with it, and is asked for again by `retry()` only (rule T8).
   ///
   /// It means nothing where there is a `next` key.
   public var unread: FeedError?
   /// How the source found the page's neighbours, for people who look for a mistake: it becomes
   /// `FeedDiagnostics.paging`.
   public var paging: String?
-  /// Whether this is ``unchanged``: the page that the request's validator names, and without items here.
+  /// Whether this is ``unchanged``: the page that the request's validator names, and without items
+  /// here.
   public private(set) var isUnchanged = false
 
   /// Creates a page and names its neighbours.

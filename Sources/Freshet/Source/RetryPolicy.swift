@@ -3,12 +3,12 @@ internal import Foundation
 /// When a request that failed is made again by itself (rule R4).
 ///
 /// The waits double from attempt to attempt, a part of each by chance, so that clients that failed
-/// together do not come back together. A server's `Retry-After` is a lower bound: the wait comes on top
-/// of it. Only failures that pass by themselves are asked for again: no connection (`unreachable`, or a
-/// `URLError` of the source that says so), and the statuses 408, 425, 429, 500, 502, 503 and 504, and 403
-/// where the server says when to come back. Meanwhile the edge is `loading`; whoever asks for it asks at
-/// once. A load of several pages goes on where it stopped, and its attempts begin anew with each page that
-/// it gets.
+/// together do not come back together. A server's `Retry-After` is a lower bound: the wait comes on
+/// top of it. Only failures that pass by themselves are asked for again: no connection
+/// (`unreachable`, or a `URLError` of the source that says so), and the statuses 408, 425, 429,
+/// 500, 502, 503 and 504, and 403 where the server says when to come back. Meanwhile the edge is
+/// `loading`; whoever asks for it asks at once. A load of several pages goes on where it stopped,
+/// and its attempts begin anew with each page that it gets.
 ///
 /// ```swift
 /// let configuration = FeedConfiguration(retryPolicy: RetryPolicy(attempts: 3))
@@ -29,9 +29,9 @@ public struct RetryPolicy: Sendable {
   /// Nothing is asked for again unless somebody says so.
   public static let never = RetryPolicy(attempts: 0)
 
-  /// What suits a server that others use too, and what a web API gets unless you say otherwise: three
-  /// attempts, after up to 2, 4 and 8 seconds of which all is left to chance, and after at most two
-  /// minutes where the server asks for them.
+  /// What suits a server that others use too, and what a web API gets unless you say otherwise:
+  /// three attempts, after up to 2, 4 and 8 seconds of which all is left to chance, and after at
+  /// most two minutes where the server asks for them.
   public static let polite = RetryPolicy(
     attempts: 3, base: .seconds(2), limit: .seconds(120), jitter: 1)
 

@@ -1,7 +1,7 @@
 // Where secrets stand in a text.
 extension Secrets {
-  /// The places of all secrets, each byte looked at a bounded number of times: a server's text may be
-  /// made to take long (rule N4).
+  /// The places of all secrets, each byte looked at a bounded number of times: a server's text may
+  /// be made to take long (rule N4).
   static func masked(_ text: String, depth: Int) -> String {
     let bytes = Array(text.utf8)
     let ranges = secrets(in: bytes, depth)
@@ -114,7 +114,8 @@ extension Secrets {
     name.isEmpty ? false : isSecret(String(decoding: decoded(name.suffix(128)), as: UTF8.self))
   }
 
-  /// `Code=4`, as errors of Foundation are written: the number is no secret, and what one looks for.
+  /// `Code=4`, as errors of Foundation are written: the number is no secret, and what one looks
+  /// for.
   private static func isErrorCode(
     _ name: ArraySlice<UInt8>, before value: Range<Int>, of bytes: [UInt8]
   ) -> Bool {

@@ -8,8 +8,8 @@ package enum Secrets {
 
   /// Whether a query parameter of this name holds a secret.
   ///
-  /// `token`, `api_key`, `X-Amz-Signature`, `accessToken`, `key2`: the last word decides, in any case and
-  /// without a number. What names a page, as `page_token` and `startkey` do, is none.
+  /// `token`, `api_key`, `X-Amz-Signature`, `accessToken`, `key2`: the last word decides, in any
+  /// case and without a number. What names a page, as `page_token` and `startkey` do, is none.
   package static func isSecret(_ name: some StringProtocol) -> Bool {
     let words = words(of: name).map(withoutNumber).filter { !$0.isEmpty }
     guard let last = words.last else { return false }

@@ -1,4 +1,5 @@
-/// A source answered `Page.unchanged` to a request without a validator: nothing is known to be unchanged.
+/// A source answered `Page.unchanged` to a request without a validator: nothing is known to be
+/// unchanged.
 public struct UnaskedUnchanged: Error, CustomStringConvertible {
   /// Creates the error that a source throws.
   public init() {}

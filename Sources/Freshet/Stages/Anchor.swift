@@ -14,8 +14,8 @@ struct Anchor<Item: ListItem>: Sendable {
   /// The item is another one now, in its place.
   mutating func rename(_ old: Item.ID, to new: Item.ID) { if id == old { id = new } }
 
-  /// Follows the item; where it is gone, the nearest one that is left takes its place, below rather than
-  /// above.
+  /// Follows the item; where it is gone, the nearest one that is left takes its place, below rather
+  /// than above.
   ///
   /// - Parameters:
   ///   - edits: what became of the rows.

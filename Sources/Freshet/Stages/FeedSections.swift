@@ -2,8 +2,8 @@ internal import FreshetLists
 
 /// The rows as they are shown: as one list, or in sections by a key.
 ///
-/// A gap belongs to the section of the row above it. The key of an item is asked for when it comes or
-/// changes: until then it stays in its section, whatever its key would be now.
+/// A gap belongs to the section of the row above it. The key of an item is asked for when it comes
+/// or changes: until then it stays in its section, whatever its key would be now.
 struct FeedSections<Item: ListItem>: Sendable {
   private var sections: SectionedRows<FeedRow<Item>>?
   private(set) var snapshot = ListSnapshot<FeedRow<Item>>()

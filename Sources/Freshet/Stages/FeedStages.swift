@@ -32,8 +32,8 @@ struct FeedStages<Item: ListItem>: Sendable {
   ///   - before: its rows before, with the orders they had.
   ///   - timeline: the timeline after.
   ///   - showsTop: whether rows that come right above the first shown one do not wait.
-  /// - Returns: the batch that leads from what was shown to what is shown, and what became of the timeline by
-  ///   index.
+  /// - Returns: the batch that leads from what was shown to what is shown, and what became of the
+  ///   timeline by index.
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).
   mutating func apply(
     _ edit: TimelineEdit<Item>, from before: OrderedRows<FeedRow<Item>>,

@@ -27,8 +27,8 @@ struct Fold: Sendable {
   /// - Parameters:
   ///   - count: how many rows there are now.
   ///   - showsTop: whether rows that come right above the first shown one do not wait.
-  /// - Returns: what became of the rows that are shown. Where none of them is left there is nothing to
-  ///   stay below: all rows are shown, and those that come above them wait.
+  /// - Returns: what became of the rows that are shown. Where none of them is left there is nothing
+  ///   to stay below: all rows are shown, and those that come above them wait.
   /// - Complexity: O(*k*) for *k* edits.
   mutating func apply(_ edits: RowEdits, count: Int, showsTop: Bool) -> RowEdits {
     guard let waiting else { return edits }

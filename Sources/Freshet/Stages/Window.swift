@@ -2,11 +2,11 @@ internal import FreshetLists
 
 /// Which rows are in memory: gaps stand for those that are on disk.
 ///
-/// It edits the timeline, and the timeline's gaps say that they stand for rows (`Gap.isStored`). Letting go
-/// of rows makes the evidence smaller, which is its purpose: a stage behind the timeline could hide rows, but
-/// not free them. And the evidence has to know of such a gap: nothing is concluded about what it stands for
-/// (`Timeline.match`), it is not needless at either end, and the key behind it is on disk. What it stands
-/// for is known here alone.
+/// It edits the timeline, and the timeline's gaps say that they stand for rows (`Gap.isStored`).
+/// Letting go of rows makes the evidence smaller, which is its purpose: a stage behind the timeline
+/// could hide rows, but not free them. And the evidence has to know of such a gap: nothing is
+/// concluded about what it stands for (`Timeline.match`), it is not needless at either end, and the
+/// key behind it is on disk. What it stands for is known here alone.
 struct Window<Item: ListItem>: Sendable {
   /// The gaps that stand for rows on disk.
   private(set) var unloaded: [Gap.ID: UnloadedRows<Item.ID>] = [:]
@@ -85,8 +85,8 @@ struct Window<Item: ListItem>: Sendable {
 
   /// Puts rows from disk in the place of a gap that stands for them, or of a part of it.
   ///
-  /// - Parameter part: the rows on disk that they are, counted from the first one that the gap stands
-  ///   for.
+  /// - Parameter part: the rows on disk that they are, counted from the first one that the gap
+  ///   stands for.
   mutating func reload(
     _ id: Gap.ID, _ part: Range<Int>, with newRows: [NewRow<Item>],
     in timeline: inout Timeline<Item>
@@ -153,11 +153,12 @@ struct Window<Item: ListItem>: Sendable {
 
   /// Takes in what became of the timeline.
   ///
-  /// Where others stand around a gap, what is on disk is not what is between: it becomes a gap to ask the
-  /// source about.
+  /// Where others stand around a gap, what is on disk is not what is between: it becomes a gap to
+  /// ask the source about.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* rows changed: around other gaps stand those that stood there. Where
-  ///   rows were let go or read back, or numbered anew, all gaps that stand for rows on disk are looked at.
+  /// - Complexity: O(*k* log *n*) for *k* rows changed: around other gaps stand those that stood
+  ///   there. Where rows were let go or read back, or numbered anew, all gaps that stand for rows
+  ///   on disk are looked at.
   mutating func follow(_ edit: inout TimelineEdit<Item>, _ timeline: inout Timeline<Item>) {
     if unloaded.isEmpty && changed.isEmpty { return }
     for (_, row) in edit.inserted { if let item = row.item { unloadedIDs.remove(item.id) } }

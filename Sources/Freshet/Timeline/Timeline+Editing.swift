@@ -6,8 +6,8 @@ internal import FreshetLists
 extension Timeline {
   /// Puts an item before the row at an index; one with its id moves there.
   ///
-  /// - Parameter isBetweenPages: whether the pages around it go on ending and beginning with the rows that
-  ///   they did: no answer has the item yet.
+  /// - Parameter isBetweenPages: whether the pages around it go on ending and beginning with the
+  ///   rows that they did: no answer has the item yet.
   mutating func put(
     _ item: Item, at row: Int, isBetweenPages: Bool = false
   ) -> TimelineEdit<Item> {

@@ -178,8 +178,8 @@ extension Timeline {
 
   /// The first item of the run from which on it repeats the rows above an index.
   ///
-  /// It may leave some of them out, which are gone then, if it repeats more: else it may be the item
-  /// that moved. A run that ends among them says nothing of those below.
+  /// It may leave some of them out, which are gone then, if it repeats more: else it may be the
+  /// item that moved. A run that ends among them says nothing of those below.
   private func firstRepeated(
     _ run: Run<Item>, above end: Int, isConfirmed: Bool
   ) -> (offset: Int, index: Int)? {

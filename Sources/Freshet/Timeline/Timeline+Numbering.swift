@@ -34,7 +34,8 @@ extension Timeline {
 
 /// The room between two orders for rows to come.
 ///
-/// Rows keep away from gaps, so that there is room where a gap will be filled, from above or from below.
+/// Rows keep away from gaps, so that there is room where a gap will be filled, from above or from
+/// below.
 private struct RoomForRows {
   /// The distance between the orders of neighbours, and between a new gap and the rows around it.
   static let step: RowOrder = 1 << 20

@@ -27,8 +27,8 @@ extension Timeline {
       let row = rows[middle].item ?? (middle + 1 < count ? rows[middle + 1].item : nil)
       if row.map({ order(item, $0) }) ?? true { high = middle } else { low = middle + 1 }
     }
-    // Between two rows that are not proven to be neighbours there may be others; before the first answer,
-    // anywhere.
+    // Between two rows that are not proven to be neighbours there may be others; before the first
+    // answer, anywhere.
     let isBelowGap = low > 0 && rows[low - 1].gap != nil
     if isBelowGap || low == 0 && head == .open || low == count && tail != .end { return nil }
     if low < count, rows[low].gap != nil { return nil }

@@ -2,13 +2,13 @@ internal import FreshetLists
 
 /// The pure value at the heart of a feed: what answers proved of a list that lives elsewhere.
 ///
-/// Nothing of the user's is in it: edits, rows that wait, where the reader is and which rows are in memory
-/// are stages of their own.
+/// Nothing of the user's is in it: edits, rows that wait, where the reader is and which rows are in
+/// memory are stages of their own.
 ///
 /// Rows stand in **segments**, runs whose neighbours came from one answer or from answers proven
-/// adjacent (rule T1), with explicit **gaps** between them (rule T2). Rows that ended a page know the
-/// key of the page that continues them. No clock, no I/O: the same answers in the same order give
-/// the same timeline.
+/// adjacent (rule T1), with explicit **gaps** between them (rule T2). Rows that ended a page know
+/// the key of the page that continues them. No clock, no I/O: the same answers in the same order
+/// give the same timeline.
 struct Timeline<Item: ListItem>: Sendable {
   private(set) var content = OrderedRows<FeedRow<Item>>()
   /// The order of each gap.
@@ -57,8 +57,8 @@ struct Timeline<Item: ListItem>: Sendable {
   /// Makes the rows in `range` be `rows`, where those that name an index stay at their order.
   ///
   /// Items that stand elsewhere in the timeline move here; those in `leavingGaps` leave a gap where
-  /// they were. Rows in the range that are not kept are removed; a gap among the new rows is given a
-  /// place with room on both sides.
+  /// they were. Rows in the range that are not kept are removed; a gap among the new rows is given
+  /// a place with room on both sides.
   mutating func replace(
     _ range: Range<Int>, with newRows: [NewRow<Item>], leavingGaps: Set<Item.ID> = [],
     head newHead: FeedEnd? = nil, tail newTail: FeedEnd? = nil
@@ -77,7 +77,8 @@ struct Timeline<Item: ListItem>: Sendable {
       edit.removed.append((content.orders[index], rows[index]))
     }
     edit.inserted.reserveCapacity(newRows.count - kept.count)
-    // Counted: in code for any item, each row of a zipped or lazy sequence costs more than its work.
+    // Counted: in code for any item, each row of a zipped or lazy sequence costs more than its
+    // work.
     for place in newRows.indices {
       let (row, order) = (newRows[place].row, orders[place])
       if let kept = newRows[place].keeps {
@@ -221,8 +222,8 @@ struct Timeline<Item: ListItem>: Sendable {
 
   // MARK: - Orders
 
-  /// Numbers the rows around a range anew, so that there is room for so many between any two; all of
-  /// them where the numbers at one end are used up.
+  /// Numbers the rows around a range anew, so that there is room for so many between any two; all
+  /// of them where the numbers at one end are used up.
   private mutating func makeRoom(for added: Int, in range: Range<Int>) -> Renumbering {
     var renumbering = Renumbering()
     let isUsedUp = [content.orders.first, content.orders.last].contains { abs($0 ?? 0) > 1 << 60 }

@@ -10,8 +10,8 @@ extension HTTPHeaders {
     return result
   }
 
-  /// Throws where a field would not arrive as it was meant, or would bring others with it (RFC 9110,
-  /// sections 5.1 and 5.5).
+  /// Throws where a field would not arrive as it was meant, or would bring others with it (RFC
+  /// 9110, sections 5.1 and 5.5).
   func check() throws(FeedError) {
     for field in fields {
       let isToken = field.name.utf8.allSatisfy {

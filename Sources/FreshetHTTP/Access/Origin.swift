@@ -11,10 +11,10 @@ internal import Freshet
 
 /// Who credentials are for: scheme, host and port, compared as browsers do (RFC 6454).
 ///
-/// Foundation has made a name that is not ASCII into its punycode (IDNA) by the time there is a URL.
-/// What two parsers could read in two ways is refused: user information, escapes in the host, a number
-/// that is no plain IPv4 address, zones, control characters. A host with a dot at its end is another
-/// host.
+/// Foundation has made a name that is not ASCII into its punycode (IDNA) by the time there is a
+/// URL. What two parsers could read in two ways is refused: user information, escapes in the host,
+/// a number that is no plain IPv4 address, zones, control characters. A host with a dot at its end
+/// is another host.
 struct Origin: Hashable, Sendable {
   let scheme: String
   let host: String

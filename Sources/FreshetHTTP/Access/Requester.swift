@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Freshet
 
-/// Asks for a URL on behalf of a list: with its credentials where they may go, along redirections, at a
-/// pace that the server bears.
+/// Asks for a URL on behalf of a list: with its credentials where they may go, along redirections,
+/// at a pace that the server bears.
 struct Requester: Sendable {
   let policy: LinkPolicy
   let credentials: HTTPCredentials
@@ -24,8 +24,9 @@ struct Requester: Sendable {
   /// - Parameters:
   ///   - url: what to ask for.
   ///   - read: asks whether the page is still what it was, and notes what the answer says of that.
-  /// - Throws: `FeedError`, whose secrets the source masks; `CancellationError`; `ConditionalRead.Unchanged`; what the
-  ///   provider of the credentials or a transport of the user's own throws.
+  /// - Throws: `FeedError`, whose secrets the source masks; `CancellationError`;
+  ///   `ConditionalRead.Unchanged`; what the provider of the credentials or a transport of the
+  ///   user's own throws.
   func answer(
     to url: URL, by read: ConditionalRead
   ) async throws -> (response: HTTPResponse, url: URL) {
@@ -61,8 +62,8 @@ struct Requester: Sendable {
 
   private typealias Answer = (response: HTTPResponse, request: RequestIdentity)
 
-  /// The answer to one request, repeated once with refreshed credentials where those are refused; and
-  /// which request it answers.
+  /// The answer to one request, repeated once with refreshed credentials where those are refused;
+  /// and which request it answers.
   private func response(
     to url: URL, _ read: ConditionalRead, mayRefresh: inout Bool
   ) async throws -> Answer {

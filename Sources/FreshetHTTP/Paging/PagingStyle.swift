@@ -2,10 +2,10 @@ internal import Freshet
 
 /// How a server names its pages, and how it tells the end.
 ///
-/// Whatever the style: where an answer speaks of more rows (a total, a flag, a cursor, a link, in its
-/// body or its header) and the style has no way to get them, its rows show and the edge behind them
-/// fails with `FeedError.unreadPages`, which names what was seen and a style to try. It is never the end
-/// (rule T8).
+/// Whatever the style: where an answer speaks of more rows (a total, a flag, a cursor, a link, in
+/// its body or its header) and the style has no way to get them, its rows show and the edge behind
+/// them fails with `FeedError.unreadPages`, which names what was seen and a style to try. It is
+/// never the end (rule T8).
 ///
 /// ```swift
 /// let stripe = PagingStyle.lastItem(id: "/id", parameter: "starting_after", hasMore: "/has_more")
@@ -39,28 +39,29 @@ public struct PagingStyle: Hashable, Sendable {
   /// exactly as long as it was asked to be.
   ///
   /// A link with `rel="prev"` lets the feed read upwards: into a gap from below, or above a page in
-  /// the middle of the list. Links that count (`?page=2`) shift: see ``page(_:size:first:)`` for what
-  /// they cost.
+  /// the middle of the list. Links that count (`?page=2`) shift: see ``page(_:size:first:)`` for
+  /// what they cost.
   public static let linkHeader = PagingStyle(kind: .link)
 
-  /// A URL in the body, as Django REST framework (`/next`), JSON Feed and Datasette (`/next_url`), JSON:API
-  /// (`/links/next`) and OData (`/@odata.nextLink`) send it: a text, or an object with `href`.
+  /// A URL in the body, as Django REST framework (`/next`), JSON Feed and Datasette (`/next_url`),
+  /// JSON:API (`/links/next`) and OData (`/@odata.nextLink`) send it: a text, or an object with
+  /// `href`.
   ///
   /// The end: `null`, empty or absent. On the first page a pointer whose parent is absent too is an
   /// error; an absent member is one where the page is exactly as long as it was asked to be.
   ///
   /// - Parameters:
   ///   - pointer: where the URL of the page stands that follows.
-  ///   - previous: where that of the page stands which ends right before this one, if the server has
-  ///     such pages.
+  ///   - previous: where that of the page stands which ends right before this one, if the server
+  ///     has such pages.
   public static func nextURL(
     _ pointer: JSONPointer, previous: JSONPointer? = nil
   ) -> PagingStyle {
     PagingStyle(kind: .next(pointer, previous: previous))
   }
 
-  /// Links in the body: an array of `{"rel": "next", "href": "…"}`, as OGC API, STAC and many public
-  /// services send it, or an object, as HAL and JSON:API do (`_links.next.href`).
+  /// Links in the body: an array of `{"rel": "next", "href": "…"}`, as OGC API, STAC and many
+  /// public services send it, or an object, as HAL and JSON:API do (`_links.next.href`).
   ///
   /// The end: no such link. Links to ask for by another method than `GET` are passed over.
   ///
@@ -101,13 +102,14 @@ public struct PagingStyle: Hashable, Sendable {
 
   /// The id of a page's last row that goes back as a query parameter, as Stripe's `starting_after`.
   ///
-  /// The end: `false` at `hasMore`, or an empty page where the server has no such flag. Where the row is
-  /// gone and the server no longer knows its id, the feed asks by the page before.
+  /// The end: `false` at `hasMore`, or an empty page where the server has no such flag. Where the
+  /// row is gone and the server no longer knows its id, the feed asks by the page before.
   ///
   /// - Parameters:
   ///   - id: where the id stands in a row: a text, or a number, of which all digits go back.
   ///   - parameter: the query parameter that takes it.
-  ///   - hasMore: where `true` or `false` says whether there is more; `nil` asks until a page is empty.
+  ///   - hasMore: where `true` or `false` says whether there is more; `nil` asks until a page is
+  ///     empty.
   public static func lastItem(
     id: JSONPointer, parameter: String, hasMore: JSONPointer? = nil
   ) -> PagingStyle {
@@ -118,8 +120,8 @@ public struct PagingStyle: Hashable, Sendable {
 
   /// A row count: `offset` and `limit`.
   ///
-  /// Each page is asked for one row early, which proves that it follows (rule T5). The end: a total is
-  /// reached, or a page is shorter than the one before and no total or flag says otherwise.
+  /// Each page is asked for one row early, which proves that it follows (rule T5). The end: a total
+  /// is reached, or a page is shorter than the one before and no total or flag says otherwise.
   ///
   /// - Parameters:
   ///   - parameter: the query parameter of the offset.
@@ -133,17 +135,19 @@ public struct PagingStyle: Hashable, Sendable {
 
   /// The next page is the next number.
   ///
-  /// The end: a total or a number of pages is reached, a flag says so, or the page behind the last one is
-  /// empty or not there (404). A page that is refused (422) is the end where the total is reached.
+  /// The end: a total or a number of pages is reached, a flag says so, or the page behind the last
+  /// one is empty or not there (404). A page that is refused (422) is the end where the total is
+  /// reached.
   ///
-  /// Pages shift, and a row that goes above a page takes another one along that nobody sees. One request a
-  /// page does where the page proves that it follows: it repeats rows; or its ids are whole numbers one by
-  /// one, and go on from those of the page before. Else the page before is read again, and each page costs
-  /// two requests (rule T5). A total proves nothing: it may be capped, estimated, or the same by chance.
+  /// Pages shift, and a row that goes above a page takes another one along that nobody sees. One
+  /// request a page does where the page proves that it follows: it repeats rows; or its ids are
+  /// whole numbers one by one, and go on from those of the page before. Else the page before is
+  /// read again, and each page costs two requests (rule T5). A total proves nothing: it may be
+  /// capped, estimated, or the same by chance.
   ///
-  /// - Note: A row that stands against the order of all ids right at a seam, in the moment when one above
-  ///   goes, goes unseen until the next `refresh(.all)`; and so do two changes above a page that cancel
-  ///   each other out between two requests.
+  /// - Note: A row that stands against the order of all ids right at a seam, in the moment when one
+  ///   above goes, goes unseen until the next `refresh(.all)`; and so do two changes above a page
+  ///   that cancel each other out between two requests.
   ///
   /// - Parameters:
   ///   - parameter: the query parameter of the page number.
@@ -160,9 +164,10 @@ public struct PagingStyle: Hashable, Sendable {
   /// A URL wherever an answer names one: a `Link` header, a member such as `next`, `next_url`,
   /// `links.next` or `@odata.nextLink`, links, a `Next-Page` header.
   ///
-  /// The end: none of them, and nothing that speaks of more. A token without a URL is an error that says
-  /// which style takes it. A first page that tells nothing at all is an error where it is exactly as long
-  /// as it was asked to be, and the whole list where it is not: an array and no more can mean either.
+  /// The end: none of them, and nothing that speaks of more. A token without a URL is an error that
+  /// says which style takes it. A first page that tells nothing at all is an error where it is
+  /// exactly as long as it was asked to be, and the whole list where it is not: an array and no
+  /// more can mean either.
   ///
   /// `FeedDiagnostics.paging` says what was chosen.
   public static let automatic = PagingStyle(kind: .automatic)
@@ -173,8 +178,8 @@ public struct PagingStyle: Hashable, Sendable {
   /// `.single.trusted`.
   public static let single = PagingStyle(kind: .single)
 
-  /// The style, whose word for the end is taken, whatever else an answer says: for a `total` that counts
-  /// other things, or a `cursor` that leads nowhere.
+  /// The style, whose word for the end is taken, whatever else an answer says: for a `total` that
+  /// counts other things, or a `cursor` that leads nowhere.
   ///
   /// - Warning: With the wrong style a list stops short, and nothing says so.
   public var trusted: PagingStyle {

@@ -13,8 +13,8 @@ public struct HTTPTimeouts: Hashable, Sendable {
   /// How long one answer may take from the request to its last byte, however steadily it drips.
   public var total: Duration
 
-  /// Creates time-outs: 15 seconds to connect, 30 without a byte, five minutes in all, unless you say
-  /// otherwise.
+  /// Creates time-outs: 15 seconds to connect, 30 without a byte, five minutes in all, unless you
+  /// say otherwise.
   public init(
     connect: Duration = .seconds(15), idle: Duration = .seconds(30), total: Duration = .seconds(300)
   ) {

@@ -1,8 +1,8 @@
-/// What fetches an answer: libcurl on Linux and `URLSession` on Apple's systems, unless a test or an app
-/// puts another in its place.
+/// What fetches an answer: libcurl on Linux and `URLSession` on Apple's systems, unless a test or
+/// an app puts another in its place.
 ///
-/// A transport asks once and hands on what came: it follows no redirection, keeps no cookies and caches
-/// nothing. Who may be asked, and with what, is decided before it is called.
+/// A transport asks once and hands on what came: it follows no redirection, keeps no cookies and
+/// caches nothing. Who may be asked, and with what, is decided before it is called.
 ///
 /// ```swift
 /// struct SigningTransport: HTTPTransport {

@@ -2,7 +2,8 @@ internal import Freshet
 
 /// The head of an answer, taken in line by line within bounds (RFC 9112, rules N2 and N4).
 ///
-/// Interim answers (1xx) before it and trailers after it count towards the bounds and are passed over.
+/// Interim answers (1xx) before it and trailers after it count towards the bounds and are passed
+/// over.
 struct ResponseHead: Sendable {
   /// Why no answer comes of it.
   enum Problem: Error, Hashable {

@@ -1,5 +1,5 @@
-// Type-checked on Linux by `-Xswiftc -DURLSESSION_ON_LINUX`; not for use there, where an unlucky answer
-// ends the process.
+// Type-checked on Linux by `-Xswiftc -DURLSESSION_ON_LINUX`; not for use there, where an unlucky
+// answer ends the process.
 #if canImport(Darwin) || URLSESSION_ON_LINUX
   internal import Freshet
 
@@ -12,8 +12,8 @@
 
   /// Fetches through a `URLSession` of its own, on Apple's systems.
   ///
-  /// Its cache is off, as it would hide that nothing changed, and so is its store of credentials: a 401
-  /// comes back as an answer. It follows no redirection. The body is bounded while it comes.
+  /// Its cache is off, as it would hide that nothing changed, and so is its store of credentials: a
+  /// 401 comes back as an answer. It follows no redirection. The body is bounded while it comes.
   public final class URLSessionTransport: HTTPTransport {
     /// The transport of every source that names none.
     public static let shared = URLSessionTransport()
@@ -116,8 +116,8 @@
         continuation?.resume(with: result)
       }
 
-      /// Whether the answer may go on; where not, the wait has ended, for a session may go on reading
-      /// after it was told not to.
+      /// Whether the answer may go on; where not, the wait has ended, for a session may go on
+      /// reading after it was told not to.
       func take(_ step: @Sendable (inout BodyBuffer) throws(FeedError) -> Void) -> Bool {
         let failure = state.withLock { state in
           do throws(FeedError) {
@@ -178,8 +178,8 @@
       completionHandler:
         @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      // A server that asks who we are gets what the source says, with the next request: the 401 is the
-      // answer. Certificates and proxies are the system's business.
+      // A server that asks who we are gets what the source says, with the next request: the 401 is
+      // the answer. Certificates and proxies are the system's business.
       let space = challenge.protectionSpace
       let asksForName = [
         NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic,

@@ -3,8 +3,8 @@ extension ArrangedList {
   /// Puts items in, or in the place of those with their ids, and takes others out.
   ///
   /// - Returns: what that does to the screen; `nil` where nothing changes there (rule L3).
-  /// - Complexity: O(*k* log *n* + sections) for *k* changes, and O(*n*) more where they are more than a
-  ///   thirtieth of the list.
+  /// - Complexity: O(*k* log *n* + sections) for *k* changes, and O(*n*) more where they are more
+  ///   than a thirtieth of the list.
   @discardableResult @inlinable
   public mutating func change(
     upserting upserted: [Item], removing removed: [Item.ID] = [],

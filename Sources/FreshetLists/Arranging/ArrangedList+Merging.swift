@@ -1,7 +1,7 @@
 // Batches that are large beside the list.
 extension ArrangedList {
-  /// Puts items in and takes others out in one pass over the list: rows that stay keep their order and are not
-  /// looked at, and those that come are sorted and merged into them.
+  /// Puts items in and takes others out in one pass over the list: rows that stay keep their order
+  /// and are not looked at, and those that come are sorted and merged into them.
   ///
   /// Where each row stood is known then, so that no difference of the lists is looked for.
   ///

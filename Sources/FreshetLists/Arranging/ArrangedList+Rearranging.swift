@@ -131,7 +131,8 @@ struct StandingRows {
 
   /// Puts others in the place of places, by the numbers of rows.
   ///
-  /// What has the places is gone through as it lies in memory: to look up each id takes as long as sorting.
+  /// What has the places is gone through as it lies in memory: to look up each id takes as long as
+  /// sorting.
   @inlinable
   func replace<ID>(
     _ places: inout [ID: ArrangedPlace].Values, by others: [ArrangedPlace?]

@@ -1,7 +1,8 @@
 /// A list that stays filtered, sorted and sectioned while its items change.
 ///
-/// Work follows the change, not the list (rule C4): a batch of *k* known changes costs O(*k* log *n*),
-/// gives the exact batch for the screen, and a snapshot that shares its rows with the last one.
+/// Work follows the change, not the list (rule C4): a batch of *k* known changes costs O(*k* log
+/// *n*), gives the exact batch for the screen, and a snapshot that shares its rows with the last
+/// one.
 ///
 /// ```swift
 /// var list = ArrangedList(quakes, arrangement: .sorted(by: \.time, .reverse))

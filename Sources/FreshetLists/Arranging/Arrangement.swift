@@ -21,8 +21,8 @@ public struct Arrangement<Item: ListItem>: Sendable {
   /// How many items are shown at most; those beyond come back when there is room (rule A3).
   public var limit: Int?
 
-  // An arrangement is mostly made where the item's type is known: so is the code that these call, wherever they
-  // are called.
+  // An arrangement is mostly made where the item's type is known: so is the code that these call,
+  // wherever they are called.
   @usableFromInline let performChange: ArrangedList<Item>.Change
   @usableFromInline let performArrange:
     @Sendable (inout ArrangedList<Item>, Arrangement) -> ListUpdate<Item>?

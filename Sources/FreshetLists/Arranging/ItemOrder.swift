@@ -1,6 +1,7 @@
 /// An order of items, by a part of them.
 ///
-/// It is made where the item's type is known: what it does for each of many items is not generic then.
+/// It is made where the item's type is known: what it does for each of many items is not generic
+/// then.
 @usableFromInline
 struct ItemOrder<Item: ListItem>: Sendable {
   /// How an item, whose part is looked up once, stands to others: negative, zero or positive.
@@ -27,8 +28,8 @@ struct ItemOrder<Item: ListItem>: Sendable {
   }
 }
 
-/// The order of an arrangement: several orders, and where they tie, that of the ids if they have one
-/// (rule A2); else that of arrival decides, which `ArrangedList` knows.
+/// The order of an arrangement: several orders, and where they tie, that of the ids if they have
+/// one (rule A2); else that of arrival decides, which `ArrangedList` knows.
 @usableFromInline
 struct TotalOrder<Item: ListItem> {
   @usableFromInline let orders: [ItemOrder<Item>]
@@ -99,7 +100,8 @@ extension [Int32] {
       return precedes(keys[Int(first.index)], keys[Int(second.index)])
     }
     if codes != nil { places.sort() }
-    // Keys of one number mostly are one key: that neighbours among them are in order takes one comparison each.
+    // Keys of one number mostly are one key: that neighbours among them are in order takes one
+    // comparison each.
     for run in codes == nil ? [places.indices] : places.runsOfCodes
     where run.dropFirst().contains(where: { areInOrder(places[$0], places[$0 - 1]) }) {
       places[run].sort(by: areInOrder)
@@ -119,7 +121,8 @@ extension [Int32] {
   }
 }
 
-/// An element that is sorted by its key: where the key stands, and a number in the order of the keys.
+/// An element that is sorted by its key: where the key stands, and a number in the order of the
+/// keys.
 @usableFromInline
 struct SortedPlace: Comparable {
   @usableFromInline let code: UInt64

@@ -46,8 +46,8 @@ struct MergedContent<Row> {
 }
 
 extension OrderedRows {
-  /// Rows of which some came, which are given orders between those of their neighbours; all are numbered anew
-  /// where there is no room.
+  /// Rows of which some came, which are given orders between those of their neighbours; all are
+  /// numbered anew where there is no room.
   ///
   /// - Complexity: O(*n*).
   @inlinable

@@ -1,7 +1,7 @@
 /// Numbers in the order of keys, so that a sort compares numbers.
 ///
-/// Of two keys the smaller one never has the larger number; keys with one number are left to be compared. To
-/// compare two texts costs a hundred times as much as to compare two numbers.
+/// Of two keys the smaller one never has the larger number; keys with one number are left to be
+/// compared. To compare two texts costs a hundred times as much as to compare two numbers.
 @usableFromInline
 enum SortCodes {
   /// The number of each key, for keys of a type that is known here, and texts that differ in ASCII.
@@ -25,8 +25,9 @@ enum SortCodes {
 
   /// The eight bytes behind those that all texts begin with.
   ///
-  /// - Returns: `nil` where one of these bytes, or the one behind them, is not ASCII: what follows an ASCII
-  ///   character may make another one of it, and then bytes are in another order than texts.
+  /// - Returns: `nil` where one of these bytes, or the one behind them, is not ASCII: what follows
+  ///   an ASCII character may make another one of it, and then bytes are in another order than
+  ///   texts.
   @usableFromInline
   static func texts(_ keys: [String], _ direction: ListDirection) -> [UInt64]? {
     guard let start = commonBytes(keys) else { return nil }

@@ -20,14 +20,15 @@ struct RowSource: Sendable {
 }
 
 extension ListChanges {
-  /// The batch between two lists of which it is known where each row stood and whether it differs: no row is
-  /// looked at.
+  /// The batch between two lists of which it is known where each row stood and whether it differs:
+  /// no row is looked at.
   ///
   /// - Parameters:
   ///   - before: the list before.
   ///   - after: the list after.
   ///   - sources: where each row of the list after stood, section after section.
-  /// - Complexity: O(*n*), and O(*m* log *m*) for *m* rows that do not follow the one above them as before.
+  /// - Complexity: O(*n*), and O(*m* log *m*) for *m* rows that do not follow the one above them as
+  ///   before.
   @usableFromInline
   init<Item>(
     from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, sources: [RowSource]

@@ -1,11 +1,12 @@
 extension ListUpdate {
-  /// Two steps that follow each other as one, from the list before the first to the list after the second:
-  /// without changes where they undo each other.
+  /// Two steps that follow each other as one, from the list before the first to the list after the
+  /// second: without changes where they undo each other.
   ///
   /// - Precondition: `next` begins with the list that this step ends with.
-  /// - Returns: `nil` where a section goes and comes again: what became of its rows is to be found by a
-  ///   difference alone.
-  /// - Complexity: O(sections + *k* log *k* + *k* log *n*) for *k* rows that the steps name (rule C4).
+  /// - Returns: `nil` where a section goes and comes again: what became of its rows is to be found
+  ///   by a difference alone.
+  /// - Complexity: O(sections + *k* log *k* + *k* log *n*) for *k* rows that the steps name (rule
+  ///   C4).
   package func followed(by next: ListUpdate) -> ListUpdate? {
     let later = Dictionary(uniqueKeysWithValues: next.sectionEdits.map { ($0.before, $0) })
     let edits = sectionEdits.compactMap { edit in

@@ -1,7 +1,8 @@
 /// What became of the rows of one list: the currency of transforms.
 ///
-/// A row that is neither deleted nor inserted kept its place among such rows. A row that moved is both
-/// deleted and inserted; which of those are moves is worked out once, where an update is made of edits.
+/// A row that is neither deleted nor inserted kept its place among such rows. A row that moved is
+/// both deleted and inserted; which of those are moves is worked out once, where an update is made
+/// of edits.
 public struct RowEdits: Equatable, Sendable {
   /// The rows that left their place, as indices before, ascending.
   public var deleted: [Int] = []
@@ -50,8 +51,8 @@ extension RowEdits {
   @inlinable
   package func placeAfter(_ index: Int) -> Int {
     let rank = index - deleted.partition { $0 >= index }
-    // Insertions before the row of this rank come before it; the first of those right at it stands where
-    // the deleted row was.
+    // Insertions before the row of this rank come before it; the first of those right at it stands
+    // where the deleted row was.
     return rank + inserted.indices.partition { inserted[$0] - $0 >= rank }
   }
 

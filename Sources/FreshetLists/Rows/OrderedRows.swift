@@ -150,8 +150,8 @@ package struct OrderedRows<Row: Sendable>: Sendable {
     }
   }
 
-  /// A free order between two, near the one that came last: rows that come one behind the other leave
-  /// room for those to follow.
+  /// A free order between two, near the one that came last: rows that come one behind the other
+  /// leave room for those to follow.
   @inlinable
   static func order(
     between above: RowOrder, _ below: RowOrder, after last: RowOrder?
@@ -162,8 +162,8 @@ package struct OrderedRows<Row: Sendable>: Sendable {
     return above == last ? above + near : below == last ? below - near : above + half
   }
 
-  /// Numbers neighbours anew, in a window that grows until there is room for twice as many, squared,
-  /// and for so many new rows between any two.
+  /// Numbers neighbours anew, in a window that grows until there is room for twice as many,
+  /// squared, and for so many new rows between any two.
   ///
   /// - Parameter moved: is told of each row with its old order and its new one, ascending.
   /// - Complexity: O(log *n*) rows on average for each insertion, wherever insertions come, besides

@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-  /// How many elements stand before the first one for which a condition is true, of which all are that
-  /// follow.
+  /// How many elements stand before the first one for which a condition is true, of which all are
+  /// that follow.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
@@ -19,7 +19,8 @@ extension RandomAccessCollection {
 }
 
 extension Array {
-  /// The index of the first element, from one on, for which a condition is true, of which all are that follow.
+  /// The index of the first element, from one on, for which a condition is true, of which all are
+  /// that follow.
   ///
   /// - Complexity: O(log *d*) for an index *d* elements further on.
   @inlinable

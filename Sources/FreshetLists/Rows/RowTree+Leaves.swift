@@ -1,5 +1,5 @@
-// Proof of the casts: all leaves of a tree are `RowLeaf<Row>`, as only functions of `RowTree<Row>` make leaves,
-// and nodes never go from a tree to one of other rows.
+// Proof of the casts: all leaves of a tree are `RowLeaf<Row>`, as only functions of `RowTree<Row>`
+// make leaves, and nodes never go from a tree to one of other rows.
 extension RowTree {
   @inlinable @inline(__always)
   static func typed(_ leaf: AnyRowLeaf) -> RowLeaf<Row> {
@@ -21,7 +21,7 @@ extension RowTree {
   }
 }
 
-// Proof: its one reference that can change is to leaves, and only `owned(_:)` gives one to be changed. That is
-// one which nobody else holds: leaves that several trees, and so several threads, may share never change. The
-// rows in them are `Sendable`.
+// Proof: its one reference that can change is to leaves, and only `owned(_:)` gives one to be
+// changed. That is one which nobody else holds: leaves that several trees, and so several threads,
+// may share never change. The rows in them are `Sendable`.
 extension RowTree: @unchecked Sendable where Row: Sendable {}

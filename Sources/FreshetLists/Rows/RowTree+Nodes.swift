@@ -1,5 +1,5 @@
-// Each edit takes the array, or the leaf, out of the node before it changes it: the node must not hold a
-// second reference, or every edit would copy.
+// Each edit takes the array, or the leaf, out of the node before it changes it: the node must not
+// hold a second reference, or every edit would copy.
 extension RowTree {
   /// Inserts a row; a node that overflows keeps its first half and returns the second.
   @inlinable

@@ -5,8 +5,8 @@ extension RowTree {
     var new: Range<Int>
   }
 
-  /// Where this tree differs from one that it was edited from, as far as leaves tell: rows in leaves that both have
-  /// are not looked at.
+  /// Where this tree differs from one that it was edited from, as far as leaves tell: rows in
+  /// leaves that both have are not looked at.
   ///
   /// - Returns: rows that may be others, ascending.
   /// - Complexity: O(*n* / 64).

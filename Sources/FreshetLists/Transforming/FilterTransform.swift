@@ -1,6 +1,7 @@
 /// The rows for which a condition is true.
 public struct FilterTransform<Item: ListItem>: ListTransform {
-  /// Which rows of the input are in, each with a number that stays while rows come and go around it.
+  /// Which rows of the input are in, each with a number that stays while rows come and go around
+  /// it.
   @usableFromInline var flags = OrderedRows<Bool>()
   @usableFromInline var included = OrderedRows<Item>()
   @usableFromInline var isIncluded: @Sendable (Item) -> Bool

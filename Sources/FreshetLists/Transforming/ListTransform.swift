@@ -1,8 +1,8 @@
 /// A list that follows from another one: exact edits go in, exact edits come out.
 ///
-/// Whatever edits came, and in whichever batches, the rows are what the transform makes of the input
-/// from scratch (rule X1), and work follows the change (rules X3, C4): closures are called for rows that
-/// changed and their neighbours, once a batch each.
+/// Whatever edits came, and in whichever batches, the rows are what the transform makes of the
+/// input from scratch (rule X1), and work follows the change (rules X3, C4): closures are called
+/// for rows that changed and their neighbours, once a batch each.
 ///
 /// ```swift
 /// var shown = MapTransform<Post, RowModel> { RowModel($0) }

@@ -1,8 +1,8 @@
 extension ListUpdate {
   /// The step as edits of all rows, section after section.
   ///
-  /// - Complexity: O(*k* log *k*) for *k* rows that are named, those of sections that came or went among
-  ///   them.
+  /// - Complexity: O(*k* log *k*) for *k* rows that are named, those of sections that came or went
+  ///   among them.
   package var rowEdits: RowEdits {
     var edits = RowEdits(
       deleted: changes.deletedRows.map { before.index(of: $0) },

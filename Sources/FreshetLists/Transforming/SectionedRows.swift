@@ -1,8 +1,8 @@
 /// The rows of one list in sections.
 ///
-/// Sections stand in the order of their first rows, and the rows of a section in the order of the list. A
-/// name that comes again further down makes no second section: its rows join the first (rule A1). The
-/// name of a row is asked for when it comes or changes, and no section is empty.
+/// Sections stand in the order of their first rows, and the rows of a section in the order of the
+/// list. A name that comes again further down makes no second section: its rows join the first
+/// (rule A1). The name of a row is asked for when it comes or changes, and no section is empty.
 public struct SectionedRows<Row: ListItem>: Sendable {
   /// The rows in their sections.
   @inlinable public var snapshot: ListSnapshot<Row> { shown }
@@ -20,8 +20,8 @@ public struct SectionedRows<Row: ListItem>: Sendable {
 
   /// Creates a transform that puts rows into sections by their names.
   ///
-  /// - Parameter name: the section of a row; `nil` for a row that belongs to the one above it, or at the
-  ///   top to the one below, as a gap does.
+  /// - Parameter name: the section of a row; `nil` for a row that belongs to the one above it, or
+  ///   at the top to the one below, as a gap does.
   @inlinable
   public init(by name: @escaping @Sendable (Row) -> String?) { self.name = name }
 
@@ -52,8 +52,8 @@ public struct SectionedRows<Row: ListItem>: Sendable {
   /// Takes in what became of the list.
   ///
   /// - Returns: the batch that leads from the snapshot before to the one after.
-  /// - Complexity: O(*k* log *n* + sections + gaps) for *k* edits, and O(sections log sections) where a
-  ///   section comes, goes or passes another one.
+  /// - Complexity: O(*k* log *n* + sections + gaps) for *k* edits, and O(sections log sections)
+  ///   where a section comes, goes or passes another one.
   @inlinable
   public mutating func apply(_ edits: RowEdits, to input: RowTree<Row>) -> ListChanges {
     var changes: [String: Change] = [:]
@@ -215,7 +215,8 @@ public struct SectionedRows<Row: ListItem>: Sendable {
 
   /// Shows sections that changed where they are.
   ///
-  /// - Returns: those that changed; `nil`, and nothing is done, where one comes, goes or passes another one.
+  /// - Returns: those that changed; `nil`, and nothing is done, where one comes, goes or passes
+  ///   another one.
   @inlinable
   mutating func refill(_ changed: [String]) -> [SectionEdits]? {
     var firsts = firsts

@@ -1,7 +1,8 @@
-/// Rows with separators between them: day dividers, headers, an advertisement, "new since you left".
+/// Rows with separators between them: day dividers, headers, an advertisement, "new since you
+/// left".
 ///
-/// A separator stands above the row for which it was made. It stays where rows come and go around it as
-/// long as its id stays; where an id comes again further down, it is numbered.
+/// A separator stands above the row for which it was made. It stays where rows come and go around
+/// it as long as its id stays; where an id comes again further down, it is numbered.
 public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTransform {
   /// The rows and the separators between them.
   @inlinable public var rows: RowTree<SeparatedRow<Item, Separator>> { shown }
@@ -14,11 +15,12 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
   @usableFromInline let isPassedOver: @Sendable (Item) -> Bool
   @usableFromInline let separator: @Sendable (_ above: Item?, _ below: Item) -> Separator?
 
-  /// Creates a transform that calls `separator` for each row that came or changed and for the one below
-  /// it, with the row above: `nil` at the top of the list.
+  /// Creates a transform that calls `separator` for each row that came or changed and for the one
+  /// below it, with the row above: `nil` at the top of the list.
   ///
   /// - Parameters:
-  ///   - isPassedOver: the rows that neither have a separator nor are somebody's neighbour, as gaps.
+  ///   - isPassedOver: the rows that neither have a separator nor are somebody's neighbour, as
+  ///     gaps.
   ///   - separator: what stands between two rows.
   @inlinable
   public init(

@@ -1,5 +1,5 @@
-/// Keys in order, each as often as it came: what the smallest, the largest and the middle of a list are
-/// read from.
+/// Keys in order, each as often as it came: what the smallest, the largest and the middle of a list
+/// are read from.
 ///
 /// ```swift
 /// let prices = orders.reduced(into: SortedKeys<Int>()) {

@@ -50,8 +50,9 @@
 
   /// What tells a server to stop the statement that it runs, from any thread.
   ///
-  /// It asks by a connection of its own, as safe as the first one: `PQcancel` speaks in clear whatever the
-  /// string asks for, and waits for an address that is out of reach as long as the system does.
+  /// It asks by a connection of its own, as safe as the first one: `PQcancel` speaks in clear
+  /// whatever the string asks for, and waits for an address that is out of reach as long as the
+  /// system does.
   struct Canceller: Sendable {
     private let string: String
     private let process: Int32

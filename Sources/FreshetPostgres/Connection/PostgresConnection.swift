@@ -3,11 +3,11 @@
   internal import Foundation
   internal import Freshet
 
-  /// A connection to a server, on a thread of its own: statements run one after the other, and what the
-  /// server says between them is heard at once.
+  /// A connection to a server, on a thread of its own: statements run one after the other, and what
+  /// the server says between them is heard at once.
   ///
-  /// libpq waits for the network; only that thread waits with it. The thread ends with the connection,
-  /// whether it is closed or lost.
+  /// libpq waits for the network; only that thread waits with it. The thread ends with the
+  /// connection, whether it is closed or lost.
   final class PostgresConnection: Sendable {
     typealias Rows = [[String?]]
 
@@ -31,8 +31,8 @@
       var loss: PostgresError?
       var isClosing = false
 
-      /// The next statement, which runs now; `nil` where there is none, or the server is still being told to
-      /// stop the one before.
+      /// The next statement, which runs now; `nil` where there is none, or the server is still
+      /// being told to stop the one before.
       mutating func begin() -> Statement? {
         guard !isCancelling, !statements.isEmpty else { return nil }
         running = statements[0].number
@@ -114,8 +114,8 @@
 
     /// Runs a statement, or several of them where there are no arguments.
     ///
-    /// A task that is cancelled does not wait, and the server is told to stop; whether the statement ran is
-    /// unknown to it.
+    /// A task that is cancelled does not wait, and the server is told to stop; whether the
+    /// statement ran is unknown to it.
     ///
     /// - Returns: the rows, as text.
     @discardableResult

@@ -86,7 +86,8 @@
       return "\(text).\(fraction)Z"
     }
 
-    /// A moment as PostgreSQL writes it into JSON: `timestamptz`, `timestamp` (taken as UTC) or `date`.
+    /// A moment as PostgreSQL writes it into JSON: `timestamptz`, `timestamp` (taken as UTC) or
+    /// `date`.
     init?(postgresText text: String) {
       let parts = text.split(separator: "T")
       guard let day = parts.first, parts.count <= 2 else { return nil }

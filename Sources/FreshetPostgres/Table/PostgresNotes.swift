@@ -1,10 +1,10 @@
 #if Postgres
   /// The table where feeds keep their notes, once it is known to be ours.
   ///
-  /// Whoever may create tables in a schema of the `search_path` can leave one of its name there, and
-  /// what hangs on it would run with our rights. It is believed only if it belongs to somebody whose
-  /// code runs there anyhow (this user, the owner of the items' table or of the function that its
-  /// triggers call, a superuser) and looks as `install()` makes it.
+  /// Whoever may create tables in a schema of the `search_path` can leave one of its name there,
+  /// and what hangs on it would run with our rights. It is believed only if it belongs to somebody
+  /// whose code runs there anyhow (this user, the owner of the items' table or of the function that
+  /// its triggers call, a superuser) and looks as `install()` makes it.
   struct PostgresNotes: Sendable {
     /// The name as SQL takes it, with its schema.
     let name: String

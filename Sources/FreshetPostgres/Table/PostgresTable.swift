@@ -1,8 +1,8 @@
 #if Postgres
   /// What a server knows of a table, and the statements about its rows.
   ///
-  /// A row travels as JSON, and PostgreSQL casts its parts to and from the types of the columns. What a
-  /// row is at a time is told by `xmin`, the transaction that wrote it.
+  /// A row travels as JSON, and PostgreSQL casts its parts to and from the types of the columns.
+  /// What a row is at a time is told by `xmin`, the transaction that wrote it.
   struct PostgresTable: Sendable {
     /// The name as SQL takes it.
     let name: String
@@ -92,9 +92,9 @@
 
     /// Puts rows and deletes others, in one statement: all of it happens or nothing.
     ///
-    /// Its arguments are JSON arrays of the rows, and of rows with the keys of those to delete; then, if
-    /// there are notes, the feed, a JSON object of notes in base 64, and an array of the names of those
-    /// that go.
+    /// Its arguments are JSON arrays of the rows, and of rows with the keys of those to delete;
+    /// then, if there are notes, the feed, a JSON object of notes in base 64, and an array of the
+    /// names of those that go.
     func write(_ columns: Set<String>, with notes: PostgresNotes? = nil) -> String {
       let names = columns.subtracting(computed).sorted().map(Self.quoted)
       let list = names.joined(separator: ", ")
@@ -102,8 +102,8 @@
       func setting(from source: String) -> String {
         others.map { "\($0) = \(source).\($0)" }.joined(separator: ", ")
       }
-      // Rows go first, as their other unique columns may come again. Rows that are there are updated:
-      // an insertion would want the columns that items do not name.
+      // Rows go first, as their other unique columns may come again. Rows that are there are
+      // updated: an insertion would want the columns that items do not name.
       let changed = """
         UPDATE \(name) AS r SET \(setting(from: "item")) FROM item
         WHERE r.\(key) = item.\(key) AND (SELECT count(*) FROM gone) >= 0 RETURNING r.\(key)

@@ -11,7 +11,8 @@
     let rows: SingleRows<Item>?
     private let request: SQLiteStore<Item>.Request
 
-    /// - Throws: `SQLiteStoreError.noTable`, or what SQLite says of a request that it does not take.
+    /// - Throws: `SQLiteStoreError.noTable`, or what SQLite says of a request that it does not
+    ///   take.
     init(_ request: SQLiteStore<Item>.Request, _ db: Database) throws {
       self.request = request
       let table = Item.databaseTableName

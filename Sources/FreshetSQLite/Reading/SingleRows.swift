@@ -41,9 +41,9 @@
 
     /// Asks SQLite how it would find a row of the request by its rowid.
     ///
-    /// If that takes one look into one table and nothing else, no other row has a say in it. A limit,
-    /// groups, other tables or a subquery, in a view too, are further steps of the plan, or keep SQLite
-    /// from going to the row directly.
+    /// If that takes one look into one table and nothing else, no other row has a say in it. A
+    /// limit, groups, other tables or a subquery, in a view too, are further steps of the plan, or
+    /// keep SQLite from going to the row directly.
     ///
     /// - Returns: what it reads.
     private static func prove(_ sql: SQLText, _ db: Database) throws -> DatabaseRegion {
@@ -62,7 +62,8 @@
 
     /// Reads all rows.
     ///
-    /// - Parameter take: takes the rowid, the item, and the value in the column that keeps rows apart.
+    /// - Parameter take: takes the rowid, the item, and the value in the column that keeps rows
+    ///   apart.
     func fetchAll(
       _ db: Database, _ take: (Int64, Item, DatabaseValue?) throws -> Void
     ) throws {

@@ -3,16 +3,17 @@
 
   /// What of a table decides which rows may go without a word.
   ///
-  /// Where a row takes the place of others (`INSERT OR REPLACE`, a constraint with `ON CONFLICT
-  /// REPLACE`), SQLite does not tell that these go. Rows can only be in each other's way by the rowid,
-  /// which is told, or in a unique index.
+  /// Where a row takes the place of others (`INSERT OR REPLACE`, a constraint with
+  /// `ON CONFLICT REPLACE`), SQLite does not tell that these go. Rows can only be in each other's
+  /// way by the rowid, which is told, or in a unique index.
   struct TableShape: Sendable {
-    /// The name by which SQL finds the rowid; `nil` where there is none, or columns have all its names.
+    /// The name by which SQL finds the rowid; `nil` where there is none, or columns have all its
+    /// names.
     let rowID: String?
     /// Whether rows can be in each other's way in more than the rowid.
     let isUnique: Bool
-    /// The primary key, where it is the only unique index and a column whose values are the same only if
-    /// they are equal.
+    /// The primary key, where it is the only unique index and a column whose values are the same
+    /// only if they are equal.
     let key: String?
     /// Whether the table has columns that are computed of others: SQLite tells of those only.
     let computesColumns: Bool
@@ -48,7 +49,8 @@
         ? Set((plain + ["rowid"] + (alias.map { [$0] } ?? [])).map { $0.lowercased() }) : nil
     }
 
-    /// Whether new values in these columns may put a row into the way of others, or change its rowid.
+    /// Whether new values in these columns may put a row into the way of others, or change its
+    /// rowid.
     func mayDisplace(byUpdating columns: Set<String>) -> Bool {
       guard let uniqueColumns else { return true }
       return columns.contains { uniqueColumns.contains($0.lowercased()) }

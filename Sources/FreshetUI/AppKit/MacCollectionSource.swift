@@ -3,7 +3,8 @@
   public import Freshet
   internal import FreshetLists
 
-  /// The data source of an `NSCollectionView` that shows a feed, live results or a list made of others.
+  /// The data source of an `NSCollectionView` that shows a feed, live results or a list made of
+  /// others.
   ///
   /// ```swift
   /// let source = MacCollectionSource(collectionView, notes) { collectionView, path, note in
@@ -13,9 +14,10 @@
   /// }
   /// ```
   ///
-  /// Each step of the list is one batch, performed in the turn of the main actor in which the list shows it.
-  /// An `NSCollectionView` cannot configure an item in place: rows that changed are reloaded. The view does
-  /// not hold its data source: keep it as long as the view. Its delegate stays yours.
+  /// Each step of the list is one batch, performed in the turn of the main actor in which the list
+  /// shows it. An `NSCollectionView` cannot configure an item in place: rows that changed are
+  /// reloaded. The view does not hold its data source: keep it as long as the view. Its delegate
+  /// stays yours.
   @MainActor
   public final class MacCollectionSource<Listing: DisplayedList>: NSObject,
     NSCollectionViewDataSource,
@@ -52,7 +54,8 @@
     ///   - collectionView: the collection view.
     ///   - list: the list.
     ///   - options: how steps are shown.
-    ///   - other: makes the item of a gap or of an edge that loads or failed; without it, it is a line of text.
+    ///   - other: makes the item of a gap or of an edge that loads or failed; without it, it is a
+    ///     line of text.
     ///   - cell: makes the collection view item of an item.
     public init(
       _ collectionView: NSCollectionView, _ list: Listing, options: ScreenOptions = ScreenOptions(),
@@ -102,7 +105,8 @@
 
     // MARK: - NSCollectionViewDataSource
 
-    // All of it stands in the class itself: extensions of generic classes cannot be seen by Objective-C.
+    // All of it stands in the class itself: extensions of generic classes cannot be seen by
+    // Objective-C.
 
     /// How many sections are shown.
     public func numberOfSections(in collectionView: NSCollectionView) -> Int {

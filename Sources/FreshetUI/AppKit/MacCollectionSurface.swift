@@ -65,7 +65,8 @@
       view?.selectItems(at: Set(paths.map { IndexPath($0) }), scrollPosition: [])
     }
 
-    /// Not by `deselectAll(_:)`, which is an action of the reader's: it asks the delegate and tells it.
+    /// Not by `deselectAll(_:)`, which is an action of the reader's: it asks the delegate and tells
+    /// it.
     private func forgetSelection() {
       if view?.selectionIndexPaths.isEmpty == false { view?.selectionIndexPaths = [] }
     }

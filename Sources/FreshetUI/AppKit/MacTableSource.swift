@@ -12,14 +12,14 @@
   ///   cell: { _, _, note in NSTextField(labelWithString: note.text) })
   /// ```
   ///
-  /// Each step of the list is performed between `beginUpdates()` and `endUpdates()`, in the turn of the main
-  /// actor in which the list shows it: a view is asked for where a row came or changed, and nowhere else.
-  /// The title of a section is a group row above its rows, where `title` makes a view of it and the section has a
-  /// name.
+  /// Each step of the list is performed between `beginUpdates()` and `endUpdates()`, in the turn of
+  /// the main actor in which the list shows it: a view is asked for where a row came or changed,
+  /// and nowhere else. The title of a section is a group row above its rows, where `title` makes a
+  /// view of it and the section has a name.
   ///
-  /// It is the table's delegate too, as the delegate makes the views. A delegate of one's own forwards
-  /// `tableView(_:viewFor:row:)` and `tableView(_:isGroupRow:)`. The table does not hold its data source: keep
-  /// it as long as the table.
+  /// It is the table's delegate too, as the delegate makes the views. A delegate of one's own
+  /// forwards `tableView(_:viewFor:row:)` and `tableView(_:isGroupRow:)`. The table does not hold
+  /// its data source: keep it as long as the table.
   @MainActor
   public final class MacTableSource<Listing: DisplayedList>: NSObject, NSTableViewDataSource,
     NSTableViewDelegate, ListSource
@@ -42,8 +42,10 @@
     ///   - tableView: the table.
     ///   - list: the list.
     ///   - options: how steps are shown.
-    ///   - title: makes the view of a section's title; without it, sections follow each other without one.
-    ///   - other: makes the view of a gap or of an edge that loads or failed; without it, it is a line of text.
+    ///   - title: makes the view of a section's title; without it, sections follow each other
+    ///     without one.
+    ///   - other: makes the view of a gap or of an edge that loads or failed; without it, it is a
+    ///     line of text.
     ///   - cell: makes the view of an item in a column.
     public init(
       _ tableView: NSTableView, _ list: Listing, options: ScreenOptions = ScreenOptions(),
@@ -102,7 +104,8 @@
 
     // MARK: - NSTableViewDataSource
 
-    // All of it stands in the class itself: extensions of generic classes cannot be seen by Objective-C.
+    // All of it stands in the class itself: extensions of generic classes cannot be seen by
+    // Objective-C.
 
     /// How many rows are shown, titles among them.
     public func numberOfRows(in tableView: NSTableView) -> Int {

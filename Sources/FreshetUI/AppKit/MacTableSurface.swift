@@ -11,8 +11,8 @@
     private var pull = 0.0
     /// Whether the table was reloaded, and its selection not set anew yet.
     ///
-    /// It keeps the numbers of selected rows, whatever stands there then. Its delegate hears of a selection that is
-    /// other in the end, and of none between.
+    /// It keeps the numbers of selected rows, whatever stands there then. Its delegate hears of a
+    /// selection that is other in the end, and of none between.
     private var isReloaded = false
     /// The view's data source that answers for the list.
     weak var source: (any ListSource)?

@@ -24,13 +24,14 @@
   /// }
   /// ```
   ///
-  /// The property is the items, for a `ForEach`; `$books` is their `ResultsController`. The fetch begins
-  /// before the view's body is read first, goes on as long as the view is there, and begins anew where the
-  /// store or the request is another one. Reading the property changes nothing.
+  /// The property is the items, for a `ForEach`; `$books` is their `ResultsController`. The fetch
+  /// begins before the view's body is read first, goes on as long as the view is there, and begins
+  /// anew where the store or the request is another one. Reading the property changes nothing.
   ///
-  /// Closures cannot be compared, and so neither can arrangements nor most requests. Where a view is given
-  /// them from outside, `id` says which ones they are, as in `task(id:)`: with another one the results that
-  /// are there are rearranged, and fetched again where the request may be another one.
+  /// Closures cannot be compared, and so neither can arrangements nor most requests. Where a view
+  /// is given them from outside, `id` says which ones they are, as in `task(id:)`: with another one
+  /// the results that are there are rearranged, and fetched again where the request may be another
+  /// one.
   ///
   /// ```swift
   /// @Live<Book, MemoryStore<Book>.Request> var books: ListItems<Book>
@@ -40,11 +41,11 @@
   /// }
   /// ```
   ///
-  /// Without an `id`, requests that cannot be compared count as the same, and the arrangement given here is
-  /// the first: `$books.performFetch(_:)` and `$books.arrange(_:)` ask for others.
+  /// Without an `id`, requests that cannot be compared count as the same, and the arrangement given
+  /// here is the first: `$books.performFetch(_:)` and `$books.arrange(_:)` ask for others.
   ///
-  /// - Precondition: it is read where a view is on display, and there is a store of these items and requests in
-  ///   its environment.
+  /// - Precondition: it is read where a view is on display, and there is a store of these items and
+  ///   requests in its environment.
   @propertyWrapper
   public struct Live<Item: ListItem, Request: Sendable>: DynamicProperty {
     @Environment(\.liveStores) private var stores
@@ -66,8 +67,8 @@
     /// - Parameters:
     ///   - request: what to ask for.
     ///   - arrangement: how the items are laid out.
-    ///   - id: which request and arrangement they are; where the view comes with another one, the results
-    ///     are rearranged, and fetched again unless the request is equal to the one before.
+    ///   - id: which request and arrangement they are; where the view comes with another one, the
+    ///     results are rearranged, and fetched again unless the request is equal to the one before.
     public init(
       _ request: Request, arrangement: Arrangement<Item> = .all, id: some Hashable
     ) {
@@ -121,8 +122,8 @@
 
     nonisolated init() {}
 
-    /// Asks for the results of a request: anew where the store or the request is another one, and rearranged
-    /// where the arrangement is.
+    /// Asks for the results of a request: anew where the store or the request is another one, and
+    /// rearranged where the arrangement is.
     func ask(
       _ store: any DataStore<Item, Request>, _ request: Request, _ arrangement: Arrangement<Item>,
       id: AnyHashable?
@@ -139,8 +140,8 @@
     }
   }
 
-  /// Whether two values are different: objects that are two, or values that are not equal; `nil` where they
-  /// cannot be compared.
+  /// Whether two values are different: objects that are two, or values that are not equal; `nil`
+  /// where they cannot be compared.
   private func differs(_ first: Any, _ second: Any) -> Bool? {
     func isOther<Value: Equatable>(_ first: Value) -> Bool { first != second as? Value }
     if let first = first as? any Equatable { return isOther(first) }

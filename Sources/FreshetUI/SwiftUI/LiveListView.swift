@@ -13,17 +13,18 @@
   /// .task { await found.refresh() }
   /// ```
   ///
-  /// Beneath it is a `UICollectionView` or an `NSTableView` with a SwiftUI view in each cell: a step of the
-  /// list is one batch, and makes the rows anew that it names, whatever the length of the list (rule C4). A
-  /// `List` compares the ids of all rows instead.
+  /// Beneath it is a `UICollectionView` or an `NSTableView` with a SwiftUI view in each cell: a
+  /// step of the list is one batch, and makes the rows anew that it names, whatever the length of
+  /// the list (rule C4). A `List` compares the ids of all rows instead.
   ///
-  /// Pulling it down refreshes, or does what a `refreshable` around it says. More is asked for as the end
-  /// comes near. Rows where others may be missing, where a page is on its way or failed, and what stands in
-  /// the place of a list without rows are there by default; each can be replaced. Section headers stay at the
-  /// top while their sections scroll.
+  /// Pulling it down refreshes, or does what a `refreshable` around it says. More is asked for as
+  /// the end comes near. Rows where others may be missing, where a page is on its way or failed,
+  /// and what stands in the place of a list without rows are there by default; each can be
+  /// replaced. Section headers stay at the top while their sections scroll.
   ///
-  /// Rows are views of their own beside each other: they get the environment of the list, and `swipeActions`
-  /// of a row work on iOS. There is none for watchOS, where lists are short: use a `List`.
+  /// Rows are views of their own beside each other: they get the environment of the list, and
+  /// `swipeActions` of a row work on iOS. There is none for watchOS, where lists are short: use a
+  /// `List`.
   public struct LiveListView<Listing: DisplayedList, Row: View>: View {
     private let list: Listing
     private let row: (Listing.Item) -> Row
@@ -94,11 +95,11 @@
 
     // MARK: - How it behaves
 
-    /// Keeps the id of the row at the top in a binding, and scrolls to the row that is put there, once it is
-    /// in the list and the list on screen; not any more once the reader scrolls.
+    /// Keeps the id of the row at the top in a binding, and scrolls to the row that is put there,
+    /// once it is in the list and the list on screen; not any more once the reader scrolls.
     ///
-    /// `Bindable(feed).anchor` is such a binding: the reader's place, kept over a relaunch. Scrolling makes no
-    /// row anew, unless the view around the list reads the binding itself.
+    /// `Bindable(feed).anchor` is such a binding: the reader's place, kept over a relaunch.
+    /// Scrolling makes no row anew, unless the view around the list reads the binding itself.
     public func topRow(id: Binding<Listing.Item.ID?>) -> Self {
       changing { $0.top = id }
     }

@@ -4,7 +4,8 @@
 
   /// The row at the top of a list, between the list's view and a binding outside of it.
   ///
-  /// The list's view never reads the binding: what it says while the reader scrolls makes no row anew.
+  /// The list's view never reads the binding: what it says while the reader scrolls makes no row
+  /// anew.
   @MainActor
   final class ReaderPlace<ID: Hashable & Sendable> {
     private var place = ScrollPlace<ID>(nil)

@@ -5,8 +5,8 @@
   extension View {
     /// A search field for a list whose query is what is typed.
     ///
-    /// What is in memory shows at once; the source is asked when the reader stops typing, or submits. Rows of
-    /// the query before stay until then: `found.isShowingOldRows` says so.
+    /// What is in memory shows at once; the source is asked when the reader stops typing, or
+    /// submits. Rows of the query before stay until then: `found.isShowingOldRows` says so.
     ///
     /// - Parameters:
     ///   - found: the list.

@@ -3,7 +3,8 @@
   internal import FreshetLists
   public import UIKit
 
-  /// The data source of a `UICollectionView` that shows a feed, live results or a list made of others.
+  /// The data source of a `UICollectionView` that shows a feed, live results or a list made of
+  /// others.
   ///
   /// ```swift
   /// let source = CollectionSource(
@@ -13,10 +14,10 @@
   ///   cell: { $0.dequeueConfiguredReusableCell(using: photo, for: $1, item: $2) })
   /// ```
   ///
-  /// It does for a collection view what ``TableSource`` does for a table, in any layout; what stays in place
-  /// while rows come above does so in layouts that scroll vertically. The view does not hold its data
-  /// source: keep it as long as the view. Its delegate stays yours. Where items can be dragged and edges are items, it
-  /// forwards
+  /// It does for a collection view what ``TableSource`` does for a table, in any layout; what stays
+  /// in place while rows come above does so in layouts that scroll vertically. The view does not
+  /// hold its data source: keep it as long as the view. Its delegate stays yours. Where items can
+  /// be dragged and edges are items, it forwards
   /// `collectionView(_:targetIndexPathForMoveOfItemFromOriginalIndexPath:atCurrentIndexPath:toProposedIndexPath:)`.
   @MainActor
   public final class CollectionSource<Listing: DisplayedList>: NSObject, UICollectionViewDataSource,
@@ -40,11 +41,13 @@
 
     /// Makes headers and footers, where the layout has any; without it, they are lines of text.
     public var supplement: Supplement?
-    /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`, say.
+    /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`,
+    /// say.
     ///
     /// An item that the list does not move at once goes back. Without it items cannot be dragged.
     public var move: ((Listing.Item, _ after: Listing.Item?) -> Void)?
-    /// What stands for a section, of its name, in an index at the side; without it there is no index.
+    /// What stands for a section, of its name, in an index at the side; without it there is no
+    /// index.
     public var indexTitle: ((String) -> String)?
     /// Is told of items that are about to come on screen, so that their images can be fetched.
     public var prefetch: (([Listing.Item]) -> Void)?
@@ -57,7 +60,8 @@
     ///   - collectionView: the collection view.
     ///   - list: the list.
     ///   - options: how steps are shown.
-    ///   - other: makes the cell of a gap or of an edge that loads or failed; without it, it is a line of text.
+    ///   - other: makes the cell of a gap or of an edge that loads or failed; without it, it is a
+    ///     line of text.
     ///   - cell: makes the cell of an item.
     public init(
       _ collectionView: UICollectionView, _ list: Listing, options: ScreenOptions = ScreenOptions(),
@@ -104,7 +108,8 @@
 
     // MARK: - UICollectionViewDataSource
 
-    // All of it stands in the class itself: extensions of generic classes cannot be seen by Objective-C.
+    // All of it stands in the class itself: extensions of generic classes cannot be seen by
+    // Objective-C.
 
     /// How many sections are shown.
     public func numberOfSections(in collectionView: UICollectionView) -> Int {
@@ -171,10 +176,12 @@
       presenter.move(RowPath(sourceIndexPath), to: RowPath(destinationIndexPath), move)
     }
 
-    /// Where an item comes to stand that the reader drags to a place: next to items of edges, not among them.
+    /// Where an item comes to stand that the reader drags to a place: next to items of edges, not
+    /// among them.
     ///
-    /// It is a method of the view's delegate, which is yours: forward it. A view that is not told shows an item among
-    /// those of an edge as it is dropped, and UIKit may raise an exception about that section.
+    /// It is a method of the view's delegate, which is yours: forward it. A view that is not told
+    /// shows an item among those of an edge as it is dropped, and UIKit may raise an exception
+    /// about that section.
     public func collectionView(
       _ collectionView: UICollectionView,
       targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,

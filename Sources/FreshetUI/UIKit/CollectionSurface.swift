@@ -35,7 +35,8 @@
       }.map { RowPath($0) }.sorted()
     }
 
-    /// The items that would be visible: a view that was reloaded has no cells until somebody sees it.
+    /// The items that would be visible: a view that was reloaded has no cells until somebody sees
+    /// it.
     private var laidOutPaths: [IndexPath] {
       guard let view else { return [] }
       let visible = CGRect(origin: view.contentOffset, size: view.bounds.size)

@@ -3,8 +3,8 @@
   public import UIKit
 
   extension NSDiffableDataSourceSnapshot where SectionIdentifierType == String {
-    /// The list after an update, for those who keep a diffable data source: sections by their names, rows by
-    /// their ids, and the rows that changed to be configured anew.
+    /// The list after an update, for those who keep a diffable data source: sections by their
+    /// names, rows by their ids, and the rows that changed to be configured anew.
     ///
     /// A diffable data source compares all ids on each update; the sources of this module do not.
     ///

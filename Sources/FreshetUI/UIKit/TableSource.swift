@@ -15,17 +15,18 @@
   /// }
   /// ```
   ///
-  /// Each step of the list is one batch, performed in the turn of the main actor in which the list shows it: a
-  /// cell is asked for where a row came or changed, and nowhere else. Rows that changed are configured anew in
-  /// the cell they have. See `ScreenOptions` for when a step reloads instead, and for what stays in place.
+  /// Each step of the list is one batch, performed in the turn of the main actor in which the list
+  /// shows it: a cell is asked for where a row came or changed, and nowhere else. Rows that changed
+  /// are configured anew in the cell they have. See `ScreenOptions` for when a step reloads
+  /// instead, and for what stays in place.
   ///
-  /// The table does not hold its data source: keep it as long as the table. Its delegate stays yours. Where rows can be
-  /// dragged and edges are rows, it forwards
+  /// The table does not hold its data source: keep it as long as the table. Its delegate stays
+  /// yours. Where rows can be dragged and edges are rows, it forwards
   /// `tableView(_:targetIndexPathForMoveFromRowAt:toProposedIndexPath:)`.
   ///
-  /// An object of yours can be the table's data source too, and forward what it does not answer itself: a footer, say.
-  /// Where the table is given another source of this module, this one leaves it alone until it is the table's again:
-  /// its `dataSource`, and its `prefetchDataSource`.
+  /// An object of yours can be the table's data source too, and forward what it does not answer
+  /// itself: a footer, say. Where the table is given another source of this module, this one leaves
+  /// it alone until it is the table's again: its `dataSource`, and its `prefetchDataSource`.
   @MainActor
   public final class TableSource<Listing: DisplayedList>: NSObject, UITableViewDataSource,
     UITableViewDataSourcePrefetching, ListSource
@@ -41,15 +42,19 @@
     private let cell: Cell<Listing.Item>
     private let otherCell: Cell<ScreenRow<Listing.Item>>
 
-    /// Takes an item out of the list, as the reader asked by a swipe: `FeedController.remove(_:commit:)`, say.
+    /// Takes an item out of the list, as the reader asked by a swipe:
+    /// `FeedController.remove(_:commit:)`, say.
     ///
     /// Without it rows cannot be deleted.
     public var delete: ((Listing.Item) async -> Void)?
-    /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`, say.
+    /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`,
+    /// say.
     ///
-    /// A row that the list does not move by the time this returns goes back. Without it rows cannot be dragged.
+    /// A row that the list does not move by the time this returns goes back. Without it rows cannot
+    /// be dragged.
     public var move: ((Listing.Item, _ after: Listing.Item?) -> Void)?
-    /// What stands for a section, of its name, in an index at the side; without it there is no index.
+    /// What stands for a section, of its name, in an index at the side; without it there is no
+    /// index.
     public var indexTitle: ((String) -> String)? {
       didSet { surface.hasIndex = indexTitle != nil }
     }
@@ -64,7 +69,8 @@
     ///   - tableView: the table.
     ///   - list: the list.
     ///   - options: how steps are shown.
-    ///   - other: makes the cell of a gap or of an edge that loads or failed; without it, it is a line of text.
+    ///   - other: makes the cell of a gap or of an edge that loads or failed; without it, it is a
+    ///     line of text.
     ///   - cell: makes the cell of an item.
     public init(
       _ tableView: UITableView, _ list: Listing, options: ScreenOptions = ScreenOptions(),
@@ -99,7 +105,8 @@
 
     // MARK: - UITableViewDataSource
 
-    // All of it stands in the class itself: extensions of generic classes cannot be seen by Objective-C.
+    // All of it stands in the class itself: extensions of generic classes cannot be seen by
+    // Objective-C.
 
     /// How many sections are shown.
     public func numberOfSections(in tableView: UITableView) -> Int {
@@ -171,10 +178,12 @@
       presenter.move(RowPath(sourceIndexPath), to: RowPath(destinationIndexPath), move)
     }
 
-    /// Where a row comes to stand that the reader drags to a place: next to rows of edges, not among them.
+    /// Where a row comes to stand that the reader drags to a place: next to rows of edges, not
+    /// among them.
     ///
-    /// It is a method of the table's delegate, which is yours: forward it. A table that is not told shows a row among
-    /// those of an edge as it is dropped, and UIKit may raise an exception about that section.
+    /// It is a method of the table's delegate, which is yours: forward it. A table that is not told
+    /// shows a row among those of an edge as it is dropped, and UIKit may raise an exception about
+    /// that section.
     public func tableView(
       _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
       toProposedIndexPath proposedDestinationIndexPath: IndexPath

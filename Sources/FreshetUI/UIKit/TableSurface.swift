@@ -101,8 +101,8 @@
     /// How far the reader pulls the content beyond an end.
     var pull: Double { scrollBounds.pull(at: contentOffset.y) }
 
-    /// Scrolls so that what begins at `row` stands at a distance below the top edge, pulled beyond an end as far
-    /// as it was.
+    /// Scrolls so that what begins at `row` stands at a distance below the top edge, pulled beyond
+    /// an end as far as it was.
     func show(_ row: Double, at distance: Double, pulledBy pull: Double) {
       let offset = scrollBounds.offset(
         showing: row, at: distance, from: contentOffset.y, pulledBy: pull)

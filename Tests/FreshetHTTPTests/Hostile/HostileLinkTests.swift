@@ -3,8 +3,8 @@ import Freshet
 import FreshetHTTP
 import Testing
 
-/// N1 at the receiving end: whatever a link says, in a body, in a header or as a redirection, nobody but
-/// the origin hears the credentials.
+/// N1 at the receiving end: whatever a link says, in a body, in a header or as a redirection,
+/// nobody but the origin hears the credentials.
 @Suite(.timeLimit(.minutes(15)))
 struct HostileLinkTests {
   enum Carrier: CaseIterable { case body, header, redirection }

@@ -184,8 +184,8 @@ struct HostileTests {
 }
 
 extension FeedError {
-  /// How long to leave the server alone before it is asked again for the good answer: not at all where
-  /// the machine is busy; `nil` where that would not help.
+  /// How long to leave the server alone before it is asked again for the good answer: not at all
+  /// where the machine is busy; `nil` where that would not help.
   fileprivate var rest: Duration? {
     switch self {
     case .unreachable(_, code: .timedOut, _): .zero

@@ -8,7 +8,8 @@ struct Row: ListItem, Decodable {
   let id: Int
 }
 
-/// A server that pages a list of numbers by some convention, and whose list may change between requests.
+/// A server that pages a list of numbers by some convention, and whose list may change between
+/// requests.
 final class PagedServer: HTTPTransport {
   struct State {
     var rows: [Int]

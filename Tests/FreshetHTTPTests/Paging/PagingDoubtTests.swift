@@ -64,7 +64,8 @@ struct PagingDoubtTests {
   }
 
   @Test(arguments: [
-    // A refusal is the end where the total is reached; a page that is not there, unless more is told.
+    // A refusal is the end where the total is reached; a page that is not there, unless more is
+    // told.
     (422, "\"total\":5000", false), (404, "\"total\":5000", false), (422, "\"x\":1", false),
     (404, "\"x\":1", true), (204, "\"total\":5000", false), (204, "\"x\":1", true),
     (204, "\"has_more\":true", false),

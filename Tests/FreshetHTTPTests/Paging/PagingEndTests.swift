@@ -3,7 +3,8 @@ import Freshet
 import FreshetHTTP
 import Testing
 
-/// T8: the end is the end only on evidence, whatever a server sends and whatever style it is asked by.
+/// T8: the end is the end only on evidence, whatever a server sends and whatever style it is asked
+/// by.
 @Suite(.timeLimit(.minutes(15)))
 struct PagingEndTests {
   static let styles: [(name: String, style: PagingStyle)] = [

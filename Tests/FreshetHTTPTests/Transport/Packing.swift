@@ -17,8 +17,8 @@ enum Packing {
 
   /// A beginning of gzip that `gzipBombBlock` may follow as often as one likes.
   static let gzipBombHead: [UInt8] = {
-    // The last block, in the fixed code (RFC 1951, section 3.2.6); five literals of nine bits fill up
-    // the byte, and a space follows, to be repeated.
+    // The last block, in the fixed code (RFC 1951, section 3.2.6); five literals of nine bits fill
+    // up the byte, and a space follows, to be repeated.
     var bits: [Bool] = [true, true, false]
     for _ in 0..<5 { bits += Self.bits(0b1_1001_0000, 9) }
     bits += Self.bits(0x30 + 0x20, 8)

@@ -60,8 +60,8 @@ final class RawServer: Sendable {
 
   /// Creates a server that answers by a script.
   ///
-  /// - Parameter isOpenToAll: listens on every IPv4 address of the machine, as names may lead to others
-  ///   than 127.0.0.1.
+  /// - Parameter isOpenToAll: listens on every IPv4 address of the machine, as names may lead to
+  ///   others than 127.0.0.1.
   init(
     isOpenToAll: Bool = false, _ script: @escaping @Sendable (Request) -> [Step]
   ) throws {

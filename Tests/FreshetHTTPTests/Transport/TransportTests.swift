@@ -112,7 +112,8 @@ struct TransportTests {
       cancelled.end(with: .failure(CancellationError()))
       loop.leave(cancelled)
       loop.join(cancelled)
-      // What is asked behind it, one request after the other, is answered long after it would have been.
+      // What is asked behind it, one request after the other, is answered long after it would have
+      // been.
       for _ in 0..<20 {
         let next = transfer(url)
         let answer = try await withCheckedThrowingContinuation { continuation in

@@ -26,7 +26,8 @@ struct MergeTests {
     var oldIDs: [Int: Int] = [:]
     /// What was handed over last.
     var shown = View()
-    /// Whether rows that are not loaded above all others leave no gap: a feed that began in the middle.
+    /// Whether rows that are not loaded above all others leave no gap: a feed that began in the
+    /// middle.
     let isHeadOpen: Bool
 
     struct View {
@@ -41,8 +42,8 @@ struct MergeTests {
       nextID = number * 1_000_000
     }
 
-    /// What a feed would show: the loaded posts, with a gap wherever posts between them are not, and
-    /// whether nothing is missing at the ends.
+    /// What a feed would show: the loaded posts, with a gap wherever posts between them are not,
+    /// and whether nothing is missing at the ends.
     var view: View {
       var view = View()
       var isOpen = false

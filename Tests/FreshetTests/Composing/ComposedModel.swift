@@ -2,7 +2,8 @@ import FreshetTesting
 
 @testable import Freshet
 
-/// A list made of others, said once more from scratch: rows in sections, and what is known of its ends.
+/// A list made of others, said once more from scratch: rows in sections, and what is known of its
+/// ends.
 struct ComposedModel: Equatable {
   struct Section: Equatable {
     var name = ""

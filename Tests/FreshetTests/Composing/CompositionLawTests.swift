@@ -3,8 +3,8 @@ import Testing
 
 @testable import Freshet
 
-/// Rules X1, X2, X4 and X5 for live lists that are made of others: chains of three, against doing all
-/// from scratch.
+/// Rules X1, X2, X4 and X5 for live lists that are made of others: chains of three, against doing
+/// all from scratch.
 @Suite(.timeLimit(.minutes(15)))
 struct CompositionLawTests {
   /// Rows of a feed that change at random: posts by id, with gaps here and there.

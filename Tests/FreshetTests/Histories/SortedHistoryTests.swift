@@ -3,8 +3,8 @@ import Testing
 
 @testable import Freshet
 
-/// Rule T6 where the order is known: rows move by their contents, and news of them come late, twice, or
-/// in the wrong order.
+/// Rule T6 where the order is known: rows move by their contents, and news of them come late,
+/// twice, or in the wrong order.
 @Suite(.timeLimit(.minutes(15)))
 struct SortedHistoryTests {
   @Test(arguments: ScriptedPaging.allCases)
@@ -70,10 +70,11 @@ struct SortedHistoryTests {
 }
 
 extension History {
-  /// Where each answer is the whole list and news come in order, late or twice, rows stand in order at rest.
+  /// Where each answer is the whole list and news come in order, late or twice, rows stand in order
+  /// at rest.
   ///
-  /// Pages that were read at different times, and news in the wrong order, may contradict each other until
-  /// all is read again.
+  /// Pages that were read at different times, and news in the wrong order, may contradict each
+  /// other until all is read again.
   fileprivate mutating func checkOrder() {
     let keys = machine.value.items.map(\.version)
     if keys != keys.sorted(by: >) {
@@ -106,7 +107,8 @@ private struct SortedServer {
     untold.append(.delete(id))
   }
 
-  /// One of the first few things that happened and were not told yet, perhaps not for the last time.
+  /// One of the first few things that happened and were not told yet, perhaps not for the last
+  /// time.
   mutating func event(_ random: inout SeededGenerator, amongFirst count: Int) -> FeedEvent<Post>? {
     guard !untold.isEmpty else { return nil }
     let index = Int.random(in: 0..<min(untold.count, count), using: &random)

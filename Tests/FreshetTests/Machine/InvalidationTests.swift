@@ -7,7 +7,8 @@ import Testing
 /// R2: what the source says has changed is asked for after it said so, whatever is under way.
 @Suite(.timeLimit(.minutes(15)))
 struct InvalidationTests {
-  /// A feed of three rows whose refresh was answered and is on its way, while the first row changes.
+  /// A feed of three rows whose refresh was answered and is on its way, while the first row
+  /// changes.
   private func historyWithLateAnswer() -> History {
     var history = History([1, 2, 3], configuration: FeedConfiguration())
     history.ask { $0.load(.refresh) }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Freshet
 
-/// Rule N3: what a source calls unchanged is the page whose validator it was sent, and only a page that
-/// is shown as it was answered has its validator sent.
+/// Rule N3: what a source calls unchanged is the page whose validator it was sent, and only a page
+/// that is shown as it was answered has its validator sent.
 @Suite(.timeLimit(.minutes(15)))
 struct ValidatorTests {
   let server = ScriptedServer((0..<40).map { Post(id: $0) })
@@ -93,7 +93,8 @@ struct ValidatorTests {
     await feed.refresh()
     try await meddling.perform(feed)
     await feed.refresh()
-    // All of the page was asked for: what it says counts, and from then on the list is the page again.
+    // All of the page was asked for: what it says counts, and from then on the list is the page
+    // again.
     await feed.refresh()
     #expect(requests.withLock { $0 } == [nil, nil, "today"])
     #expect(

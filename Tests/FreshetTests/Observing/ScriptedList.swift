@@ -64,7 +64,8 @@ final class ScriptedList: LiveList {
     shown.show(value, update.changes.isEmpty ? [] : [told], isNew: true)()
   }
 
-  /// Says that the rows are those of another query than the one asked for, of which nothing is known.
+  /// Says that the rows are those of another query than the one asked for, of which nothing is
+  /// known.
   func turnOld(refresh: LoadState = .loading) {
     var value = shown.value
     value.state = FeedState()

@@ -4,8 +4,8 @@ import FreshetLists
 import FreshetTesting
 import Testing
 
-/// The delegate of `Snippets/PortedDelegate.swift`, which is the file beside this one, and a table that
-/// holds it to UIKit's rules.
+/// The delegate of `Snippets/PortedDelegate.swift`, which is the file beside this one, and a table
+/// that holds it to UIKit's rules.
 @MainActor @Suite(.timeLimit(.minutes(15)))
 struct PortedDelegateTests {
   final class CheckedTable: TableView {

@@ -59,7 +59,8 @@ struct SecretsTests {
     ("NSURLErrorDomain Code=-1009", "NSURLErrorDomain Code=-1009"),
     ("is Code=1234567", "is Code=***"), ("is Code=abc", "is Code=***"),
     ("https://h/?Code=4", "https://h/?Code=***"), ("https://h/?code=4", "https://h/?code=***"),
-    // Decoded once, from the first equals sign on, and masked as one, also beside what is no encoding.
+    // Decoded once, from the first equals sign on, and masked as one, also beside what is no
+    // encoding.
     ("a=b=c%3Ftoken%3Dx d", "a=*** d"), ("a=%ZZ=%3Ftoken%3Dx", "a=***"),
     ("a=%FF%3Ftoken%3Dx&b=c%20d", "a=***&b=c%20d"), ("a=//u:p@h/", "a=//***@h/"),
     ("a=%2F%2Fu:p@h", "a=***"), ("a='b=%41 c=%3Fsig%3Dx'", "a='***'"),

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Freshet
 
-/// Rules X1 to X3 for the stages between the evidence and the screen: random histories, seeds in the
-/// messages.
+/// Rules X1 to X3 for the stages between the evidence and the screen: random histories, seeds in
+/// the messages.
 @Suite(.timeLimit(.minutes(15)))
 struct StageTests {
   typealias Row = FeedRow<Post>

@@ -1,6 +1,7 @@
 import Freshet
 
-/// Feeds from the outside: a call until the exact step is there, against what a view model does by hand.
+/// Feeds from the outside: a call until the exact step is there, against what a view model does by
+/// hand.
 func feeds() async -> [Figure] {
   var table = Table(
     "A feed",

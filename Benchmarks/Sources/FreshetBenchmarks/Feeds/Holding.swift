@@ -3,9 +3,9 @@ import Freshet
 
 /// The longest that the main actor is held, while lists of 100,000 rows load, turn and change.
 ///
-/// A loop on the main actor does what a view does: it reads rows, tells of those that come on screen, sets the
-/// reader's place. What each call takes is measured, and what the main thread computes between two looks,
-/// following the list included.
+/// A loop on the main actor does what a view does: it reads rows, tells of those that come on
+/// screen, sets the reader's place. What each call takes is measured, and what the main thread
+/// computes between two looks, following the list included.
 @MainActor
 func holding() async throws -> [Figure] {
   print("\n## The main actor\n")

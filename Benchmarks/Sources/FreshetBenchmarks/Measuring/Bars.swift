@@ -18,7 +18,8 @@ private struct Bar {
     (self.table, self.workload, self.rows, self.limit) = (table, workload, rows, limit)
   }
 
-  /// What the bar says, what was measured, and whether that meets it; `nil` where it was not measured.
+  /// What the bar says, what was measured, and whether that meets it; `nil` where it was not
+  /// measured.
   func result(in figures: [Figure]) -> (bar: String, measured: String, isMet: Bool)? {
     func figure(_ workload: String, _ rows: Int) -> Figure? {
       figures.first { $0.table == table && $0.workload == workload && $0.rows == rows }

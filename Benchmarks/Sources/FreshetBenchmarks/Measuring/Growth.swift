@@ -1,10 +1,10 @@
 import Foundation
 
-/// How the time of each workload grows with the rows: the exponent of the line through its smallest and its
-/// largest size, beside what is to be expected.
+/// How the time of each workload grows with the rows: the exponent of the line through its smallest
+/// and its largest size, beside what is to be expected.
 ///
-/// 0 does not depend on the rows, 1 is proportional to them. A logarithm is about 0.1 over three decades, and what
-/// no longer fits into the processor's caches grows by another 0.1 to 0.2.
+/// 0 does not depend on the rows, 1 is proportional to them. A logarithm is about 0.1 over three
+/// decades, and what no longer fits into the processor's caches grows by another 0.1 to 0.2.
 func growth(of figures: [Figure]) {
   let groups = Dictionary(grouping: figures) { "\($0.table): \($0.workload)" }
   let lines = groups.compactMap { name, figures -> (String, Figure, Figure, Double)? in

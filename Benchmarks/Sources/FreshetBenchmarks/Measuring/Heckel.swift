@@ -1,7 +1,8 @@
 import FreshetLists
 
-/// What came, went, moved and changed by Heckel's algorithm (Communications of the ACM 21, 4, 1978), as the
-/// popular diffing libraries of Swift have it: linear, by one table of ids, and with more moves than needed.
+/// What came, went, moved and changed by Heckel's algorithm (Communications of the ACM 21, 4,
+/// 1978), as the popular diffing libraries of Swift have it: linear, by one table of ids, and with
+/// more moves than needed.
 struct HeckelDifference {
   var deleted: [Int] = []
   var inserted: [Int] = []

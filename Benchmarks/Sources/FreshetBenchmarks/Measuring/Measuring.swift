@@ -1,7 +1,8 @@
 import CMalloc
 import Foundation
 
-/// What a process computes is measured, on all of its threads: others who keep the machine busy do not count.
+/// What a process computes is measured, on all of its threads: others who keep the machine busy do
+/// not count.
 ///
 /// Where files or databases are waited for, the time on the clock counts instead.
 enum Measure {

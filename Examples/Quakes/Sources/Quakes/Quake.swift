@@ -25,7 +25,8 @@ struct Quake: ListItem, Hashable, Codable {
   var isStarred: Bool { properties.starred ?? false }
 }
 
-/// What a feed asks for: the quakes of half the earth, or of all of it, and those that a text finds.
+/// What a feed asks for: the quakes of half the earth, or of all of it, and those that a text
+/// finds.
 struct QuakeQuery: Hashable, Codable, Sendable {
   enum Part: String, Codable {
     case north, south, all

@@ -54,7 +54,8 @@ final class QuakeModel {
     }
   }
 
-  /// Says every two seconds that something may have changed: the demo's server has no events of its own.
+  /// Says every two seconds that something may have changed: the demo's server has no events of its
+  /// own.
   nonisolated private static func ticks() -> AsyncStream<FeedEvent<Quake>> {
     AsyncStream {
       (try? await Task.sleep(for: .seconds(2))).map { .invalidate }
@@ -80,8 +81,8 @@ final class QuakeModel {
 
   // MARK: - Edits
 
-  /// Stars a quake, or takes the star away: seen at once in all lists, undone where the server does not take
-  /// it.
+  /// Stars a quake, or takes the star away: seen at once in all lists, undone where the server does
+  /// not take it.
   func star(_ quake: Quake, _ isStarred: Bool) async throws {
     var request = URLRequest(
       url: server.appending(path: "stars").appending(path: quake.id)

@@ -38,8 +38,8 @@ extension CacheDirectory {
 
   /// Removes the caches used longest ago until the rest is within the limits.
   ///
-  /// One that is in use in this process stays, and so does one that another process writes. Who only reads
-  /// one in another process finds nothing afterwards, or that rows are missing.
+  /// One that is in use in this process stays, and so does one that another process writes. Who
+  /// only reads one in another process finds nothing afterwards, or that rows are missing.
   ///
   /// - Complexity: O(files), of which it reads none but a few bytes of each cache.
   func enforceLimits() {

@@ -75,8 +75,8 @@ extension CacheFolder {
 
   /// Adds to a file at an offset, cutting off what stood behind it.
   ///
-  /// - Returns: `false` where there is no such file, or it has another name too, elsewhere: it is to
-  ///   be replaced then.
+  /// - Returns: `false` where there is no such file, or it has another name too, elsewhere: it is
+  ///   to be replaced then.
   func append(_ data: Data, to name: String, at offset: Int) throws -> Bool {
     guard let status = status(of: name), Self.isOurs(status), status.st_mode & 0o200 != 0,
       let file = try openedFile(name, O_WRONLY)

@@ -64,7 +64,8 @@ final class CacheFolder: Sendable {
 
   /// A folder in this one; `nil` where there is none.
   ///
-  /// Where it is to be created, what is no folder of this user's makes way, and others are shut out.
+  /// Where it is to be created, what is no folder of this user's makes way, and others are shut
+  /// out.
   func folder(_ name: String, creating: Bool) throws -> CacheFolder? {
     guard creating else { return try openFolder(name) }
     do {
@@ -163,8 +164,8 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Removes what is this user's: a file, a link but not what it leads to, or a folder with all that
-  /// is in it.
+  /// Removes what is this user's: a file, a link but not what it leads to, or a folder with all
+  /// that is in it.
   func remove(_ name: String) {
     guard let status = status(of: name), status.st_uid == geteuid() else { return }
     guard Self.isOurs(status, S_IFDIR) else {

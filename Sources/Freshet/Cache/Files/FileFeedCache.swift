@@ -17,8 +17,8 @@ public import FreshetLists
 ///   damaged                         the last file that could not be read
 /// ```
 ///
-/// A row of more than 16 MB, or one that its coder cannot read back, is left out, and so is a page key
-/// of more than 64 kB: the next launch asks the source again.
+/// A row of more than 16 MB, or one that its coder cannot read back, is left out, and so is a page
+/// key of more than 64 kB: the next launch asks the source again.
 ///
 /// ```swift
 /// let cache = FileFeedCache<Post>("home", version: 2, coder: JSONCoder())
@@ -74,9 +74,9 @@ extension FeedCacheChoice where Item: Codable {
   ///
   /// - Parameters:
   ///   - name: any text; it is hashed.
-  ///   - version: the version of the items' type; rows of another version are not shown. Count it up too
-  ///     where a decoder reads the same body otherwise: a page that the source calls unchanged is the rows
-  ///     that are stored.
+  ///   - version: the version of the items' type; rows of another version are not shown. Count it
+  ///     up too where a decoder reads the same body otherwise: a page that the source calls
+  ///     unchanged is the rows that are stored.
   ///   - directory: the folder of caches.
   public static func file(
     _ name: String, version: Int = 1, in directory: CacheDirectory = .default

@@ -14,8 +14,8 @@ final class FileLock: Sendable {
   fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
-    // Closing alone would not give it up while a child process that was just started holds a copy of
-    // the descriptor.
+    // Closing alone would not give it up while a child process that was just started holds a copy
+    // of the descriptor.
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
@@ -40,8 +40,8 @@ extension FileLock {
 }
 
 extension CacheFolder {
-  /// How many rows the feed in this folder had when its log was last begun anew or closed; `nil` where
-  /// that is not known.
+  /// How many rows the feed in this folder had when its log was last begun anew or closed; `nil`
+  /// where that is not known.
   var rowCount: Int? {
     guard let text = try? contents(of: "lock", limit: 64) else { return nil }
     var reader = BinaryReader(text)

@@ -2,8 +2,8 @@ internal import struct Foundation.Date
 
 /// How much the caches of a folder, or the feeds of a family, may come to together.
 ///
-/// What goes first was used longest ago: opened, read or written. What is in use stays, however much it is
-/// (rule P9).
+/// What goes first was used longest ago: opened, read or written. What is in use stays, however
+/// much it is (rule P9).
 ///
 /// ```swift
 /// let limits = CacheLimits(bytes: 64 << 20, age: .seconds(30 * 86_400))
@@ -11,8 +11,8 @@ internal import struct Foundation.Date
 /// let feed = FeedController(source, cache: .file("home", in: caches))
 /// ```
 ///
-/// Limits are looked at in the background, when a feed begins to be written, when it outgrew its log, and
-/// when it is closed: for moments there may be more.
+/// Limits are looked at in the background, when a feed begins to be written, when it outgrew its
+/// log, and when it is closed: for moments there may be more.
 public struct CacheLimits: Hashable, Sendable {
   /// How many bytes all files may have together; `nil` for any number.
   ///
@@ -20,8 +20,9 @@ public struct CacheLimits: Hashable, Sendable {
   public var bytes: Int?
   /// How many rows all feeds may have together; `nil` for any number.
   ///
-  /// A feed that has more by itself loses rows when it is opened, and counts as many until then: those
-  /// farthest from the head of the list and from where the reader was. A gap is left in their place.
+  /// A feed that has more by itself loses rows when it is opened, and counts as many until then:
+  /// those farthest from the head of the list and from where the reader was. A gap is left in their
+  /// place.
   public var rows: Int?
   /// For how long a cache may be out of use; `nil` for any time.
   public var age: Duration?
@@ -60,8 +61,8 @@ extension CacheLimits {
     return limits
   }
 
-  /// The caches to be removed, the one used longest ago first: all that nobody used for too long, and as
-  /// many others as it takes.
+  /// The caches to be removed, the one used longest ago first: all that nobody used for too long,
+  /// and as many others as it takes.
   ///
   /// A cache that says it was used in the future goes first: nobody knows when it was used.
   ///

@@ -2,8 +2,8 @@ internal import FreshetLists
 
 // A feed that has too many rows by itself.
 extension FeedManifest {
-  /// Lets rows go where there are more than `limit`: whole runs, those farthest from the head of the list
-  /// and from the reader's place.
+  /// Lets rows go where there are more than `limit`: whole runs, those farthest from the head of
+  /// the list and from the reader's place.
   ///
   /// A gap stands in their place; where they ended the list, it may go on. The first run stays.
   ///
@@ -37,8 +37,8 @@ extension FeedManifest {
     return gone
   }
 
-  /// The runs nearest to the head and to the reader's place that have at most `limit` rows, or the first
-  /// one where that has more.
+  /// The runs nearest to the head and to the reader's place that have at most `limit` rows, or the
+  /// first one where that has more.
   private func runs(within limit: Int) -> Set<Int> {
     var runs: [(index: Int, rows: Int, distance: Int)] = []
     var start = 0

@@ -3,9 +3,9 @@ internal import FreshetLists
 
 /// The log of a stored feed, and what the feed's steps write.
 ///
-/// It is a value: it says which rows are stored together, whether a step becomes a record of the log or
-/// the log is begun anew, and which runs are garbage then. A cache does as it says, the runs first: only
-/// what the log names counts.
+/// It is a value: it says which rows are stored together, whether a step becomes a record of the
+/// log or the log is begun anew, and which runs are garbage then. A cache does as it says, the runs
+/// first: only what the log names counts.
 struct FeedLog: Sendable {
   /// How much there is of the log.
   struct Size: Equatable {
@@ -37,12 +37,13 @@ struct FeedLog: Sendable {
   private(set) var size = Size()
   /// Why page keys are left out, once they are.
   private(set) var leftOut: String?
-  /// The number of the next run: later than that of any run that the log names or named, so that a log
-  /// which loses its end names no other run than it did.
+  /// The number of the next run: later than that of any run that the log names or named, so that a
+  /// log which loses its end names no other run than it did.
   private var nextSequence: UInt64 = 1
   /// The runs that no entry names any more, until they are removed.
   ///
-  /// Records of the log may, until it is begun anew: where it can be torn, they are needed until then.
+  /// Records of the log may, until it is begun anew: where it can be torn, they are needed until
+  /// then.
   var garbage: [UInt64] = []
 
   /// The log of a feed that is not stored.
@@ -67,7 +68,8 @@ struct FeedLog: Sendable {
     size.checkpoint = 0
   }
 
-  /// Lets rows go where there are more than `limit`; their runs are garbage once the log is begun anew.
+  /// Lets rows go where there are more than `limit`; their runs are garbage once the log is begun
+  /// anew.
   mutating func keep(_ limit: Int) {
     let gone = manifest.keep(limit)
     guard !gone.isEmpty else { return }
@@ -147,8 +149,8 @@ struct FeedLog: Sendable {
     }
   }
 
-  /// Stores one run; in parts where it is too long or has a row that cannot be stored, and a gap for
-  /// that row.
+  /// Stores one run; in parts where it is too long or has a row that cannot be stored, and a gap
+  /// for that row.
   private mutating func store<Runs: StoredRuns>(
     _ run: FeedManifest.Run<Runs.Content>, in runs: inout Runs
   ) throws -> [FeedManifest.Entry] {

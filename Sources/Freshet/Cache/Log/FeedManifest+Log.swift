@@ -71,8 +71,8 @@ extension FeedManifest {
     case damaged
   }
 
-  /// Whose log it is: the name of the feed, and the version of its items; `nil` where it is no log, or a
-  /// damaged one.
+  /// Whose log it is: the name of the feed, and the version of its items; `nil` where it is no log,
+  /// or a damaged one.
   static func owner(of log: Data) -> (name: String, version: Int)? {
     var reader = BinaryReader(log)
     guard (try? reader.read(UInt64.self)) == magic, let (_, payload) = nextRecord(&reader) else {
@@ -87,8 +87,8 @@ extension FeedManifest {
 
   /// Reads a log up to where it is whole.
   ///
-  /// - Returns: the manifest, how much there is of the log that is whole, and the highest number of a
-  ///   run that any record names.
+  /// - Returns: the manifest, how much there is of the log that is whole, and the highest number of
+  ///   a run that any record names.
   static func read(
     _ log: Data, name: String, version: Int
   ) throws(Unreadable) -> (manifest: FeedManifest, size: FeedLog.Size, lastSequence: UInt64) {

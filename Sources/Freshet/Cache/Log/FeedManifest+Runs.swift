@@ -18,8 +18,8 @@ extension FeedManifest {
 
   /// How many rows a run may hold.
   private static var longRun: Int { 100 }
-  /// A shorter run goes on where a page ended, and takes its new neighbours in: many small steps do not
-  /// leave as many small runs.
+  /// A shorter run goes on where a page ended, and takes its new neighbours in: many small steps do
+  /// not leave as many small runs.
   private static var shortRun: Int { 25 }
 
   /// Rows as runs that end at gaps, and where a page ended if they are long enough.

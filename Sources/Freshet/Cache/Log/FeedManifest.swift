@@ -37,8 +37,8 @@ struct FeedManifest: Equatable {
 
   var entries: [Entry] = []
   var state = CachedState()
-  /// What the rows of `state.page` have to come to when they are read; 0 where nothing else can be said
-  /// of them than that the page is not theirs.
+  /// What the rows of `state.page` have to come to when they are read; 0 where nothing else can be
+  /// said of them than that the page is not theirs.
   var stamp: UInt64 = 0
 
   /// The rows of the timeline that the entries stand for.
@@ -60,8 +60,8 @@ struct FeedManifest: Equatable {
     if commit.keepsPage { state.page = page } else { stamp = commit.stamp }
   }
 
-  /// Puts a gap in the place of a run; the reader's place counts without its rows then, and is above
-  /// them where it was one of them.
+  /// Puts a gap in the place of a run; the reader's place counts without its rows then, and is
+  /// above them where it was one of them.
   mutating func lose(_ index: Int) {
     let start = entries[..<index].reduce(0) { $0 + $1.count }
     let count = entries[index].count

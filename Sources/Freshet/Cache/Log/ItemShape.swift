@@ -2,8 +2,8 @@ internal import Foundation
 
 /// How the type of an item is built: the names and types of its parts, as a number.
 ///
-/// A build of the app whose items have a part more reads stored rows without it. Until the source sends
-/// them again they are not what it said, whatever their validator says.
+/// A build of the app whose items have a part more reads stored rows without it. Until the source
+/// sends them again they are not what it said, whatever their validator says.
 struct ItemShape {
   private static var partLimit: Int { 64 }
   private static var depthLimit: Int { 4 }

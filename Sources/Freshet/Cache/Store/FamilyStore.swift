@@ -1,13 +1,13 @@
 internal import Foundation
 internal import FreshetLists
 
-/// A store that the feeds of a family share: an item leaves it once none of them holds it, and the feeds
-/// used longest ago leave it where there are too many.
+/// A store that the feeds of a family share: an item leaves it once none of them holds it, and the
+/// feeds used longest ago leave it where there are too many.
 ///
-/// Beside the notes of each feed the store keeps those of the family: for each feed, when it was used last
-/// and in which version. That is written before anything is stored of a feed, and goes last: after a crash
-/// there is no feed that the family does not know. What is stored of another version goes with its items
-/// when the feed is opened, or when limits are looked at.
+/// Beside the notes of each feed the store keeps those of the family: for each feed, when it was
+/// used last and in which version. That is written before anything is stored of a feed, and goes
+/// last: after a crash there is no feed that the family does not know. What is stored of another
+/// version goes with its items when the feed is opened, or when limits are looked at.
 final class FamilyStore<Store: FeedStore>: FeedStore {
   typealias Item = Store.Item
   typealias Request = Store.Request
@@ -141,8 +141,8 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
     return uses
   }
 
-  /// Writes that a feed is used now, if that was not done a moment ago; what is stored of it in another
-  /// version goes.
+  /// Writes that a feed is used now, if that was not done a moment ago; what is stored of it in
+  /// another version goes.
   private func renewUse(of feed: String) async throws {
     let new = Use(date: now(), version: version)
     if let old = try await uses()[feed] {
@@ -177,8 +177,8 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
 
   // MARK: - Limits
 
-  /// Removes the feeds of other versions, and those used longest ago until the rest is within the limits
-  /// (rule P9).
+  /// Removes the feeds of other versions, and those used longest ago until the rest is within the
+  /// limits (rule P9).
   ///
   /// What the store cannot do now is done later.
   func enforceLimits() async {

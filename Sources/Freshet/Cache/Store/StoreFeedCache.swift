@@ -168,14 +168,14 @@ extension FeedCacheChoice {
   /// results.performFetch(.all)
   /// ```
   ///
-  /// Rows that the feed's source no longer has are deleted from the store. One process writes a feed;
-  /// an item that is in two feeds of one store goes with the first of them that loses it, unless both are
-  /// of one family (`FamilyCache.store(_:named:version:limits:)`). Rows that others delete from the store
-  /// are gaps to the feed when it starts again. Where rows may be missing is in the rows of the feed, not
-  /// in the results.
+  /// Rows that the feed's source no longer has are deleted from the store. One process writes a
+  /// feed; an item that is in two feeds of one store goes with the first of them that loses it,
+  /// unless both are of one family (`FamilyCache.store(_:named:version:limits:)`). Rows that others
+  /// delete from the store are gaps to the feed when it starts again. Where rows may be missing is
+  /// in the rows of the feed, not in the results.
   ///
-  /// While the store cannot be written to, the feed works from memory, and what was missed is written
-  /// with the next step that is.
+  /// While the store cannot be written to, the feed works from memory, and what was missed is
+  /// written with the next step that is.
   ///
   /// - Parameters:
   ///   - store: where the rows are, and the paging state beside them.

@@ -17,8 +17,8 @@ extension ListStanding {
     return result
   }
 
-  /// How lists stand that follow each other: the first one begins, and the first that may go on decides
-  /// at the end.
+  /// How lists stand that follow each other: the first one begins, and the first that may go on
+  /// decides at the end.
   static func following(_ standings: [ListStanding]) -> ListStanding {
     var result = merged(standings)
     result.loads.previous = standings.first?.loads.previous ?? .end

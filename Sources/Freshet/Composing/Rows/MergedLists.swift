@@ -2,8 +2,8 @@ internal import FreshetLists
 
 /// The rows of several lists as one, in the order of a key, or one list behind the other.
 ///
-/// Where lists turn to another query, their rows turn together: those of a list that is there wait while
-/// another one still shows old rows.
+/// Where lists turn to another query, their rows turn together: those of a list that is there wait
+/// while another one still shows old rows.
 struct MergedLists<Item: ListItem>: LiveRows {
   private var lists: [any LiveRows<Item>]
   private let merge: RowMerge<FeedRow<Item>>

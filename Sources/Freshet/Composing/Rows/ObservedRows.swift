@@ -10,14 +10,16 @@ struct ObservedRows<List: LiveList>: LiveRows {
   private let first: Value
   private let display: @Sendable (Item) -> Void
   private let gaps: GapNumbers
-  /// Whether there may be something new, where that is not so for every list that is looked at together.
+  /// Whether there may be something new, where that is not so for every list that is looked at
+  /// together.
   private let news: NewsFlag?
   private var last = ListStep<Item>()
 
   /// Begins to observe.
   ///
   /// - Parameters:
-  ///   - wake: is called when there is something new; `nil` looks at the list as it is now, and no more.
+  ///   - wake: is called when there is something new; `nil` looks at the list as it is now, and no
+  ///     more.
   ///   - gaps: how the list's gaps are numbered.
   init(_ list: List, gaps: GapNumbers = GapNumbers(), wake: (@Sendable () -> Void)?) {
     // One of several lists is mostly not the one that changed.

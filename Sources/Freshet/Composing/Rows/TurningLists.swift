@@ -1,7 +1,7 @@
 internal import FreshetLists
 
-/// Lets lists turn to another query together: what came of one that is there waits while another one
-/// still shows old rows, so that rows of two queries do not mix.
+/// Lets lists turn to another query together: what came of one that is there waits while another
+/// one still shows old rows, so that rows of two queries do not mix.
 struct TurningLists<Item: ListItem>: Sendable {
   typealias Steps = [(list: Int, step: ListStep<Item>)]
 
@@ -37,7 +37,8 @@ struct TurningLists<Item: ListItem>: Sendable {
     turns[list] = step.standing.loads.turns
   }
 
-  /// Lets steps wait: behind the turn that waits there is one at most, whatever becomes of the list.
+  /// Lets steps wait: behind the turn that waits there is one at most, whatever becomes of the
+  /// list.
   private mutating func add(_ new: [ListStep<Item>], to list: Int) {
     guard let first = steps[list].first, let last = new.last else { return steps[list] += new }
     steps[list] = [first, last.since(first.rows)]

@@ -13,8 +13,8 @@ extension Feed {
   /// }
   /// ```
   ///
-  /// It stays as it is: a load ends at once and changes nothing, be it that of a view that appears, and
-  /// edits show. Lists that are made of it can be previewed as well.
+  /// It stays as it is: a load ends at once and changes nothing, be it that of a view that appears,
+  /// and edits show. Lists that are made of it can be previewed as well.
   ///
   /// - Parameters:
   ///   - rows: items, and gaps where rows may be missing.
@@ -82,7 +82,8 @@ extension FeedController {
 }
 
 extension QueryController {
-  /// A controller of one query that shows these rows in this state, without a server: for previews and tests.
+  /// A controller of one query that shows these rows in this state, without a server: for previews
+  /// and tests.
   ///
   /// Every other query is answered with the same items. See `Feed.preview(_:state:sectionedBy:)`.
   public static func preview(

@@ -1,7 +1,7 @@
 public import FreshetLists
 
-/// A screen as one run of rows, as `NSTableView` shows it: a section's title is a row above those of the
-/// section.
+/// A screen as one run of rows, as `NSTableView` shows it: a section's title is a row above those
+/// of the section.
 ///
 /// A section without a name has none.
 public struct FlatScreen<Value: LiveValue>: Sendable {

@@ -1,7 +1,7 @@
 public import FreshetLists
 
-/// A batch as `NSTableView` performs it: one call after the other, each of which counts from what the one
-/// before it left, as edits of an array do.
+/// A batch as `NSTableView` performs it: one call after the other, each of which counts from what
+/// the one before it left, as edits of an array do.
 public struct FlatSteps: Equatable, Sendable {
   /// A row that goes from one place to another.
   public struct Move: Equatable, Sendable {
@@ -24,7 +24,8 @@ public struct FlatSteps: Equatable, Sendable {
   ///   - changes: the batch.
   ///   - before: the rows before it.
   ///   - after: the rows after it.
-  /// - Complexity: O(*k* log *k*) for *k* rows that come or go, and O(*m*² log *m*) for *m* that move.
+  /// - Complexity: O(*k* log *k*) for *k* rows that come or go, and O(*m*² log *m*) for *m* that
+  ///   move.
   public init<Value>(
     _ changes: ListChanges, from before: FlatScreen<Value>, to after: FlatScreen<Value>
   ) {
@@ -57,8 +58,8 @@ public struct FlatSteps: Equatable, Sendable {
     var steps: [Move] = []
     while !waiting.isEmpty {
       let move = waiting.removeFirst()
-      // The row it will follow stands behind as many that rest as it will at the end, and behind those that
-      // wait above it.
+      // The row it will follow stands behind as many that rest as it will at the end, and behind
+      // those that wait above it.
       var place = move.to
       for other in waiting.map({ $0.from > move.from ? $0.from - 1 : $0.from }).sorted() {
         if place > 0, other < place { place += 1 }

@@ -1,7 +1,7 @@
 internal import FreshetLists
 
-/// What lies between the rows that a view shows and those of its list: rows that the reader dragged, and steps
-/// that wait until the view can take them.
+/// What lies between the rows that a view shows and those of its list: rows that the reader
+/// dragged, and steps that wait until the view can take them.
 struct HeldSteps<Row: ListItem> {
   /// What leads from the rows on screen to those of the list.
   enum Way {
@@ -49,7 +49,8 @@ struct HeldSteps<Row: ListItem> {
       }
   }
 
-  /// What is to be shown, all of it as one batch: rows that were dragged and that the list did not move go back.
+  /// What is to be shown, all of it as one batch: rows that were dragged and that the list did not
+  /// move go back.
   mutating func take() -> Way {
     defer { way = .none }
     return way

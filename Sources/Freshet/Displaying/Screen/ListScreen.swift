@@ -2,9 +2,9 @@ public import FreshetLists
 
 /// What a table or collection view shows of a list: its sections, and rows for the edges that load.
 ///
-/// Rows of edges stand in a section of their own, above or below those of the list; where one is above, the
-/// list's sections begin with 1. A value: it is copied in O(1), and a view that holds one shows exactly that,
-/// whatever becomes of the list.
+/// Rows of edges stand in a section of their own, above or below those of the list; where one is
+/// above, the list's sections begin with 1. A value: it is copied in O(1), and a view that holds
+/// one shows exactly that, whatever becomes of the list.
 public struct ListScreen<Value: LiveValue>: Sendable {
   /// The rows of the list.
   public private(set) var list: ListSnapshot<Value.Row>
@@ -105,8 +105,8 @@ public struct ListScreen<Value: LiveValue>: Sendable {
       .first { numberOfRows(in: $0) > 0 }.map { RowPath(section: $0, row: 0) }
   }
 
-  /// What stands for the sections in an index at the side of a view: each title once, with the first section
-  /// that it stands for.
+  /// What stands for the sections in an index at the side of a view: each title once, with the
+  /// first section that it stands for.
   ///
   /// - Complexity: O(sections).
   public func index(by title: (String) -> String) -> [(title: String, section: Int)] {
@@ -131,8 +131,8 @@ public struct ListScreen<Value: LiveValue>: Sendable {
 }
 
 extension ListScreen {
-  /// Where a row comes to stand that is dragged to a place: there, or next to the rows of an edge, which stay
-  /// where they are.
+  /// Where a row comes to stand that is dragged to a place: there, or next to the rows of an edge,
+  /// which stay where they are.
   ///
   /// - Parameters:
   ///   - from: where the row stands.
@@ -150,8 +150,8 @@ extension ListScreen {
 
   /// Moves a row by hand, as a reader drags it: the list will say the same in a moment.
   ///
-  /// - Returns: from where to where the row went in the list, and the item that stands above it now: `nil` at
-  ///   the head.
+  /// - Returns: from where to where the row went in the list, and the item that stands above it
+  ///   now: `nil` at the head.
   /// - Complexity: O(log *n* + sections), and O(rows above) where those are gaps.
   mutating func move(
     _ from: RowPath, to target: RowPath

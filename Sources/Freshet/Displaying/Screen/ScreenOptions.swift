@@ -10,8 +10,8 @@ public struct ScreenOptions: Equatable, Sendable {
     case never
   }
 
-  /// Up to how many rows that come, go, move or change a step is performed as a batch; with more, the view
-  /// reloads, which costs what is visible.
+  /// Up to how many rows that come, go, move or change a step is performed as a batch; with more,
+  /// the view reloads, which costs what is visible.
   ///
   /// A few screens are worth animating: more rows than anybody sees move only cost time.
   public var batchLimit: Int
@@ -19,13 +19,14 @@ public struct ScreenOptions: Equatable, Sendable {
   public var keptPlace: KeptPlace
   /// Which edges of the list are rows.
   public var edges: EdgeRows
-  /// Whether edges are rows also where the list has none, in whose place the app may show something.
+  /// Whether edges are rows also where the list has none, in whose place the app may show
+  /// something.
   public var showsEdgesWhenEmpty: Bool
   /// Whether rows slide and fade; without, they change at once.
   public var isAnimated: Bool
 
-  /// Creates options: batches of up to 300 rows that slide, a kept place, and edges that load or failed, also
-  /// of a list without rows.
+  /// Creates options: batches of up to 300 rows that slide, a kept place, and edges that load or
+  /// failed, also of a list without rows.
   public init(
     batchLimit: Int = 300, keptPlace: KeptPlace = .whenScrolled, edges: EdgeRows = .active,
     isAnimated: Bool = true, showsEdgesWhenEmpty: Bool = true

@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension ScreenRow {
-  /// A plain line for a gap or an edge, for apps that have no cell of their own for it; `nil` for an item.
+  /// A plain line for a gap or an edge, for apps that have no cell of their own for it; `nil` for
+  /// an item.
   ///
   /// A failure says itself what went wrong.
   public var text: String? {

@@ -41,7 +41,8 @@ public struct EdgeRow: ListItem {
 public enum EdgeRows: Equatable, Sendable {
   /// None: a list and its rows stand at the same paths.
   case none
-  /// Those that load or failed; the head only where it failed, or where there is nothing else to show.
+  /// Those that load or failed; the head only where it failed, or where there is nothing else to
+  /// show.
   case active
   /// The same, and the end of the list once it is reached.
   case activeAndEnd

@@ -3,10 +3,11 @@ internal import FreshetLists
 /// The latest answers that had a validator, so that `Page.unchanged` can stand for one of them
 /// (rule N3).
 ///
-/// A validator is handed back only while the list is what its page says: these rows, side by side, with
-/// these contents. Where news, an edit or another page said something else since, the source is asked
-/// for all of the page again. A validator may be too coarse to tell what changed (a `Last-Modified`
-/// within one second, a cache on the way), and what was said later must not come undone (rules R2, R6).
+/// A validator is handed back only while the list is what its page says: these rows, side by side,
+/// with these contents. Where news, an edit or another page said something else since, the source
+/// is asked for all of the page again. A validator may be too coarse to tell what changed (a
+/// `Last-Modified` within one second, a cache on the way), and what was said later must not come
+/// undone (rules R2, R6).
 struct AnsweredPages<Item: ListItem>: Sendable {
   typealias Answer = Page<Item, PageKey>
 
@@ -66,7 +67,8 @@ struct AnsweredPages<Item: ListItem>: Sendable {
     return page
   }
 
-  /// A key expired: the pages that name it are asked for anew, and so are all where there is no key.
+  /// A key expired: the pages that name it are asked for anew, and so are all where there is no
+  /// key.
   mutating func forget(naming key: PageKey?) {
     guard let key else {
       self = AnsweredPages()

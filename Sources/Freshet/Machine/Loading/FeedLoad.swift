@@ -9,8 +9,8 @@ extension FeedMachine {
     let edge: FeedEdge
     /// Who wants it, and how far.
     var demand = Demand()
-    /// Who wants another one once this one has answered: the source said that something changed when it
-    /// had been asked already.
+    /// Who wants another one once this one has answered: the source said that something changed
+    /// when it had been asked already.
     var followUp = Demand()
     /// From which side the edge is loaded, where both are possible.
     var side = Gap.Side.above
@@ -38,8 +38,8 @@ extension FeedMachine {
       case first
       /// To the page that the feed begins with, in the middle of the list.
       case start
-      /// To the page that continues a row; `isAimed` says that it is the one above the edge, and was
-      /// not read on the way. No row is named where only rows tell what a page continues.
+      /// To the page that continues a row; `isAimed` says that it is the one above the edge, and
+      /// was not read on the way. No row is named where only rows tell what a page continues.
       case below(Item.ID?, isAimed: Bool)
       /// To the page that leads up to a row.
       case above(Item.ID)

@@ -8,8 +8,8 @@ extension FeedMachine {
   /// Pages to read backwards for a row that moved, before a gap is left (rule T5).
   private static var stepBackLimit: Int { 4 }
 
-  /// An answer with its rows: `unchanged` stands for the page whose validator was sent, whatever came
-  /// meanwhile (rules N3, R2).
+  /// An answer with its rows: `unchanged` stands for the page whose validator was sent, whatever
+  /// came meanwhile (rules N3, R2).
   mutating func resolved(_ answer: Answer, for load: Load) -> Answer {
     guard case .success(let page) = answer else { return answer }
     guard page.isUnchanged else {
@@ -44,7 +44,8 @@ extension FeedMachine {
 
   /// Notes why an edge could not be loaded.
   ///
-  /// What could not be renewed is a matter of the next refresh, and no failure of one that is under way.
+  /// What could not be renewed is a matter of the next refresh, and no failure of one that is under
+  /// way.
   mutating func fail(
     _ edge: FeedEdge, _ error: FeedError, _ scope: RefreshScope = .head
   ) {
@@ -67,8 +68,8 @@ extension FeedMachine {
     return load.oldestRequest < traffic.lastMerged ? restart(load) : nil
   }
 
-  /// Takes the pages of the source to shift (rule T5): only rows tell where they stand, and no key leads up
-  /// to a row or to the page of one.
+  /// Takes the pages of the source to shift (rule T5): only rows tell where they stand, and no key
+  /// leads up to a row or to the page of one.
   ///
   /// - Returns: what is to be done instead where the load went by such a key.
   private mutating func readByRows(_ load: inout Load, at now: Date) -> [Effect]? {

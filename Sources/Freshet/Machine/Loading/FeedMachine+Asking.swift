@@ -18,8 +18,8 @@ extension FeedMachine {
     middle: Int? = nil, waiter: Int? = nil, isPatient: Bool = false
   ) -> [Effect] {
     if let state = setup.fixedState { return resume(waiter, state[edge]) }
-    // A feed that begins in the middle does so only where nothing is stored, and what is stored of the
-    // page at the head may spare its body.
+    // A feed that begins in the middle does so only where nothing is stored, and what is stored of
+    // the page at the head may spare its body.
     if let restoring, edge != .refresh || setup.start != nil || restoring.isHeadUnread {
       let event: Restoring.Event = { machine, _ in
         machine.load(edge, from: side, scope: scope, waiter: waiter, isPatient: isPatient)
@@ -44,8 +44,8 @@ extension FeedMachine {
     return begin(edge, from: side, middle: middle, demand)
   }
 
-  /// An edge is wanted because of what is on screen: what failed is not asked for again by itself, and
-  /// what waits for its next attempt goes on waiting (rule R4).
+  /// An edge is wanted because of what is on screen: what failed is not asked for again by itself,
+  /// and what waits for its next attempt goes on waiting (rule R4).
   mutating func loadAhead(_ edge: FeedEdge, waiter: Int) -> [Effect] {
     if let failure = failures[edge] ?? failures[.refresh] {
       return resume(waiter, .failed(failure))
@@ -69,8 +69,8 @@ extension FeedMachine {
     return (load.isPausing ? [] : fetch(at: loads.count - 1)) + publish()
   }
 
-  /// Refreshes once more where somebody wants that, after all answers that are there were taken in: what
-  /// is asked for is what the list lacks then.
+  /// Refreshes once more where somebody wants that, after all answers that are there were taken in:
+  /// what is asked for is what the list lacks then.
   mutating func refreshOnceMore() -> [Effect] {
     let demand = traffic.followUp
     if demand.isEmpty { return [] }

@@ -3,7 +3,8 @@ internal import struct Foundation.Date
 
 // How loads find their pages, wait and stand.
 extension FeedMachine {
-  /// Points a load at what leads to its edge: rows on disk, a page below or above a row, or the first one.
+  /// Points a load at what leads to its edge: rows on disk, a page below or above a row, or the
+  /// first one.
   func aim(_ load: inout Load) {
     if let part = ownDiskPart(of: load) {
       load.target = .disk(part)
@@ -84,9 +85,9 @@ extension FeedMachine {
 
   /// Lets a load wait before it is asked for again.
   ///
-  /// After the waits of the retry policy, which are bounded, it goes on where it stopped: a server that
-  /// lets few requests pass would never see the end of a long load else. It does so only while nothing
-  /// newer was taken in (rule R2). After a pause of any length it begins anew.
+  /// After the waits of the retry policy, which are bounded, it goes on where it stopped: a server
+  /// that lets few requests pass would never see the end of a long load else. It does so only while
+  /// nothing newer was taken in (rule R2). After a pause of any length it begins anew.
   mutating func postpone(_ load: Load, after error: FeedError) -> [Effect]? {
     let waitsForUser = traffic.isPaused && error.mayPass
     let wait =

@@ -82,14 +82,15 @@ extension FeedMachine {
       && timeline.marks.contains { $0.value.next == next && $0.key != run.items.last?.id }
   }
 
-  /// Where the source speaks of more rows than it can be asked for, the edge behind the run fails (rule
-  /// T8).
+  /// Where the source speaks of more rows than it can be asked for, the edge behind the run fails
+  /// (rule T8).
   private mutating func noteUnread(behind run: Run<Item>, at start: FeedEdge) {
     guard let error = run.unread?.masked else { return }
     if let edge = edge(behind: run) {
       failures[edge] = error
     } else if run.items.isEmpty, state(of: start) != .end {
-      // A run without rows ends where it began: asked for again, it would say the same for ever (T7).
+      // A run without rows ends where it began: asked for again, it would say the same for ever
+      // (T7).
       failures[start] = error
     }
   }

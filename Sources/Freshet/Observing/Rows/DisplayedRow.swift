@@ -1,7 +1,8 @@
 public import FreshetLists
 public import Observation
 
-/// One row as a view sees it: who reads it hears of changes of that row, whatever becomes of the others.
+/// One row as a view sees it: who reads it hears of changes of that row, whatever becomes of the
+/// others.
 ///
 /// ```swift
 /// struct BookCell: View {
@@ -15,8 +16,8 @@ public import Observation
 /// }
 /// ```
 ///
-/// A controller gives the same handle to all who ask for a row, remembers it for as long as somebody holds
-/// it, and looks only at the handles of rows that changed.
+/// A controller gives the same handle to all who ask for a row, remembers it for as long as
+/// somebody holds it, and looks only at the handles of rows that changed.
 @MainActor @Observable
 public final class DisplayedRow<Item: ListItem>: Identifiable {
   /// The id of the item.

@@ -3,13 +3,15 @@ public import protocol Foundation.LocalizedError
 
 /// Edits that are shown and not written yet: a store over another one.
 ///
-/// Every query that runs on the draft shows the items of its store with the edits over them, whatever
-/// the store says meanwhile. A draft is a store that takes changes, so a draft can have drafts.
+/// Every query that runs on the draft shows the items of its store with the edits over them,
+/// whatever the store says meanwhile. A draft is a store that takes changes, so a draft can have
+/// drafts.
 ///
-/// An edited item is shown where the query's request asks for it, and hidden where it does not, if the
-/// store can say that of an item (`DataStore.isIncluded(_:in:)`): a `MemoryStore` can. A request in the
-/// language of a database is the database's to answer: over `SQLiteStore` and `PostgresStore` every edited
-/// item is shown until it is committed. Lay the results out with the same condition to hide it.
+/// An edited item is shown where the query's request asks for it, and hidden where it does not, if
+/// the store can say that of an item (`DataStore.isIncluded(_:in:)`): a `MemoryStore` can. A
+/// request in the language of a database is the database's to answer: over `SQLiteStore` and
+/// `PostgresStore` every edited item is shown until it is committed. Lay the results out with the
+/// same condition to hide it.
 ///
 /// ```swift
 /// let draft = Draft(of: quakes)
@@ -37,8 +39,8 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
 
   /// Shows that an item goes.
   ///
-  /// One that was inserted here alone is forgotten: an item with its id that came into the store meanwhile is shown
-  /// then, and not deleted.
+  /// One that was inserted here alone is forgotten: an item with its id that came into the store
+  /// meanwhile is shown then, and not deleted.
   public func delete(_ id: Item.ID) { edit(id, nil, .delete) }
 
   /// Forgets the edits: what the store has is shown again.
@@ -46,8 +48,8 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
 
   /// Writes the edits to the store, all of them or none.
   ///
-  /// What is edited meanwhile stays an edit, on top of what was written. Where a draft below fails to commit, the
-  /// edits are in that draft, and no longer in this one.
+  /// What is edited meanwhile stays an edit, on top of what was written. Where a draft below fails
+  /// to commit, the edits are in that draft, and no longer in this one.
   ///
   /// - Parameters:
   ///   - recursively: whether the drafts below are committed too, down to the store.
@@ -78,7 +80,8 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
 
   // MARK: - As a store
 
-  /// Runs a query on the store, and shows the edits over what it finds, until the task is cancelled.
+  /// Runs a query on the store, and shows the edits over what it finds, until the task is
+  /// cancelled.
   ///
   /// Edits show with the first items that the store finds, or once it says that there are none.
   ///

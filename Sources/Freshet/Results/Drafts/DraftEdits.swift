@@ -168,11 +168,11 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
   private var heard: [Item.ID: Int] = [:]
   /// The edited items that the query had, and that went.
   private var gone: Set<Item.ID> = []
-  /// The items that were written, and of which the store said nothing since: it may say that the query
-  /// does not ask for them.
+  /// The items that were written, and of which the store said nothing since: it may say that the
+  /// query does not ask for them.
   private(set) var unsaid: Set<Item.ID> = []
-  /// Whether the store said anything: before that nothing is shown, which would take the place of what an
-  /// earlier request found.
+  /// Whether the store said anything: before that nothing is shown, which would take the place of
+  /// what an earlier request found.
   private var hasBegun = false
 
   init(
@@ -199,7 +199,8 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
     if !shown.isEmpty { query.enqueue(shown) }
   }
 
-  /// Whether an item changed in the store since it was edited; a query that never had it does not know.
+  /// Whether an item changed in the store since it was edited; a query that never had it does not
+  /// know.
   func contradicts(_ original: Item, _ id: Item.ID) -> Bool {
     if unsaid.contains(id) { return false }
     return items[id].map { $0 != original } ?? gone.contains(id)

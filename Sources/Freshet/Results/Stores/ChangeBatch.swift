@@ -12,8 +12,9 @@ public enum ChangeKind: String, Codable, CaseIterable, Sendable {
 
 /// Changes gathered for one id each.
 ///
-/// The last one counts: an insert that is followed by an update is an insert, and whatever is followed
-/// by a delete is a delete. Whoever takes a delete of an item that never came has nothing to do.
+/// The last one counts: an insert that is followed by an update is an insert, and whatever is
+/// followed by a delete is a delete. Whoever takes a delete of an item that never came has nothing
+/// to do.
 public struct ChangeBatch<Item: ListItem>: Sendable {
   /// A change of one item.
   public struct Change: Equatable, Sendable {
@@ -28,8 +29,8 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
   private var changes: [Change] = []
   /// Where the change of an id is, once there are more than a few.
   private var indices: [Item.ID: Int] = [:]
-  // Items that were added all at once, before anything else. Whether an id repeats among them is looked at when
-  // somebody asks for more than the items: in a load nobody does.
+  // Items that were added all at once, before anything else. Whether an id repeats among them is
+  // looked at when somebody asks for more than the items: in a load nobody does.
   private var load: Load?
 
   private struct Load: Sendable {

@@ -21,21 +21,23 @@ public protocol DataStore<Item, Request>: Sendable {
 
   /// Runs a query: enqueues what there is, and for as long as it cares to, what changes.
   ///
-  /// An item that changed and is not asked for, any more or at all, is enqueued as deleted. Of several
-  /// changes of one item the last one enqueued is the newest; changes may be enqueued twice. What changed
-  /// together is enqueued as one `ChangeBatch`: the first change after a quiet time is shown at once.
+  /// An item that changed and is not asked for, any more or at all, is enqueued as deleted. Of
+  /// several changes of one item the last one enqueued is the newest; changes may be enqueued
+  /// twice. What changed together is enqueued as one `ChangeBatch`: the first change after a quiet
+  /// time is shown at once.
   ///
   /// A short-lived query returns once it has enqueued its results; a long-running one goes on until
-  /// its task is cancelled, which is how it is told to stop. Throwing says that the query failed: what
-  /// was enqueued so far stays on screen.
+  /// its task is cancelled, which is how it is told to stop. Throwing says that the query failed:
+  /// what was enqueued so far stays on screen.
   ///
   /// - Throws: why the query failed; what was enqueued so far stays on screen.
   func execute(_ query: DataStoreQuery<Item, Request>) async throws
 
-  /// Whether a request asks for an item, as the item alone says; `nil` where only the store can say.
+  /// Whether a request asks for an item, as the item alone says; `nil` where only the store can
+  /// say.
   ///
-  /// A `Draft` asks for every edit that it shows: `nil`, the default, counts as yes. It is called often,
-  /// has to answer at once, and must not call the draft.
+  /// A `Draft` asks for every edit that it shows: `nil`, the default, counts as yes. It is called
+  /// often, has to answer at once, and must not call the draft.
   func isIncluded(_ item: Item, in request: Request) -> Bool?
 }
 
@@ -54,9 +56,9 @@ extension DataStore {
 public protocol WritableDataStore<Item, Request>: DataStore {
   /// Makes changes, all of them or none.
   ///
-  /// Items are put: an insertion takes the place of an item with the same id, and an update of an item
-  /// that is not there inserts it. A deletion of what is not there does nothing. Running queries are
-  /// told as of any other change, before or after this returns.
+  /// Items are put: an insertion takes the place of an item with the same id, and an update of an
+  /// item that is not there inserts it. A deletion of what is not there does nothing. Running
+  /// queries are told as of any other change, before or after this returns.
   ///
   /// - Throws: why nothing was written.
   func write(_ changes: ChangeBatch<Item>) async throws

@@ -2,10 +2,10 @@ public import FreshetLists
 
 /// One running fetch: what is asked for, and where the store enqueues what it finds.
 ///
-/// The first results, and the first change after a quiet time, are taken at once. Changes that follow
-/// gather for a moment, one for each id, and are taken as one batch. A store may enqueue from any thread,
-/// as fast as it can, and never does the work of laying the items out: however far live results are
-/// behind, one change for each id waits.
+/// The first results, and the first change after a quiet time, are taken at once. Changes that
+/// follow gather for a moment, one for each id, and are taken as one batch. A store may enqueue
+/// from any thread, as fast as it can, and never does the work of laying the items out: however far
+/// live results are behind, one change for each id waits.
 ///
 /// ```swift
 /// query.enqueue(await server.todos.filter { asks(query.request, for: $0) }, as: .insert)
@@ -29,10 +29,11 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - request: what is asked for.
-  ///   - window: how long changes gather that follow another one; zero lets each be taken as it comes.
+  ///   - window: how long changes gather that follow another one; zero lets each be taken as it
+  ///     comes.
   ///   - clock: what measures that.
-  ///   - receive: is given a batch, and how the query stands with it; one at a time and in order, on the
-  ///     thread that enqueues or on none in particular. It must not call the query.
+  ///   - receive: is given a batch, and how the query stands with it; one at a time and in order,
+  ///     on the thread that enqueues or on none in particular. It must not call the query.
   public init(
     _ request: Request, window: Duration = .milliseconds(100),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -59,8 +60,8 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
 
   /// Enqueues changes that belong together.
   ///
-  /// What changed together goes in as one batch: the first change after a quiet time is shown at once,
-  /// without those that are enqueued after it.
+  /// What changed together goes in as one batch: the first change after a quiet time is shown at
+  /// once, without those that are enqueued after it.
   public func enqueue(_ changes: ChangeBatch<Item>) { add { $0.add(changes) } }
 
   /// Whether changes are taken as they come, without a window.
@@ -112,8 +113,8 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   /// What was said before is not said again: changes that come with it gather in their window.
   func follow(_ status: QueryStatus) { pass { $0.follow(status) } }
 
-  /// Waits until nobody wants the results any more: for a store that is told of changes and has nothing
-  /// else to wait for.
+  /// Waits until nobody wants the results any more: for a store that is told of changes and has
+  /// nothing else to wait for.
   public func untilStopped() async {
     let (never, continuation) = AsyncStream<Void>.makeStream()
     for await _ in never {}
@@ -122,8 +123,8 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
 
   private func add(_ change: (inout ChangeBatch<Item>) -> Void) { pass { $0.add(change) } }
 
-  /// Lets the gathered changes decide what is taken now, under the lock: batches cannot overtake each
-  /// other.
+  /// Lets the gathered changes decide what is taken now, under the lock: batches cannot overtake
+  /// each other.
   private func pass(
     _ decide: (inout GatheredChanges<Item>) -> GatheredChanges<Item>.Delivery?
   ) {

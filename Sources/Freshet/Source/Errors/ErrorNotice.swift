@@ -11,7 +11,8 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// No address, code, jargon or secret is in its texts. They are English unless the app has its own: see
+/// No address, code, jargon or secret is in its texts. They are English unless the app has its own:
+/// see
 /// <doc:Errors>.
 public struct ErrorNotice: Equatable, Sendable {
   /// What somebody can do about it.
@@ -85,8 +86,8 @@ extension LoadState {
 }
 
 extension ResultsValue {
-  /// What to tell people: why the query failed, or why its store cannot say what changes at the moment and
-  /// tries again by itself.
+  /// What to tell people: why the query failed, or why its store cannot say what changes at the
+  /// moment and tries again by itself.
   public var notice: ErrorNotice? {
     state.failure.map { ErrorNotice($0) }
       ?? interruption.map { ErrorNotice($0, isRetriedByItself: true) }

@@ -3,8 +3,8 @@ public import Foundation
 extension FeedError: LocalizedError {
   /// What went wrong, for people: no address, no code, no jargon.
   ///
-  /// An error of the source's own says what it says itself, if it has words for people. The texts are
-  /// English unless the app has its own: see ``recoverySuggestion``.
+  /// An error of the source's own says what it says itself, if it has words for people. The texts
+  /// are English unless the app has its own: see ``recoverySuggestion``.
   public var errorDescription: String? {
     if case .source(let error) = self, let text = error.ownDescription { return text }
     return AlertText(self).title
@@ -23,8 +23,8 @@ extension FeedError: LocalizedError {
 }
 
 extension Error {
-  /// What an error says in its own words; `nil` where it says no more than its type and a number, and where
-  /// there are better words for it.
+  /// What an error says in its own words; `nil` where it says no more than its type and a number,
+  /// and where there are better words for it.
   fileprivate var ownDescription: String? {
     if self is URLError { return nil }
     return (self as? any LocalizedError)?.errorDescription

@@ -6,9 +6,10 @@ public import struct Foundation.URLError
 /// The rows stay on screen whatever it is (rule R4).
 ///
 /// `description` is for a log: what happened, where, and what to try. `localizedDescription` and
-/// `recoverySuggestion` are for people, without addresses and codes. No secret is in either, nor in the
-/// values that an error of a feed carries: user information in URLs and the values of query parameters
-/// that are named like secrets are masked, and text of a server is escaped and bounded (rule N5).
+/// `recoverySuggestion` are for people, without addresses and codes. No secret is in either, nor in
+/// the values that an error of a feed carries: user information in URLs and the values of query
+/// parameters that are named like secrets are masked, and text of a server is escaped and bounded
+/// (rule N5).
 ///
 /// ```swift
 /// switch feed.state.refresh.failure {
@@ -31,25 +32,25 @@ public enum FeedError: Error, Sendable {
   /// The answer was not what the source promised: at `path` of its JSON, `found` stood where
   /// `expected` belongs.
   case decoding(path: String, expected: String, found: String, url: URL?)
-  /// The answer speaks of more rows, as `seen` says, and the source has no way to get them; `advice` says
-  /// what to try (rule T8).
+  /// The answer speaks of more rows, as `seen` says, and the source has no way to get them;
+  /// `advice` says what to try (rule T8).
   case unreadPages(seen: String, advice: String, url: URL?)
-  /// The server answered with a status that is not success; `retryAfter` is in seconds, `message` what
-  /// the server says itself.
+  /// The server answered with a status that is not success; `retryAfter` is in seconds, `message`
+  /// what the server says itself.
   case http(status: Int, url: URL, retryAfter: Double?, message: String?)
-  /// The request was not sent, because the server asked to be left alone for that many seconds more; the
-  /// reason is what it said with an earlier answer.
+  /// The request was not sent, because the server asked to be left alone for that many seconds
+  /// more; the reason is what it said with an earlier answer.
   case heldBack(URL, retryAfter: Double, reason: String)
   /// No source can be made of this URL: it needs `http` or `https`, a host, and no user name.
   case invalidURL(URL)
-  /// A header field cannot be sent: its name or its value holds what would end the field, or no name
-  /// and value may hold. The value is not part of the error: it may be a secret.
+  /// A header field cannot be sent: its name or its value holds what would end the field, or no
+  /// name and value may hold. The value is not part of the error: it may be a secret.
   case invalidHeader(name: String, reason: String)
   /// A next link or a redirection leads to an origin that its credentials were not meant for
   /// (rule N1).
   case foreignLink(URL)
-  /// A next link or a redirection would carry a secret of the list's requests to another origin, where it
-  /// does not belong (rule N1).
+  /// A next link or a redirection would carry a secret of the list's requests to another origin,
+  /// where it does not belong (rule N1).
   case secretInLink(URL)
   /// A redirection at this URL cannot be followed: it leads nowhere, in circles, or on and on.
   case redirection(URL, reason: String)
@@ -70,8 +71,8 @@ extension FeedError {
     }
   }
 
-  /// The error with secrets masked in what it carries, and texts escaped and bounded: it may be dumped
-  /// as it is (rule N5).
+  /// The error with secrets masked in what it carries, and texts escaped and bounded: it may be
+  /// dumped as it is (rule N5).
   package var masked: FeedError {
     mapTexts({ LogText($0).description }, urls: \.masked)
   }
@@ -109,8 +110,8 @@ extension FeedError {
 extension FeedError: Equatable {
   /// Whether both are the same failure with the same details.
   ///
-  /// Errors of a source are compared as they compare themselves where they are `Equatable`, and else
-  /// by their type and their text.
+  /// Errors of a source are compared as they compare themselves where they are `Equatable`, and
+  /// else by their type and their text.
   public static func == (first: FeedError, second: FeedError) -> Bool {
     switch (first, second) {
     case (.pagingLoop(let first), .pagingLoop(let second)): first == second

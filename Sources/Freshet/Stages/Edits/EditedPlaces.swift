@@ -1,6 +1,7 @@
 internal import FreshetLists
 
-/// Where edits put items: those that are shown there, as they stand, and those that are not for now.
+/// Where edits put items: those that are shown there, as they stand, and those that are not for
+/// now.
 struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   /// A place that an edit names.
   struct Slot: Sendable {
@@ -56,7 +57,8 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
     slots[id] = slot
   }
 
-  /// Shows an item where it was put: right behind the one that it is to follow, or first of its place.
+  /// Shows an item where it was put: right behind the one that it is to follow, or first of its
+  /// place.
   mutating func show(_ id: ID) {
     let slot = slots[id] ?? .top
     note(id, awayFrom: slots[id]?.order, to: nil)
@@ -98,7 +100,8 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
 
   // MARK: - Following the timeline
 
-  /// A row came between two others: what stood below an item stands below the row, all else above it.
+  /// A row came between two others: what stood below an item stands below the row, all else above
+  /// it.
   ///
   /// Places between two rows may have any order between theirs, and so may the row.
   ///
@@ -107,8 +110,8 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   ///   - slot: where the item stood.
   ///   - order: the order of the new row.
   ///   - around: the orders that places between the two others may have.
-  /// - Complexity: O(log *n*) for each item that stood between the two, and O(*p*) for *p* places of items that
-  ///   are not shown.
+  /// - Complexity: O(log *n*) for each item that stood between the two, and O(*p*) for *p* places
+  ///   of items that are not shown.
   mutating func bind(
     behind id: ID?, at slot: RowOrder, to order: RowOrder, around: Range<RowOrder>
   ) {

@@ -159,8 +159,8 @@ extension Overlay.Change {
     timeline.order(of: id).flatMap { new.contains($0) ? nil : $0 }
   }
 
-  /// What became of the rows: one that stands where it stood, by an answer instead of an edit or the
-  /// other way round, did not move.
+  /// What became of the rows: one that stands where it stood, by an answer instead of an edit or
+  /// the other way round, did not move.
   var edits: RowEdits {
     var (stayed, kept, changed): (Set<Int>, Set<Int>, [Int]) = ([], [], updated.map { $0.index })
     for (old, new) in items.isEmpty ? [] : returns {

@@ -2,8 +2,8 @@ internal import FreshetLists
 
 // Where items belong among those that edits put somewhere, in a list whose order is known.
 extension Overlay {
-  /// The place between two rows of the timeline where an item belongs, in a list whose order is known:
-  /// behind the last of the items put there that does not belong behind it.
+  /// The place between two rows of the timeline where an item belongs, in a list whose order is
+  /// known: behind the last of the items put there that does not belong behind it.
   ///
   /// - Parameters:
   ///   - item: the item.
@@ -39,8 +39,8 @@ extension Overlay {
     return Slot(order: entry.slot, behind: entry.id)
   }
 
-  /// On which side of its row in the timeline an item belongs, in a list whose order is known, because of
-  /// what edits put around it; `nil` where it stands right.
+  /// On which side of its row in the timeline an item belongs, in a list whose order is known,
+  /// because of what edits put around it; `nil` where it stands right.
   func side(
     of item: Item, at index: Int, in timeline: Timeline<Item>, by order: (Item, Item) -> Bool
   ) -> Gap.Side? {

@@ -2,9 +2,9 @@ internal import FreshetLists
 
 /// The rows of a timeline with the user's edits over them.
 ///
-/// The timeline holds what answers proved, and nothing of this: an item that is being deleted stands there
-/// and is hidden here, one that is being made stands here alone. Where nothing is edited, the rows are the
-/// timeline's own.
+/// The timeline holds what answers proved, and nothing of this: an item that is being deleted
+/// stands there and is hidden here, one that is being made stands here alone. Where nothing is
+/// edited, the rows are the timeline's own.
 struct Overlay<Item: ListItem>: Sendable {
   typealias Row = FeedRow<Item>
 
@@ -68,7 +68,8 @@ struct Overlay<Item: ListItem>: Sendable {
     places.rename(id, to: other)
   }
 
-  /// The timeline got a row where an edit put an item: what stood behind the item stands behind the row.
+  /// The timeline got a row where an edit put an item: what stood behind the item stands behind the
+  /// row.
   ///
   /// - Parameters:
   ///   - id: the item; `nil` for a row that comes first behind the one above it.
@@ -92,8 +93,8 @@ struct Overlay<Item: ListItem>: Sendable {
     places.bind(behind: id, at: slot, to: row.order, around: above..<below)
   }
 
-  /// Lets the items at the very top keep to the row below them: what comes above that row comes above
-  /// them.
+  /// Lets the items at the very top keep to the row below them: what comes above that row comes
+  /// above them.
   mutating func bindTop(to timeline: Timeline<Item>) {
     guard let first = timeline.content.orders.first else { return }
     places.bindTop(to: first - 1)

@@ -3,10 +3,10 @@ internal import struct Foundation.Date
 
 /// Edits that are shown before the source says them.
 ///
-/// What an answer says is seen through them: an item that is being edited appears edited, one that is
-/// being deleted does not appear, and one that is being made appears where it was put. An edit that the
-/// source took goes on for answers that were asked for before; one that failed is undone alone (rule R6).
-/// News are edits that the source took from the start (rule R2).
+/// What an answer says is seen through them: an item that is being edited appears edited, one that
+/// is being deleted does not appear, and one that is being made appears where it was put. An edit
+/// that the source took goes on for answers that were asked for before; one that failed is undone
+/// alone (rule R6). News are edits that the source took from the start (rule R2).
 struct PendingEdits<Item: ListItem>: Sendable {
 
   private var edits: [Item.ID: [Edit]] = [:]
@@ -177,9 +177,10 @@ struct PendingEdits<Item: ListItem>: Sendable {
   ///
   /// - Parameters:
   ///   - oldest: the oldest request that may still be answered; `nil` where there is none.
-  ///   - isOnDisk: whether an older version of an item may still be read from disk; `nil` where nothing
-  ///     is there that is not in memory.
-  /// - Complexity: O(log *n* + *k*) for *k* items whose edits changed, or are beyond a doubt by now.
+  ///   - isOnDisk: whether an older version of an item may still be read from disk; `nil` where
+  ///     nothing is there that is not in memory.
+  /// - Complexity: O(log *n* + *k*) for *k* items whose edits changed, or are beyond a doubt by
+  ///   now.
   mutating func settled(
     oldest: Int?, at now: Date, unless isOnDisk: ((Item.ID) -> Bool)?
   ) -> [Int] {

@@ -1,7 +1,8 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// Edits that the source took, and what each item waits for until nothing can contradict them any more.
+/// Edits that the source took, and what each item waits for until nothing can contradict them any
+/// more.
 struct SettlingEdits<ID: Hashable & Sendable>: Sendable {
   /// What may still contradict an edit.
   enum Doubt {

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Freshet
 
-/// Says what is wrong with a body that does not decode: what it is instead, or what stands where in it
-/// (rule N2).
+/// Says what is wrong with a body that does not decode: what it is instead, or what stands where in
+/// it (rule N2).
 enum BodyComplaint {
   /// The error for a body; its secrets are for the source to mask.
   static func error(

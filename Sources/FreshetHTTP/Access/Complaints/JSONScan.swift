@@ -4,7 +4,8 @@ internal import Freshet
 /// Reads a JSON text (RFC 8259) once more after it did not decode, to say where it goes wrong: the
 /// decoder does not.
 ///
-/// It takes a time in proportion to the text, and memory in proportion to its depth, which is bounded.
+/// It takes a time in proportion to the text, and memory in proportion to its depth, which is
+/// bounded.
 struct JSONScan {
   /// A number that not every type holds, and where it stands.
   struct OddNumber: Equatable {

@@ -1,7 +1,8 @@
 internal import Foundation
 public import Freshet
 
-/// What tells a server who asks: header fields for the origin of a list and for nobody else (rule N1).
+/// What tells a server who asks: header fields for the origin of a list and for nobody else (rule
+/// N1).
 ///
 /// They go to the scheme, host and port of the list's own URL: not to a link elsewhere, not along a
 /// redirection away, and never from `https` down to `http`.
@@ -14,8 +15,8 @@ public import Freshet
 ///   })
 /// ```
 ///
-/// A value is one account: hand the same one to all lists of the account, and a token that expired is
-/// refreshed once for all of them.
+/// A value is one account: hand the same one to all lists of the account, and a token that expired
+/// is refreshed once for all of them.
 public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
   let keeper: CredentialKeeper
   /// Whether user name and password are taken out of the URL of the list.
@@ -26,8 +27,8 @@ public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
   /// Nothing is sent beside the request.
   public static let none = HTTPCredentials(fixed: [:])
 
-  /// The user name and the password in the URL of the list (`https://user:password@host/`), as Basic
-  /// credentials; none where it has no user name.
+  /// The user name and the password in the URL of the list (`https://user:password@host/`), as
+  /// Basic credentials; none where it has no user name.
   ///
   /// The list's URL goes without them from then on: into no request, no page key and no error.
   public static let userInformation = {
@@ -52,11 +53,11 @@ public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Creates credentials that are asked for with each request, and once more with `refreshing` where
-  /// the server answers 401: the request is then repeated once.
+  /// Creates credentials that are asked for with each request, and once more with `refreshing`
+  /// where the server answers 401: the request is then repeated once.
   ///
-  /// Loads that meet a 401 at the same time share one refresh. One whose request was older than the last
-  /// refresh does not ask for another, but repeats its request with what that one gave.
+  /// Loads that meet a 401 at the same time share one refresh. One whose request was older than the
+  /// last refresh does not ask for another, but repeats its request with what that one gave.
   ///
   /// - Parameter fields: gives the header fields of a request. What it throws is the error of the
   ///   load, as `FeedError.source`. Fields that cannot be sent are `FeedError.invalidHeader`.
@@ -66,16 +67,17 @@ public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
     keeper = CredentialKeeper(fields)
   }
 
-  /// The same credentials, of an account that has a name: it is the same one whatever fields are sent.
+  /// The same credentials, of an account that has a name: it is the same one whatever fields are
+  /// sent.
   ///
   /// What a server says to be unchanged, it says of what it showed to this account: validators
-  /// (`Page.validator`) go with requests of the account they came to, and of no other. Without a name they
-  /// are bound to the fields themselves: then a token that was refreshed costs each list one answer with a
-  /// body, and so does a password with each launch, because nothing is stored that it could be guessed
-  /// from.
+  /// (`Page.validator`) go with requests of the account they came to, and of no other. Without a
+  /// name they are bound to the fields themselves: then a token that was refreshed costs each list
+  /// one answer with a body, and so does a password with each launch, because nothing is stored
+  /// that it could be guessed from.
   ///
-  /// - Parameter name: the id that your app has for the account. It is no secret, and stored as a digest
-  ///   only.
+  /// - Parameter name: the id that your app has for the account. It is no secret, and stored as a
+  ///   digest only.
   public func account(_ name: String) -> HTTPCredentials {
     var credentials = self
     credentials.account = name

@@ -2,9 +2,9 @@ internal import Freshet
 
 /// Work that is done once for all who ask while it is under way.
 ///
-/// Who is cancelled stops waiting at once. The work goes on to its end all the same, in a task of its own:
-/// a server may have taken a refresh for good whose answer nobody would hear, and a second one must not run
-/// beside it. Who asks meanwhile joins.
+/// Who is cancelled stops waiting at once. The work goes on to its end all the same, in a task of
+/// its own: a server may have taken a refresh for good whose answer nobody would hear, and a second
+/// one must not run beside it. Who asks meanwhile joins.
 final class SingleFlight<Value: Sendable>: Sendable {
   private typealias Waiter = CheckedContinuation<Value, any Error>
 

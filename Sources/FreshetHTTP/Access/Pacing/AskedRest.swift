@@ -46,8 +46,8 @@ struct AskedRest: Equatable {
     self.scope = scope
   }
 
-  /// `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3); or in milliseconds, as some servers say
-  /// it in a field of its own.
+  /// `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3); or in milliseconds, as some
+  /// servers say it in a field of its own.
   private static func retryAfter(
     _ headers: HTTPHeaders, _ serverNow: Double, _ now: Double
   ) -> Double? {

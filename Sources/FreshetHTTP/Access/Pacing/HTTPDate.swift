@@ -9,8 +9,8 @@ struct HTTPDate: Equatable {
 
   /// Reads a date; `nil` where it is none.
   ///
-  /// - Parameter now: a year of two digits is the last one that ends so and lies less than fifty years
-  ///   ahead.
+  /// - Parameter now: a year of two digits is the last one that ends so and lies less than fifty
+  ///   years ahead.
   init?(_ text: String, now: Double) {
     guard text.utf8.count <= 64, !text.contains(" -"), !text.contains("- ") else { return nil }
     let words = text.split { " ,-\t".contains($0) }.map(String.init)
@@ -34,8 +34,9 @@ struct HTTPDate: Equatable {
     seconds = Double(((days * 24 + hour) * 60 + minute) * 60 + second)
   }
 
-  /// Reads a date of ISO 8601 as servers write it (RFC 3339): `1994-11-06T08:49:37Z`, with fractions or
-  /// without, with `+01:00` in place of `Z`, with a space in place of `T`; `nil` where it is none.
+  /// Reads a date of ISO 8601 as servers write it (RFC 3339): `1994-11-06T08:49:37Z`, with
+  /// fractions or without, with `+01:00` in place of `Z`, with a space in place of `T`; `nil` where
+  /// it is none.
   init?(iso text: String) {
     let bytes = text.utf8
     guard 20...40 ~= bytes.count, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }

@@ -1,5 +1,6 @@
-/// The fields by which servers say how many requests are left: `RateLimit`, in the forms of its drafts,
-/// `RateLimit-Remaining` and `-Reset`, and the same with `X-` in front or `Rate-Limit` in two words.
+/// The fields by which servers say how many requests are left: `RateLimit`, in the forms of its
+/// drafts, `RateLimit-Remaining` and `-Reset`, and the same with `X-` in front or `Rate-Limit` in
+/// two words.
 enum RateLimit {
   /// How long until there are requests left again; `nil` where there are, or nothing says so.
   ///
@@ -45,7 +46,8 @@ enum RateLimit {
     }
   }
 
-  /// `limit=100, remaining=0, reset=50`, or `"default";r=0;t=50`, several of the latter with commas.
+  /// `limit=100, remaining=0, reset=50`, or `"default";r=0;t=50`, several of the latter with
+  /// commas.
   private static func structured(_ text: String, _ serverNow: Double) -> [Double] {
     // What stands in quotes are names.
     let text = text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
@@ -66,8 +68,8 @@ enum RateLimit {
     }
   }
 
-  /// The seconds that a reset says: a span, or a moment in seconds or milliseconds since 1970, which
-  /// its size tells apart.
+  /// The seconds that a reset says: a span, or a moment in seconds or milliseconds since 1970,
+  /// which its size tells apart.
   private static func seconds(until reset: Double, _ serverNow: Double) -> Double {
     switch reset {
     case 1e11...: reset / 1000 - serverNow

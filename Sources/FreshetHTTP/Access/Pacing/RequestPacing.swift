@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Freshet
 
-/// Sees to it that no server is asked more than it bears: few requests at once, and none while it asked
-/// to be left alone (rule R4).
+/// Sees to it that no server is asked more than it bears: few requests at once, and none while it
+/// asked to be left alone (rule R4).
 ///
-/// All sources of a process share one, so that two lists of a server are not two clients. A request that
-/// is held back because of `Retry-After` or a used-up rate limit is not sent: it fails at once with
-/// `FeedError.heldBack`, which says how long to wait, so that the retry policy of the feed does. Only a bounded
-/// number of origins is remembered.
+/// All sources of a process share one, so that two lists of a server are not two clients. A request
+/// that is held back because of `Retry-After` or a used-up rate limit is not sent: it fails at once
+/// with `FeedError.heldBack`, which says how long to wait, so that the retry policy of the feed
+/// does. Only a bounded number of origins is remembered.
 public final class RequestPacing: Sendable {
   /// The one of the process.
   public static let shared = RequestPacing()
@@ -110,8 +110,8 @@ public final class RequestPacing: Sendable {
     for waiter in ready { waiter.resume() }
   }
 
-  /// Remembers an origin, and forgets one that nothing is asked of where they become too many: the one
-  /// that has rested or been left alone for longest.
+  /// Remembers an origin, and forgets one that nothing is asked of where they become too many: the
+  /// one that has rested or been left alone for longest.
   private static func touch(_ origin: Origin, _ state: inout State, _ now: Duration) {
     if state.origins[origin] == nil, state.origins.count >= originLimit {
       let idle = state.origins.lazy.filter { $0.value.queue.isIdle }

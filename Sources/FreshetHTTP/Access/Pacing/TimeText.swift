@@ -1,7 +1,7 @@
 /// Times as servers write them into header fields.
 enum TimeText {
-  /// The seconds of a span: `3`, `2.5`, `3s`, `500 ms`, `2 minutes`; what follows a semicolon is no part
-  /// of it.
+  /// The seconds of a span: `3`, `2.5`, `3s`, `500 ms`, `2 minutes`; what follows a semicolon is no
+  /// part of it.
   static func span(_ text: some StringProtocol) -> Double? {
     let text = trimmed(Substring(text).prefix { $0 != ";" })
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }

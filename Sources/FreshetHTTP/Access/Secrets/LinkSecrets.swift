@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Freshet
 
-/// Keeps secrets out of page keys, which are stored: a mark stands for each, and makes way for the secret
-/// when the page is asked for (rule N5).
+/// Keeps secrets out of page keys, which are stored: a mark stands for each, and makes way for the
+/// secret when the page is asked for (rule N5).
 ///
-/// So a key is the same after the secret was changed, too. A secret of the list's own query is `***` where a
-/// link has it under its own name. Elsewhere a mark says which one it is and how it is written:
-/// `***q.api_key.w***`.
+/// So a key is the same after the secret was changed, too. A secret of the list's own query is
+/// `***` where a link has it under its own name. Elsewhere a mark says which one it is and how it
+/// is written: `***q.api_key.w***`.
 struct LinkSecrets: Sendable {
   private let origin: Origin?
   /// The secret parameters, by their unescaped names.

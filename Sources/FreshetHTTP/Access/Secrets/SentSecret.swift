@@ -69,8 +69,8 @@ struct SentSecret: Hashable, Sendable {
     text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? text
   }
 
-  /// What follows in Base64 from the secret alone, at each of three places where it may begin; of a short
-  /// one all of it.
+  /// What follows in Base64 from the secret alone, at each of three places where it may begin; of a
+  /// short one all of it.
   private static func base64(
     _ value: String, _ code: String, _ codeForURLs: String
   ) -> [(code: String, text: String)] {
@@ -88,7 +88,8 @@ struct SentSecret: Hashable, Sendable {
 }
 
 extension SentSecret {
-  /// The secrets in header fields: whole values, and in them tokens, members, user names and passwords.
+  /// The secrets in header fields: whole values, and in them tokens, members, user names and
+  /// passwords.
   static func all(in headers: HTTPHeaders) -> [SentSecret] {
     headers.fields.flatMap { field in
       let name = "h.\(field.name.lowercased())"

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Freshet
 
-/// The secrets that requests carry, recognised by their values wherever a server repeats them: under
-/// another name, in a path, escaped or in Base64 (rule N5).
+/// The secrets that requests carry, recognised by their values wherever a server repeats them:
+/// under another name, in a path, escaped or in Base64 (rule N5).
 struct SentSecrets: Sendable {
   /// A place where a secret is written.
   struct Place {
@@ -26,10 +26,11 @@ struct SentSecrets: Sendable {
   /// How often escapes are undone: those of a URL in a URL, in JSON.
   private static var depth: Int { 3 }
 
-  /// Where secrets are written, from left to right and apart from each other; of those that overlap the
-  /// first and longest.
+  /// Where secrets are written, from left to right and apart from each other; of those that overlap
+  /// the first and longest.
   ///
-  /// - Parameter withBeginnings: whether the beginning of a secret counts that an ellipsis cuts off.
+  /// - Parameter withBeginnings: whether the beginning of a secret counts that an ellipsis cuts
+  ///   off.
   func places(in text: String, withBeginnings: Bool = false) -> [Place] {
     guard !all.isEmpty else { return [] }
     var places: [Place] = []

@@ -1,5 +1,5 @@
-/// A text as it is written, or as it is meant once its escapes are undone; every byte knows where it was
-/// written.
+/// A text as it is written, or as it is meant once its escapes are undone; every byte knows where
+/// it was written.
 struct TextLayer {
   private(set) var bytes: [UInt8]
   /// Where each byte was written, and the end; `nil` where nothing was undone.
@@ -19,8 +19,8 @@ struct TextLayer {
     return Int(origins[place.lowerBound])..<Int(origins[place.upperBound])
   }
 
-  /// The text with one layer of escapes undone: those of URLs (`%2F`), of JSON (`\/`, `\u002F`) and of
-  /// logs (`\u{2F}`); `nil` where it has none.
+  /// The text with one layer of escapes undone: those of URLs (`%2F`), of JSON (`\/`, `\u002F`) and
+  /// of logs (`\u{2F}`); `nil` where it has none.
   func unescaped() -> TextLayer? {
     guard bytes.contains(0x25) || bytes.contains(0x5C), bytes.count < Int(UInt32.max) else {
       return nil

@@ -2,8 +2,8 @@ internal import Freshet
 
 /// The reading of one page, by one request or several, on the condition that it changed.
 ///
-/// A page has a validator where it is one answer: then an answer of 304 says that the page is the one
-/// that had it.
+/// A page has a validator where it is one answer: then an answer of 304 says that the page is the
+/// one that had it.
 final class ConditionalRead: Sendable {
   /// The page is the one that had the validator.
   struct Unchanged: Error {}

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Freshet
 
-/// What has to be the same in two requests for the answer to one to stand for the other's: the URL, how
-/// bodies are read, the header fields, and who asks (rule N3).
+/// What has to be the same in two requests for the answer to one to stand for the other's: the URL,
+/// how bodies are read, the header fields, and who asks (rule N3).
 ///
 /// All fields that are sent count, so that whatever the answer's `Vary` names is the same, too.
 struct RequestIdentity: Sendable {

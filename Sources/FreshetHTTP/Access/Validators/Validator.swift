@@ -1,10 +1,11 @@
 internal import Foundation
 internal import Freshet
 
-/// What names a version of one answer: its `ETag`, or else its `Last-Modified` (RFC 9110, section 8.8).
+/// What names a version of one answer: its `ETag`, or else its `Last-Modified` (RFC 9110, section
+/// 8.8).
 ///
-/// It goes back as it came, and only with a request that is the same as the one it answered, by the same
-/// asker.
+/// It goes back as it came, and only with a request that is the same as the one it answered, by the
+/// same asker.
 struct Validator: Hashable, Sendable {
   private enum Kind: String {
     case tag = "etag"
@@ -50,8 +51,8 @@ struct Validator: Hashable, Sendable {
   /// The validator as a page has it: kind, salt, digest and value.
   var text: String { "\(kind.rawValue) \(salt) \(digest) \(value)" }
 
-  /// The header field that asks for the body only if it is another one (RFC 9110, section 13.1); `nil`
-  /// for another request.
+  /// The header field that asks for the body only if it is another one (RFC 9110, section 13.1);
+  /// `nil` for another request.
   ///
   /// - Parameter key: the key of the process.
   func condition(
@@ -61,8 +62,8 @@ struct Validator: Hashable, Sendable {
     return (kind == .tag ? "If-None-Match" : "If-Modified-Since", value)
   }
 
-  /// Whether a text is one entity tag, in quotes or, as some servers send them, without: no list, no
-  /// `*`, nothing that a header field must not have.
+  /// Whether a text is one entity tag, in quotes or, as some servers send them, without: no list,
+  /// no `*`, nothing that a header field must not have.
   private static func isTag(_ text: String) -> Bool {
     let tag = (text.hasPrefix("W/") ? text.dropFirst(2) : text[...]).utf8
     guard tag.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return false }
@@ -74,8 +75,8 @@ struct Validator: Hashable, Sendable {
       && !tag.contains { [quote, UInt8(ascii: ","), UInt8(ascii: "*")].contains($0) }
   }
 
-  /// Whether what was changed last at a date could not change again within that second, before it was
-  /// sent (RFC 9110, section 8.8.2.2).
+  /// Whether what was changed last at a date could not change again within that second, before it
+  /// was sent (RFC 9110, section 8.8.2.2).
   private static func isOld(_ modified: String, at sent: String?) -> Bool {
     guard let modified = date(modified), let sent = sent.flatMap(date) else { return false }
     return sent.seconds - modified.seconds >= 1

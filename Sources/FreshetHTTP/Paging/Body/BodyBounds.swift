@@ -1,7 +1,7 @@
 internal import Freshet
 
-/// How much is taken from one answer, whatever its length (rule N4): a body within its bound may hold a
-/// million rows of a few bytes each.
+/// How much is taken from one answer, whatever its length (rule N4): a body within its bound may
+/// hold a million rows of a few bytes each.
 enum BodyBounds {
   /// How many rows a page may have of which nobody said that it be longer.
   static var rows: Int { 50_000 }

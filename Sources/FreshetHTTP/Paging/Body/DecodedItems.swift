@@ -19,8 +19,8 @@ struct DecodedItems<Item: Decodable>: Decodable {
 }
 
 extension DecodingError {
-  /// What decoding a row threw, with this place where it names none: Foundation's decoder forgets that
-  /// of a number that does not fit its type, and a row may throw an error of its own.
+  /// What decoding a row threw, with this place where it names none: Foundation's decoder forgets
+  /// that of a number that does not fit its type, and a row may throw an error of its own.
   static func placing(_ error: any Error, at path: [any CodingKey]) -> DecodingError {
     guard let error = error as? DecodingError else {
       return .dataCorrupted(

@@ -40,8 +40,8 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
 
   /// Reads a body.
   ///
-  /// A decoder that changes names reads the items only: pointers and signs are about what the server
-  /// wrote.
+  /// A decoder that changes names reads the items only: pointers and signs are about what the
+  /// server wrote.
   static func read(_ body: Data, _ reading: Reading, with decoder: JSONDecoder) throws -> Envelope {
     decoder.userInfo[.reading] = Box(reading: reading, readsItems: true)
     guard case .useDefaultKeys = decoder.keyDecodingStrategy else {

@@ -1,4 +1,5 @@
-/// A place in a JSON document, as RFC 6901 writes it: `/data/items`, `/a~1b/0`; empty for the whole.
+/// A place in a JSON document, as RFC 6901 writes it: `/data/items`, `/a~1b/0`; empty for the
+/// whole.
 ///
 /// ```swift
 /// let posts = HTTPFeedSource<Post>("https://api.example.com/posts", items: "/data/rows")

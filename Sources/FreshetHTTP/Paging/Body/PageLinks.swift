@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// What a place of links holds: an array of `{"rel", "href"}`, or an object as HAL and JSON:API have it.
+/// What a place of links holds: an array of `{"rel", "href"}`, or an object as HAL and JSON:API
+/// have it.
 struct PageLinks: Hashable, Sendable {
   let next: JSONMember
   let previous: JSONMember
@@ -24,8 +25,8 @@ struct PageLinks: Hashable, Sendable {
   }
 }
 
-/// A link in an array of links: `{"rel": "next", "href": "…"}`, or `{"relation": "next", "url": "…"}`, as
-/// FHIR has it; names of members in any case.
+/// A link in an array of links: `{"rel": "next", "href": "…"}`, or
+/// `{"relation": "next", "url": "…"}`, as FHIR has it; names of members in any case.
 ///
 /// What is none is passed over.
 struct LinkObject: Decodable {

@@ -3,10 +3,11 @@ internal import Foundation
 /// Whether a next link counts pages or rows, so that rows which come or go above it shift what it
 /// leads to (rule T5).
 ///
-/// Arithmetic tells, whatever a parameter is called: a count grows by one, or by the rows of a page. A
-/// cursor that is a whole number grows by other amounts, as ids have holes. Where the two look the same,
-/// as on a first page with the ids 1 to 50 and a link to 50, the name decides; else it counts until a link
-/// says otherwise: that costs a second look at most, and the other mistake a row.
+/// Arithmetic tells, whatever a parameter is called: a count grows by one, or by the rows of a
+/// page. A cursor that is a whole number grows by other amounts, as ids have holes. Where the two
+/// look the same, as on a first page with the ids 1 to 50 and a link to 50, the name decides; else
+/// it counts until a link says otherwise: that costs a second look at most, and the other mistake a
+/// row.
 enum CountingLink {
   /// What counts whatever it grows by.
   private static let counters: Set<String> = [
@@ -94,8 +95,8 @@ enum CountingLink {
   /// How many rows a list has up to the end of the page that a URL asks for, going by what the URL
   /// says.
   ///
-  /// Only names that leave no doubt are read, and a page counts from one: what is taken for less than it
-  /// is leads to an error, what is taken for more to silence.
+  /// Only names that leave no doubt are read, and a page counts from one: what is taken for less
+  /// than it is leads to an error, what is taken for more to silence.
   static func position(of url: URL, rows: Int) -> Int {
     let query = query(of: url)
     let offsets = query.filter {

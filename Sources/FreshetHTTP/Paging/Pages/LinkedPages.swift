@@ -92,8 +92,8 @@ struct LinkedPages<Item: ListItem & Decodable> {
     return page
   }
 
-  /// The key of the page before a counted one; reading backwards has to end at the head, by keys that are
-  /// known to count.
+  /// The key of the page before a counted one; reading backwards has to end at the head, by keys
+  /// that are known to count.
   private func keyBefore(_ read: SeamedPage<Item>) throws(FeedError) -> HTTPPageKey? {
     if read.above?.url == reader.base { return nil }
     let base = HTTPPageKey.url(reader.base.absoluteString)
@@ -219,7 +219,8 @@ struct LinkedPages<Item: ListItem & Decodable> {
     guard !reader.trusts else { return nil }
     if let error = lead.unread { return error }
     guard target.isFirst else {
-      // The style found its way here: a flag says more, and a total where the rows above were counted.
+      // The style found its way here: a flag says more, and a total where the rows above were
+      // counted.
       let above = target.seam?.position
       if answer.isSilent, let seam = target.seam {
         return seam.unread("nothing behind", position: above, url: answer.answered)

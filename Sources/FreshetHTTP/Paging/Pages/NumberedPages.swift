@@ -4,9 +4,9 @@ internal import FreshetLists
 
 /// Pages by their number: `?page=2&per_page=50`.
 ///
-/// The end: a total or a number of pages is reached, a flag says so, or the page after the last one is
-/// empty or not there (404), and the one before it is still what it was. A page that is refused (422) is
-/// the end where the total is reached.
+/// The end: a total or a number of pages is reached, a flag says so, or the page after the last one
+/// is empty or not there (404), and the one before it is still what it was. A page that is refused
+/// (422) is the end where the total is reached.
 struct NumberedPages<Item: ListItem & Decodable> {
   let reader: PageReader<Item>
   let parameter: String
@@ -111,8 +111,8 @@ struct NumberedPages<Item: ListItem & Decodable> {
       rows: answer.rowCount)
   }
 
-  /// How many rows the list has up to the end of a page; where not all pages above were counted, as many
-  /// to each as the longest had, or as the shortest.
+  /// How many rows the list has up to the end of a page; where not all pages above were counted, as
+  /// many to each as the longest had, or as the shortest.
   private func position(
     _ answer: PageAnswer<Item>?, _ number: Int, _ seam: PageSeam?,
     _ size: KeyPath<PageSeam, Int> = \.size

@@ -72,8 +72,8 @@ struct OffsetPages<Item: ListItem & Decodable> {
       answer.rowCount - answer.items.count, answer.invalidItem
     )
     let position = offset - first + answer.rowCount
-    // Where the page does not begin with the row it is to begin with, rows moved, or the server does
-    // not go by the offset: then its position says nothing.
+    // Where the page does not begin with the row it is to begin with, rows moved, or the server
+    // does not go by the offset: then its position says nothing.
     let row = answer.items.first.map { NumberedKey.fingerprint(of: [$0]) }
     let isInPlace = offset == first || row == request.key?.row
     if isInPlace,

@@ -110,8 +110,8 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
       url: answered)
   }
 
-  /// Why a first page without content is no list of no rows: a server that is out of order answers so,
-  /// too, and rows would go from the screen.
+  /// Why a first page without content is no list of no rows: a server that is out of order answers
+  /// so, too, and rows would go from the screen.
   func checkContent() throws(FeedError) {
     guard hasNoContent else { return }
     throw .decoding(path: "", expected: "JSON", found: "no content (status 204)", url: answered)
@@ -124,15 +124,15 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
       .compactMap(\.value.wholeNumber).first
   }
 
-  /// Whether a page without the member that leads on is as long as one that others follow: as long as was
-  /// asked for; where nobody asked, ten or more, in a number that people choose.
+  /// Whether a page without the member that leads on is as long as one that others follow: as long
+  /// as was asked for; where nobody asked, ten or more, in a number that people choose.
   var mayBeFull: Bool {
     if let size = CountingLink.size(url) ?? toldSize { return rowCount >= size }
     return rowCount >= 10 && (rowCount % 5 == 0 || rowCount & (rowCount - 1) == 0)
   }
 
-  /// Why a first page without a sign may not be the end: it is exactly as long as its URL asks, or as the
-  /// answer says that pages are.
+  /// Why a first page without a sign may not be the end: it is exactly as long as its URL asks, or
+  /// as the answer says that pages are.
   var unreadIfFull: FeedError? {
     let telling: [Sign.Meaning] = [.hasMore, .isLast, .next, .total, .pages]
     guard rowCount > 0, [CountingLink.size(url), toldSize].contains(rowCount),
@@ -144,7 +144,8 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
       advice: PagingAdvice(evidence: [], signs: signs).text, url: answered)
   }
 
-  /// Why a first page without the member that leads on may not be the end: nothing is where it belongs.
+  /// Why a first page without the member that leads on may not be the end: nothing is where it
+  /// belongs.
   func unreadWithout(_ place: String) -> FeedError {
     let there =
       memberNames.isEmpty

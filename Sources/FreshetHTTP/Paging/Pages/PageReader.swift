@@ -47,8 +47,8 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
 }
 
 extension Page {
-  /// The page, unless it has no row behind which the list could be told to go on: then that is an error
-  /// of the load, lest the pages above are asked again and again (rule T7).
+  /// The page, unless it has no row behind which the list could be told to go on: then that is an
+  /// error of the load, lest the pages above are asked again and again (rule T7).
   func checkingRows(for key: HTTPPageKey?) throws -> Page {
     if key != nil, items.isEmpty, next == nil, let unread { throw unread }
     return self

@@ -5,15 +5,16 @@ internal import FreshetLists
 /// What is known of the page above a counted one: enough to see, mostly without reading it again,
 /// whether the next page follows it (rule T5).
 ///
-/// Between two requests rows may come and go. Rows that come above a page push known rows into it: it
-/// repeats them, and they are the proof. Rows that go above it pull rows out of it that nobody sees.
-/// A total does not tell: it may be capped or estimated, and is the same where one row goes above the
-/// seam and another comes below. So a page follows without a second look only where its ids are whole
-/// numbers one by one, those of the page above are, too, and the first is the neighbour of the last: no
-/// row fits between.
+/// Between two requests rows may come and go. Rows that come above a page push known rows into it:
+/// it repeats them, and they are the proof. Rows that go above it pull rows out of it that nobody
+/// sees. A total does not tell: it may be capped or estimated, and is the same where one row goes
+/// above the seam and another comes below. So a page follows without a second look only where its
+/// ids are whole numbers one by one, those of the page above are, too, and the first is the
+/// neighbour of the last: no row fits between.
 ///
-/// A total that changed is a reason for a second look all the same. What slips through is a row that
-/// stands against the order of all others exactly at the seam, at the moment when another one goes.
+/// A total that changed is a reason for a second look all the same. What slips through is a row
+/// that stands against the order of all others exactly at the seam, at the moment when another one
+/// goes.
 public struct PageSeam: Hashable, Codable, Sendable {
   /// A number that two pages with other ids hardly share.
   let rows: UInt64
@@ -29,10 +30,11 @@ public struct PageSeam: Hashable, Codable, Sendable {
   /// The last row's number where rows are numbered one by one, and which way.
   let number: Int?
   let step: Int?
-  /// Whether a page was the same as the one above: then numbers and rows do not go together, as where a
-  /// server takes page 0 for page 1.
+  /// Whether a page was the same as the one above: then numbers and rows do not go together, as
+  /// where a server takes page 0 for page 1.
   let isSkewed: Bool
-  /// How many rows the list has up to the end of the page, where every page from the first on was counted.
+  /// How many rows the list has up to the end of the page, where every page from the first on was
+  /// counted.
   let position: Int?
   /// Whether a flag of the page said that there is more.
   let saysMore: Bool?

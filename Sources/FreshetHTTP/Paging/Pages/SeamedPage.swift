@@ -3,8 +3,9 @@ internal import FreshetLists
 
 /// A counted page, read so that what it follows is known (rule T5).
 ///
-/// Where the seam does not prove itself, the page above is read again *after* the page: if it still is
-/// what it was, nothing moved in between, and both are one page that repeats what the feed knows.
+/// Where the seam does not prove itself, the page above is read again *after* the page: if it still
+/// is what it was, nothing moved in between, and both are one page that repeats what the feed
+/// knows.
 struct SeamedPage<Item: ListItem & Decodable>: Sendable {
   /// The page above, where it was read again.
   var above: PageAnswer<Item>?
@@ -32,9 +33,9 @@ struct SeamedPage<Item: ListItem & Decodable>: Sendable {
     var wasSame = false
     for look in 1...looks {
       let before = try await above()
-      // What came and went again in between shows in the totals: of three answers, lest one below the
-      // seam make up for one above it.
-      // A list that changes with every answer never gives three that agree: there, two have to do.
+      // What came and went again in between shows in the totals: of three answers, lest one below
+      // the seam make up for one above it. A list that changes with every answer never gives three
+      // that agree: there, two have to do.
       let first = look < 5 ? seam.total : nil
       let totals = Set([first, answer?.total, before.total].compactMap { $0 })
       // Where the rows of both pages are what they were again and again, the totals are estimates.

@@ -1,5 +1,5 @@
-/// The key of a page behind a link or a token that stays, in a list that told a total and was read from its
-/// head without a gap: so that it does not end in silence far before that total (rule T8).
+/// The key of a page behind a link or a token that stays, in a list that told a total and was read
+/// from its head without a gap: so that it does not end in silence far before that total (rule T8).
 public struct ToldKey: Hashable, Codable, Sendable {
   /// The URL the server gave, or the token.
   let url: String?
@@ -18,9 +18,10 @@ public struct ToldKey: Hashable, Codable, Sendable {
 
 /// How many rows came from the head of a list on, and how many it was said to have.
 ///
-/// Rows come and go meanwhile. What came above was not there when the total was told that was the least,
-/// and what went is not counted by it; so as many rows as that came, or a few less where some came above
-/// while as many went below. A list that ends at a page's length or more before it was cut off.
+/// Rows come and go meanwhile. What came above was not there when the total was told that was the
+/// least, and what went is not counted by it; so as many rows as that came, or a few less where
+/// some came above while as many went below. A list that ends at a page's length or more before it
+/// was cut off.
 struct RowsAbove: Hashable, Codable, Sendable {
   /// How many rows came.
   let count: Int

@@ -3,8 +3,8 @@ internal import Freshet
 
 /// What an answer says of rows that a page does not hold (rule T8).
 ///
-/// A flag decides; else a next page that is named; else a total beyond what was delivered. A total of
-/// fewer rows, or one equal to what is there, says nothing: `count` may be about this page.
+/// A flag decides; else a next page that is named; else a total beyond what was delivered. A total
+/// of fewer rows, or one equal to what is there, says nothing: `count` may be about this page.
 struct MoreRows: Hashable, Sendable {
   /// The signs that speak of more, strongest first.
   let evidence: [Sign]
@@ -48,8 +48,8 @@ struct MoreRows: Hashable, Sendable {
 
   /// Whether a total proves that the page is the last one.
   ///
-  /// It has to be reached exactly: a number that was passed is about something else. A `count` equal to
-  /// the rows on the page may be about the page.
+  /// It has to be reached exactly: a number that was passed is about something else. A `count`
+  /// equal to the rows on the page may be about the page.
   static func provesEnd(_ signs: [Sign], position: Int?, page: Int?, rows: Int) -> Bool {
     if saysEnd(signs) { return MoreRows(in: signs, position: position, page: page) == nil }
     let totals = signs.compactMap { sign -> Bool? in

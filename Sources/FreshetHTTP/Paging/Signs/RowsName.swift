@@ -1,5 +1,5 @@
-/// The name that a body has for its rows, to tell what a count beside them counts: `total_users` and
-/// `user-count` beside `users`, and not `comment_count`.
+/// The name that a body has for its rows, to tell what a count beside them counts: `total_users`
+/// and `user-count` beside `users`, and not `comment_count`.
 struct RowsName: Sendable {
   private let name: SignName?
 
@@ -22,7 +22,8 @@ struct RowsName: Sendable {
 
   /// What a member tells by its name and that of the rows: `nil` where they have nothing in common.
   ///
-  /// Where the rows are called no more than `items`, a total is one of rows unless it says that it is a sum.
+  /// Where the rows are called no more than `items`, a total is one of rows unless it says that it
+  /// is a sum.
   func meaning(of member: SignName) -> Sign.Meaning? {
     guard let name, 2...3 ~= member.words.count else { return nil }
     if member.words.first == "total" {

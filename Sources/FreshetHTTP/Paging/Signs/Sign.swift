@@ -135,8 +135,8 @@ extension Sign {
     }
   }
 
-  /// What a member says whose name tells something, together with the object that it stands in and with
-  /// its value.
+  /// What a member says whose name tells something, together with the object that it stands in and
+  /// with its value.
   private static func sign(
     _ told: Meaning, _ name: SignName, in path: [String], _ place: [String], _ child: any Decoder
   ) -> Sign? {

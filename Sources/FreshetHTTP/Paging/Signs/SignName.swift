@@ -122,7 +122,8 @@ struct SignName: Sendable {
     return Self.sizes.contains(joined) ? .size : nil
   }
 
-  /// Whether a total of this name is no more than about right: it speaks of more, and proves no end.
+  /// Whether a total of this name is no more than about right: it speaks of more, and proves no
+  /// end.
   var isEstimate: Bool { ["estimated", "approximate", "approx"].contains(words.first) }
 
   /// Whether a header field of this name holds a cursor, as `CB-AFTER` beside `CB-BEFORE` does.

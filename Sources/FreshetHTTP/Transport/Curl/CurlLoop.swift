@@ -16,10 +16,10 @@
 
     private let inbox = Locked(Inbox())
     /// The handle that all transfers are in.
-    // Proof: it is set once, before anybody else has the loop. Every call but one is made by the loop's
-    // thread, of which `Inbox.hasThread` allows one; `curl_multi_wakeup` may be called from any thread
-    // (its manual page says so). It is freed in `deinit`, when neither the transport nor the thread,
-    // whose closure holds the loop until it ends, can use it any more.
+    // Proof: it is set once, before anybody else has the loop. Every call but one is made by the
+    // loop's thread, of which `Inbox.hasThread` allows one; `curl_multi_wakeup` may be called from
+    // any thread (its manual page says so). It is freed in `deinit`, when neither the transport nor
+    // the thread, whose closure holds the loop until it ends, can use it any more.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
 
     init() {

@@ -5,9 +5,9 @@
   /// Fetches through libcurl, 7.68 or later: HTTP/1.1 and HTTP/2, connections that are kept, bodies
   /// unpacked within their bound, proxies from the environment (`https_proxy`, `no_proxy`).
   ///
-  /// Whatever a server sends, an answer or a typed error comes of it within the time-outs, and no more
-  /// than the bound of its body and a quarter of a megabyte of its header are held (rules N2, N4). All
-  /// transfers of a transport share a thread, which ends with the transport.
+  /// Whatever a server sends, an answer or a typed error comes of it within the time-outs, and no
+  /// more than the bound of its body and a quarter of a megabyte of its header are held (rules N2,
+  /// N4). All transfers of a transport share a thread, which ends with the transport.
   public final class CurlTransport: HTTPTransport {
     /// The transport of every source that names none.
     public static let shared = CurlTransport()

@@ -1,10 +1,13 @@
-/// Where rows stand, by the hashes of their ids: copied in constant time, edited in logarithmic time.
+/// Where rows stand, by the hashes of their ids: copied in constant time, edited in logarithmic
+/// time.
 ///
-/// It is a trie: four bits of a hash say at each level which of 16 children to go to. As hashes are spread evenly,
-/// nothing is compared on the way, and an edit of a copy copies short nodes only. In a sorted tree, where each
-/// comparison waits for a leaf of its own, a page of rows took four times as long.
+/// It is a trie: four bits of a hash say at each level which of 16 children to go to. As hashes are
+/// spread evenly, nothing is compared on the way, and an edit of a copy copies short nodes only. In
+/// a sorted tree, where each comparison waits for a leaf of its own, a page of rows took four times
+/// as long.
 ///
-/// - Complexity: O(1) to copy, O(log *n*) to find, insert and remove; O(*k*) for *k* rows of one hash.
+/// - Complexity: O(1) to copy, O(log *n*) to find, insert and remove; O(*k*) for *k* rows of one
+///   hash.
 struct HashedPlaces: Sendable {
   struct Place: Equatable, Sendable {
     let hash: Int
@@ -89,8 +92,8 @@ struct HashedPlaces: Sendable {
     return .inner(ContiguousArray(parts.map { node(of: $0, level: level + 1) }))
   }
 
-  // Each edit takes the array out of the node before it changes it: the node must not hold a second reference,
-  // or every edit would copy.
+  // Each edit takes the array out of the node before it changes it: the node must not hold a second
+  // reference, or every edit would copy.
   private static func insert(_ place: Place, into node: inout Node, level: Int) {
     switch node {
     case .leaf(var places):

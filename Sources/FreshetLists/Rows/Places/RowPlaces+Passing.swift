@@ -1,4 +1,5 @@
-// Sections that only pass others, which a batch has as gone and come: their rows are not looked for anew.
+// Sections that only pass others, which a batch has as gone and come: their rows are not looked for
+// anew.
 extension RowPlaces {
   /// Rows of a section that others take the place of.
   struct Replaced {
@@ -25,13 +26,15 @@ extension RowPlaces {
   struct Passing {
     /// How many rows leave such a section, by its place before.
     var gone: [Int: Int] = [:]
-    /// What becomes of it, by its place after: where it was, what is replaced, and how many rows come to it.
+    /// What becomes of it, by its place after: where it was, what is replaced, and how many rows
+    /// come to it.
     var came: [Int: (section: Int, replaced: [Replaced], changed: Int)] = [:]
   }
 
   /// The sections that only pass others in a batch, and what becomes of them.
   ///
-  /// - Complexity: O(*n* / 64) for the *n* rows of those sections, and one hash for each that came or stands beside one.
+  /// - Complexity: O(*n* / 64) for the *n* rows of those sections, and one hash for each that came
+  ///   or stands beside one.
   func passing<Row: ListItem>(
     _ changes: ListChanges, from before: ListSnapshot<Row>, to after: ListSnapshot<Row>
   ) -> Passing {

@@ -1,11 +1,12 @@
 /// Where the rows of a list stand, by their ids: what a snapshot does not know by itself.
 ///
-/// It follows the list by its changes, and shares with its copies what they have in common. So it goes along with
-/// each snapshot that is published: who has the snapshot finds its rows, whatever is done to the list meanwhile.
+/// It follows the list by its changes, and shares with its copies what they have in common. So it
+/// goes along with each snapshot that is published: who has the snapshot finds its rows, whatever
+/// is done to the list meanwhile.
 ///
-/// A row is known by the hash of its id and by its order, a number that stays while rows come and go around it.
-/// Ids themselves are not kept: rows know theirs, and who asks compares. So its parts are plain numbers, whatever
-/// the rows are.
+/// A row is known by the hash of its id and by its order, a number that stays while rows come and
+/// go around it. Ids themselves are not kept: rows know theirs, and who asks compares. So its parts
+/// are plain numbers, whatever the rows are.
 ///
 /// - Complexity: O(1) to copy; about 40 bytes a row.
 package struct RowPlaces: Sendable {
@@ -62,8 +63,8 @@ package struct RowPlaces: Sendable {
 
   /// Takes in what became of the list.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* rows that are named, and O(sections) where sections come or go; that of
-  ///   a new list where a quarter of its rows are named.
+  /// - Complexity: O(*k* log *n*) for *k* rows that are named, and O(sections) where sections come
+  ///   or go; that of a new list where a quarter of its rows are named.
   package mutating func apply<Row: ListItem>(
     _ changes: ListChanges, from before: ListSnapshot<Row>, to after: ListSnapshot<Row>
   ) {

@@ -48,7 +48,8 @@ struct HiddenRows: Sendable {
   /// What edits of all rows do to those that are shown, where others are hidden afterwards.
   ///
   /// - Returns: the edits, and for each row they name after them its index among all rows.
-  /// - Complexity: O((*k* + ranges) log (*k* + ranges)) for *k* edits and rows that are hidden or shown anew.
+  /// - Complexity: O((*k* + ranges) log (*k* + ranges)) for *k* edits and rows that are hidden or
+  ///   shown anew.
   @usableFromInline
   func edits(
     _ edits: RowEdits, hiding after: HiddenRows

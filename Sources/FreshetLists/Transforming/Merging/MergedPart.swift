@@ -5,8 +5,8 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   @usableFromInline
   struct Entry: Sendable {
     @usableFromInline let row: Row
-    /// The key of the row, or of the row above a gap; that of the part's top for a gap above all its rows,
-    /// which is `nil` where it may stand above those of all parts.
+    /// The key of the row, or of the row above a gap; that of the part's top for a gap above all
+    /// its rows, which is `nil` where it may stand above those of all parts.
     @usableFromInline let key: Key?
     @usableFromInline let part: Int
     /// Where the row stands in its part.

@@ -1,12 +1,13 @@
 /// Several lists as one, in the order of a key.
 ///
-/// **Nothing shown is overtaken because more was loaded** (rule X5): a row shows only where every part is
-/// known to hold no other row above it. So rows wait that belong beyond the end of a part which may go
-/// on, and rows that belong into a gap of another part: the gap stands for all of them.
+/// **Nothing shown is overtaken because more was loaded** (rule X5): a row shows only where every
+/// part is known to hold no other row above it. So rows wait that belong beyond the end of a part
+/// which may go on, and rows that belong into a gap of another part: the gap stands for all of
+/// them.
 ///
-/// Rows with equal keys stand in the order of their parts, and those of one part in its order. Where
-/// parts share an id, the first part's row is the one that shows. Each part is taken to be in the order
-/// of the key: where one is not, its rows stand where their keys say.
+/// Rows with equal keys stand in the order of their parts, and those of one part in its order.
+/// Where parts share an id, the first part's row is the one that shows. Each part is taken to be in
+/// the order of the key: where one is not, its rows stand where their keys say.
 public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// The rows of both lists that show.
   @inlinable public var rows: RowTree<Row> { shownRows }
@@ -57,9 +58,10 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   ///   - input: the part's rows after that.
   ///   - part: which part it is.
   ///   - isComplete: whether the part has no more rows behind its last one.
-  ///   - isHeadKnown: whether it has none above its first one; parts that follow each other begin where
-  ///     the one above ends.
-  /// - Complexity: O((*k* + gaps + parts) · log *n*) for *k* edits and rows that begin or end to wait.
+  ///   - isHeadKnown: whether it has none above its first one; parts that follow each other begin
+  ///     where the one above ends.
+  /// - Complexity: O((*k* + gaps + parts) · log *n*) for *k* edits and rows that begin or end to
+  ///   wait.
   @inlinable
   public mutating func apply(
     _ edits: RowEdits, to input: RowTree<Row>, part: Int, isComplete: Bool,
@@ -146,7 +148,8 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   @inlinable
   package func part(of id: Row.ID) -> Int? { parts.firstIndex { $0.holds(id) } }
 
-  /// The parts whose ends hold back more than those of the others: with more of their rows more shows.
+  /// The parts whose ends hold back more than those of the others: with more of their rows more
+  /// shows.
   @inlinable
   public var openTails: [Int] {
     let open = parts.indices.filter { !parts[$0].isComplete }

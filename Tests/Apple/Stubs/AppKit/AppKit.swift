@@ -2,7 +2,8 @@
 
 // Each group names the page of Apple's documentation that its declarations follow.
 
-// developer.apple.com/documentation/foundation/nsrange-swift.typealias: a table says so where no row is.
+// developer.apple.com/documentation/foundation/nsrange-swift.typealias: a table says so where no
+// row is.
 public let NSNotFound = Int.max
 
 // developer.apple.com/documentation/appkit/nsresponder

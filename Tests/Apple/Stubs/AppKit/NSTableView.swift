@@ -33,14 +33,18 @@ extension NSTableViewDelegate {
 }
 
 // developer.apple.com/documentation/appkit/nstableview, and its pages of
-// - beginupdates(): selected rows are maintained through insertions, deletions and moves; groups can be nested
+// - beginupdates(): selected rows are maintained through insertions, deletions and moves; groups
+//   can be nested
 // - removerows(at:withanimation:): rows as they are displayed at that moment, not as they will be
-// - insertrows(at:withanimation:): the final positions of the rows; changes are processed incrementally
+// - insertrows(at:withanimation:): the final positions of the rows; changes are processed
+//   incrementally
 // - moverow(at:to:): like removing a row and inserting it, and done as soon as it is called
 // - rows(in:): the rows that lie within a rectangle, whether there are views of them or not
-// - deselectall(_:): asks the delegate, and does nothing where it or the table does not allow an empty selection
+// - deselectall(_:): asks the delegate, and does nothing where it or the table does not allow an
+//   empty selection
 // - selectrowindexes(_:byextendingselection:): posts a notification where the selection does change
-// - reloaddata(forrowindexes:columnindexes:): views of rows that are visible are dropped and asked for anew
+// - reloaddata(forrowindexes:columnindexes:): views of rows that are visible are dropped and asked
+//   for anew
 // The numbers of options are those of NSTableView.h, which is quoted in many public repositories.
 // That reloadData() keeps the numbers of selected rows is known from practice: no page says it.
 @MainActor open class NSTableView: NSView {

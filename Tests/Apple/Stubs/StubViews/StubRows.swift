@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The rows of a view that stands in for a table or collection view: their cells, heights and selection, and
-/// the rules that real views hold their users to.
+/// The rows of a view that stands in for a table or collection view: their cells, heights and
+/// selection, and the rules that real views hold their users to.
 ///
 /// What breaks a rule is kept in `violations`, where a real view raises an exception.
 @MainActor
@@ -11,7 +11,8 @@ public final class StubRows<Cell: AnyObject> {
     public var cell: Cell?
     public var height: Double
     public var isSelected = false
-    /// Where it stood when the data source was told that it is near; nobody was told of one that was visible.
+    /// Where it stood when the data source was told that it is near; nobody was told of one that
+    /// was visible.
     var nearAt: IndexPath?
     var wasVisible = false
   }

@@ -1,5 +1,5 @@
-/// Draws views as far as tests look at them: bodies are called and counted, states live where their views
-/// stand, and `update()` calls the bodies again that read what changed.
+/// Draws views as far as tests look at them: bodies are called and counted, states live where their
+/// views stand, and `update()` calls the bodies again that read what changed.
 @MainActor
 public final class StubHost {
   private let node = Node()
@@ -66,7 +66,8 @@ public final class StubHost {
 final class Node {
   weak var host: StubHost?
   var environment = EnvironmentValues()
-  /// What lives as long as the place is drawn: a platform's view and its coordinator, a value to compare.
+  /// What lives as long as the place is drawn: a platform's view and its coordinator, a value to
+  /// compare.
   var stored: Any?
   var texts: [String] = []
   var views: [AnyObject] = []

@@ -65,8 +65,8 @@ extension UIViewControllerRepresentable where Coordinator == Void {
 }
 
 extension Node {
-  /// Makes the platform's view the first time, and updates it each time, as SwiftUI does: also where what it
-  /// read in doing so changes.
+  /// Makes the platform's view the first time, and updates it each time, as SwiftUI does: also
+  /// where what it read in doing so changes.
   func draw<Coordinator, Made: AnyObject>(
     _ view: any View, _ coordinator: () -> Coordinator, make: (Coordinator) -> Made,
     update: (Made, Coordinator) -> Void, again: @escaping @MainActor () -> Void

@@ -1,8 +1,8 @@
 @_exported public import Foundation
 @_exported public import Observation
 
-// What SwiftUI declares as nonisolated is on the main actor here, but for the protocols' own requirements:
-// what compiles here compiles there.
+// What SwiftUI declares as nonisolated is on the main actor here, but for the protocols' own
+// requirements: what compiles here compiles there.
 
 // developer.apple.com/documentation/swiftui/view
 @MainActor @preconcurrency public protocol View {

@@ -47,8 +47,8 @@ struct FeedLogTests {
       Int.random(in: range, using: &generator)
     }
 
-    /// Some steps delete, insert and update a few stretches, and some rows that they leave alone are on
-    /// disk only.
+    /// Some steps delete, insert and update a few stretches, and some rows that they leave alone
+    /// are on disk only.
     mutating func change(isWhole: Bool) -> FeedCommit<Post> {
       var after = rows.enumerated().map { (row: $1, before: Int?.some($0)) }
       for _ in 0..<number(0...2) where !after.isEmpty {

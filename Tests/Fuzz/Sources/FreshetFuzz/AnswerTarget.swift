@@ -5,8 +5,8 @@ import Watch
 
 /// A list of pages from answers: their statuses, links, `Retry-After`, bodies and redirections.
 ///
-/// The first byte chooses the paging style and the rest of what a user sets; answers follow, one behind
-/// another, each after a byte 0x1E.
+/// The first byte chooses the paging style and the rest of what a user sets; answers follow, one
+/// behind another, each after a byte 0x1E.
 enum AnswerTarget {
   static func read(_ input: Data) {
     guard let options = input.first else { return }

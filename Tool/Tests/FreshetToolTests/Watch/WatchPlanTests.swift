@@ -9,7 +9,8 @@ import Testing
 struct WatchPlanTests {
   typealias Step = WatchPlan.Step
 
-  /// The steps of a round in which the list grows by a page with each of them, to an end if there is one.
+  /// The steps of a round in which the list grows by a page with each of them, to an end if there
+  /// is one.
   static func steps(
     _ plan: inout WatchPlan, rows start: Int = 0, pageSize: Int = 50, total: Int? = nil,
     refreshed: Int? = nil

@@ -7,8 +7,8 @@ import Observation
   import FoundationNetworking
 #endif
 
-/// The client of the demo: two feeds of earthquakes as one list with a divider above each day, cached,
-/// searched, and shown to a browser.
+/// The client of the demo: two feeds of earthquakes as one list with a divider above each day,
+/// cached, searched, and shown to a browser.
 ///
 /// It knows the feed server by its URL only; the switches are handed through to it.
 @MainActor @Observable
@@ -27,7 +27,8 @@ final class DemoClient {
   /// Whether time passes at the server of which the client is to know nothing yet.
   private var isAway = false
   private var serverStatus: QuakeServer.Status
-  /// The star that was sent last: the next one waits for it, so that the server takes them in order.
+  /// The star that was sent last: the next one waits for it, so that the server takes them in
+  /// order.
   private var lastStar: Task<Void, Never>?
 
   init(
@@ -65,7 +66,8 @@ final class DemoClient {
     }
   }
 
-  /// Shows the quakes whose place holds a text: asks the server once the reader stops typing, or at once.
+  /// Shows the quakes whose place holds a text: asks the server once the reader stops typing, or at
+  /// once.
   func search(_ text: String, atOnce: Bool) {
     query = String(text.trimmingCharacters(in: .whitespacesAndNewlines).prefix(100))
     for (half, side) in zip(halves, QuakeQuery.Half.allCases) {
@@ -133,7 +135,8 @@ final class DemoClient {
         guard let steps = Int(action[2]), (0...1000).contains(steps) else { return false }
         isAway = true
         defer { isAway = false }
-        // What was asked for before is answered by then: to ask again would be to wait for that answer.
+        // What was asked for before is answered by then: to ask again would be to wait for that
+        // answer.
         if list.state.refresh.failure == nil { await list.refresh() }
         try await server.step(steps)
         Task { await list.refresh() }

@@ -14,8 +14,8 @@ import Synchronization
 /// A server on loopback that any page and program of this machine can reach, and none can wedge:
 /// requests are bounded in size and time, callers in number.
 ///
-/// Routes, requests and responses are FlyingFox's; its own server reads heads and bodies of any size,
-/// byte by byte.
+/// Routes, requests and responses are FlyingFox's; its own server reads heads and bodies of any
+/// size, byte by byte.
 final class LoopbackServer: Sendable {
   private static let callerLimit = 100
 

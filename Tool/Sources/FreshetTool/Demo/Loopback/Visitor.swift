@@ -15,7 +15,8 @@ enum Visitor {
     }
     let origin = request.headers[HTTPHeader("Origin")]?.lowercased()
     let site = request.headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased()
-    // A link from elsewhere may lead here; it changes nothing, and elsewhere cannot read the answer.
+    // A link from elsewhere may lead here; it changes nothing, and elsewhere cannot read the
+    // answer.
     let isForeign = site != nil && site != "same-origin" && site != "none"
     guard origin == nil || origin == "http://\(host)", request.method == .GET || !isForeign else {
       throw Refusal(

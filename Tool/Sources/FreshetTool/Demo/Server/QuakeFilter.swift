@@ -1,8 +1,8 @@
 import FlyingFox
 import Foundation
 
-/// Which quakes a request asks for: `minlatitude` and `maxlatitude`, as the USGS has them, and `q`, a text
-/// in the name of the place.
+/// Which quakes a request asks for: `minlatitude` and `maxlatitude`, as the USGS has them, and `q`,
+/// a text in the name of the place.
 struct QuakeFilter: Sendable {
   private let south: Int
   private let north: Int

@@ -10,7 +10,8 @@ import Foundation
 
 /// Asks for a line that is not shown while it is typed.
 ///
-/// Whatever ends or stops the process meanwhile does so, and leaves a terminal that shows what is typed.
+/// Whatever ends or stops the process meanwhile does so, and leaves a terminal that shows what is
+/// typed.
 struct PasswordPrompt {
   private let prompt: String
   private let settings: termios

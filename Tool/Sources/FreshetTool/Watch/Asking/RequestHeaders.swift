@@ -45,8 +45,8 @@ struct RequestHeaders: Equatable {
 
   /// Adds a field; an argument's takes the place of the environment's.
   ///
-  /// - Throws: where the name or the value is none, or not for the user to say, or said twice; the message
-  ///   does not repeat the value.
+  /// - Throws: where the name or the value is none, or not for the user to say, or said twice; the
+  ///   message does not repeat the value.
   mutating func set(_ name: String, _ value: String, by source: Source = .argument) throws {
     let isSecret = source == .environment
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte),

@@ -29,8 +29,8 @@ struct CacheOptions: ParsableArguments {
       name, version: 2, in: directory, coder: WatchedCoder(places: list.places))
   }
 
-  /// The name of the cache; `nil` where there is none: what somebody's credentials unlock is not shown to
-  /// whoever asks next, and no secret is part of a name.
+  /// The name of the cache; `nil` where there is none: what somebody's credentials unlock is not
+  /// shown to whoever asks next, and no secret is part of a name.
   func cacheName(_ url: URL, _ list: ListOptions, _ headers: RequestHeaders) -> String? {
     if isOff { return nil }
     if let name { return name }

@@ -21,8 +21,8 @@ struct FeedWatcher {
 
   /// Creates a watcher.
   ///
-  /// - Parameter makeFeed: makes the feed; anew, with the rows that are kept, where it came to hold many
-  ///   more than those.
+  /// - Parameter makeFeed: makes the feed; anew, with the rows that are kept, where it came to hold
+  ///   many more than those.
   init(
     _ options: Options, attempts: Attempts, printer: UpdatePrinter,
     makeFeed: @escaping () -> Feed<WatchedItem>
@@ -36,8 +36,8 @@ struct FeedWatcher {
     view = WatchView(feed.value, limit: options.bounds.rows(pageSize: options.pageSize))
   }
 
-  /// Says the rows on disk, the first ones before the others are read, and all before the network is
-  /// asked.
+  /// Says the rows on disk, the first ones before the others are read, and all before the network
+  /// is asked.
   mutating func showCache() async throws {
     feed.loadCacheSynchronously()
     if !feed.value.items.isEmpty {

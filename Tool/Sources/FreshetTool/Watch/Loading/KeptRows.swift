@@ -1,7 +1,8 @@
 import Freshet
 import Synchronization
 
-/// A cache of no more than some rows: those beyond are not read, and go with the next step that is stored.
+/// A cache of no more than some rows: those beyond are not read, and go with the next step that is
+/// stored.
 ///
 /// What is stored is the head of the list and says so; how it goes on is asked for.
 final class KeptRows: FeedCache {

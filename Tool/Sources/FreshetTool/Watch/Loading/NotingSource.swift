@@ -45,8 +45,8 @@ final class Attempts: Sendable {
   private let policy: RetryPolicy
   private let wait: @Sendable (RequestWait?) -> Void
 
-  /// Creates a record that tells `notices` of what is asked for again by a policy, and `wait` of how long
-  /// that takes where the server says so.
+  /// Creates a record that tells `notices` of what is asked for again by a policy, and `wait` of
+  /// how long that takes where the server says so.
   init(
     _ notices: Notices, policy: RetryPolicy = RetryPolicy(),
     wait: @escaping @Sendable (RequestWait?) -> Void = { _ in }

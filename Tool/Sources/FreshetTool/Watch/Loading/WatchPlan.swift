@@ -6,8 +6,8 @@ struct WatchBounds: Equatable, Sendable {
   var maxRows = standardRows
   /// Whether the user chose `maxRows`: then a list that is cut there is what was asked for.
   var isMaxRowsAsked = false
-  /// How many pages may be read in one round to close gaps: the rows of a server may move on faster than
-  /// they can be read.
+  /// How many pages may be read in one round to close gaps: the rows of a server may move on faster
+  /// than they can be read.
   var gapPages = 100
 
   static let standardRows = 100_000

@@ -21,7 +21,8 @@ struct StandardOutput: Sendable {
 
   /// Writes a text, all of it.
   ///
-  /// Where whoever reads has gone, the process ends as other tools do: by `SIGPIPE`, without a word.
+  /// Where whoever reads has gone, the process ends as other tools do: by `SIGPIPE`, without a
+  /// word.
   ///
   /// - Throws: why it cannot be written, exit code 74.
   func write(_ text: String) throws(WatchFailure) {

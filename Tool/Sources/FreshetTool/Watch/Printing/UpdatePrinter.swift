@@ -63,8 +63,8 @@ struct UpdatePrinter {
     shown = Shown(list: view.list, state: view.state, origin: update.origin)
   }
 
-  /// Says that a refresh brought nothing: to whoever watches a terminal, and once where the rows were
-  /// from disk.
+  /// Says that a refresh brought nothing: to whoever watches a terminal, and once where the rows
+  /// were from disk.
   mutating func unchanged() throws {
     if format == .table, output.isTerminal || isConfirmed, shown != nil {
       try write([table.unchanged(at: Self.time)])

@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-  /// Whether it shows as nothing, or changes how others show: control characters, terminal escapes, marks
-  /// of direction, characters without width, separators of lines.
+  /// Whether it shows as nothing, or changes how others show: control characters, terminal escapes,
+  /// marks of direction, characters without width, separators of lines.
   var isInvisible: Bool {
     if value < 0x7F { return value < 0x20 }
     return switch properties.generalCategory {
@@ -11,7 +11,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text with a visible escape, `\u{1B}`, for each character that does not show itself (rule N5).
+  /// The text with a visible escape, `\u{1B}`, for each character that does not show itself (rule
+  /// N5).
   ///
   /// What asks for the coloured form of an emoji stays.
   var visible: String {

@@ -3,8 +3,8 @@ import Foundation
 /// Reads JSON as RFC 8259 has it.
 ///
 /// Foundation's decoder gives numbers as numbers only: digits beyond 38, trailing zeros and what no
-/// `Double` reaches are lost. Here they are text, as they were sent. Of members with one name the last
-/// counts, and half of a surrogate pair becomes U+FFFD.
+/// `Double` reaches are lost. Here they are text, as they were sent. Of members with one name the
+/// last counts, and half of a surrogate pair becomes U+FFFD.
 struct JSONReader {
   /// Why a text is no JSON, and at which byte.
   struct Malformed: Error, Equatable, CustomStringConvertible {

@@ -1,5 +1,6 @@
-/// JSON as it is printed, stored and compared: without white space, members in the order of their names,
-/// numbers as they were sent, and nothing in it that a terminal could take for more than text (rule N5).
+/// JSON as it is printed, stored and compared: without white space, members in the order of their
+/// names, numbers as they were sent, and nothing in it that a terminal could take for more than
+/// text (rule N5).
 enum JSONText {
   /// The text of a value.
   static func text(_ value: JSONValue) -> String {

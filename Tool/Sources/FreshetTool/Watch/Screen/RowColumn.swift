@@ -17,7 +17,8 @@ struct RowColumn: Equatable, Sendable {
     RowColumn(heading: "id", place: .id), RowColumn(heading: "title", place: .title),
   ]
 
-  /// Columns that can be told from each other: where two have a heading, its whole place stands above it.
+  /// Columns that can be told from each other: where two have a heading, its whole place stands
+  /// above it.
   static func distinct(_ columns: [RowColumn]) -> [RowColumn] {
     columns.map { column in
       guard case .pointer(let pointer) = column.place, pointer.tokens.count > 1,

@@ -1,7 +1,8 @@
 import Foundation
 
 extension JSONValue {
-  /// Where a browser finds the row: the first member with a usual name, or any, that is a web address.
+  /// Where a browser finds the row: the first member with a usual name, or any, that is a web
+  /// address.
   var link: URL? {
     let names = ["html_url", "web_url", "permalink", "html", "url", "link", "href", "alternate"]
     let inside = ["links", "_links", "properties", "attributes"]

@@ -28,7 +28,8 @@ struct RowMarks {
 
   /// How long a mark stays.
   static let duration: TimeInterval = 3
-  /// Of an update with more changes nobody sees the single ones; neither of as many updates at once.
+  /// Of an update with more changes nobody sees the single ones; neither of as many updates at
+  /// once.
   static let limit = 500
 
   private var marks: [WatchScreen.Row.ID: (mark: Mark, until: Date)] = [:]

@@ -7,8 +7,8 @@ extension WatchScreen {
   /// How many lines one thing may take.
   private static let linesLimit = 3
 
-  /// The lines to show: what happened while a request waits or something failed, and why it failed and what
-  /// to try, as it is printed in lines.
+  /// The lines to show: what happened while a request waits or something failed, and why it failed
+  /// and what to try, as it is printed in lines.
   var noted: [String] {
     guard size.height >= Self.leastHeight, wait != nil || list.loads.failure != nil else {
       return []

@@ -112,7 +112,8 @@ struct WatchScreen {
     case .waiting(let wait): self.wait = wait
     }
     settle()
-    // With a filter, few rows would be on display until all pages are there: the reader asks for them.
+    // With a filter, few rows would be on display until all pages are there: the reader asks for
+    // them.
     return effects + (filter.isEmpty ? [.display(itemsOnDisplay)] : [])
   }
 

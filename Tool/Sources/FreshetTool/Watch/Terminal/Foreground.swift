@@ -16,13 +16,15 @@ enum Foreground {
     return group < 0 || group == getpgrp()
   }
 
-  /// Stops the process until its shell puts it in front, as editors do; signals have to do meanwhile what
-  /// they do by themselves.
+  /// Stops the process until its shell puts it in front, as editors do; signals have to do
+  /// meanwhile what they do by themselves.
   ///
-  /// - Returns: whether it is in front: where no shell looks after it any more, nobody can put it there.
+  /// - Returns: whether it is in front: where no shell looks after it any more, nobody can put it
+  ///   there.
   static func wait() -> Bool {
     while !isOurs {
-      // The kernel stops whoever sets a terminal from behind, and says where that would be for ever.
+      // The kernel stops whoever sets a terminal from behind, and says where that would be for
+      // ever.
       SignalPipe.shared?.forget([SIGTTOU])
       var settings = termios()
       guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return false }

@@ -43,8 +43,8 @@ struct SignalPipe: Sendable {
     }
   }
 
-  /// Lets signals do again what they do by themselves, also while this thread waits: those of a pool leave
-  /// them to others.
+  /// Lets signals do again what they do by themselves, also while this thread waits: those of a
+  /// pool leave them to others.
   func forget(_ signals: [Int32]) {
     var set = sigset_t()
     _ = unsafe sigemptyset(&set)

@@ -50,7 +50,8 @@ final class Terminal {
     _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
-  /// Shows a frame: the cells that differ from what is shown are written, at once where the terminal can.
+  /// Shows a frame: the cells that differ from what is shown are written, at once where the
+  /// terminal can.
   ///
   /// Where the last one is not taken yet, this one is not shown: the next one is.
   func show(_ frame: Frame) throws {

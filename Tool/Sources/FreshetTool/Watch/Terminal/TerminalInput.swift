@@ -18,7 +18,8 @@ enum TerminalInput: Sendable {
   /// What a terminal has to know of: its size, and whoever asks the process to end or to stop.
   static let signals = [SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT]
 
-  /// How long the rest of a key may take, in milliseconds: networks cut what a terminal sends at once.
+  /// How long the rest of a key may take, in milliseconds: networks cut what a terminal sends at
+  /// once.
   private static let keyWait: Int32 = 50
   /// How often to look whether the terminal is the process's again, in milliseconds.
   private static let look: Int32 = 100

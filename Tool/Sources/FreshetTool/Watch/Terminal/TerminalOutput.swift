@@ -10,7 +10,8 @@ import Foundation
 
 /// What is written to a terminal, without waiting for long where nobody reads.
 ///
-/// It writes to a file of its own: whether a file waits is a matter of all who share it, and the shell does.
+/// It writes to a file of its own: whether a file waits is a matter of all who share it, and the
+/// shell does.
 final class TerminalOutput {
   private let file: Int32
   private var waiting: ArraySlice<UInt8> = []

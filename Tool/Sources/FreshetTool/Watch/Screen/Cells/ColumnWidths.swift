@@ -3,7 +3,8 @@ enum ColumnWidths {
   /// Between two columns.
   static let space = 2
 
-  /// The widths that fit into a line: the widest columns give way first, and the last one takes what is left.
+  /// The widths that fit into a line: the widest columns give way first, and the last one takes
+  /// what is left.
   static func fitting(_ natural: [Int], into width: Int) -> [Int] {
     guard !natural.isEmpty else { return [] }
     let room = max(0, width - space * (natural.count - 1))

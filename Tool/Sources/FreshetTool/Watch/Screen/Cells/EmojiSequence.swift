@@ -5,7 +5,8 @@ enum EmojiSequence {
   /// No picture that a font has is longer.
   private static let limit = 16
 
-  /// Whether a character is such a sequence, well formed as Unicode's technical standard 51 says it.
+  /// Whether a character is such a sequence, well formed as Unicode's technical standard 51 says
+  /// it.
   static func isOne(_ character: Character) -> Bool {
     let scalars = character.unicodeScalars
     guard scalars.count > 1, scalars.count <= limit, let first = scalars.first,

@@ -32,7 +32,8 @@ struct FrameChange {
         text += cell.style.sequence(hasColour: hasColour)
       }
       text += cell.text
-      // Terminals do not agree on how wide such characters are: what follows is put where it belongs.
+      // Terminals do not agree on how wide such characters are: what follows is put where it
+      // belongs.
       let scalars = cell.text.unicodeScalars
       if scalars.count > 1 || scalars.first?.properties.isEmojiPresentation == true {
         let width = after.width(line, column)

@@ -68,7 +68,8 @@ extension Unicode.Scalar {
 
   /// How many cells it takes behind others of its character.
   ///
-  /// What stands on or below a letter takes none, and neither does what a Korean syllable goes on with.
+  /// What stands on or below a letter takes none, and neither does what a Korean syllable goes on
+  /// with.
   fileprivate var cells: Int {
     if isWide { return 2 }
     if 0x1160...0x11FF ~= value || 0xD7B0...0xD7FF ~= value { return 0 }
@@ -103,7 +104,8 @@ extension Unicode.Scalar {
 }
 
 extension Array {
-  /// The index of the first element for which a condition is true, where it is for all behind it too.
+  /// The index of the first element for which a condition is true, where it is for all behind it
+  /// too.
   fileprivate func partitioningIndex(by isBehind: (Element) -> Bool) -> Int {
     var range = indices
     while !range.isEmpty {

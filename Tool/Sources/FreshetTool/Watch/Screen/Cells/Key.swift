@@ -13,7 +13,8 @@ struct KeyReader {
   /// Whether some bytes are only the beginning of a key.
   var isWaiting: Bool { !rest.isEmpty }
 
-  /// The key that an escape is which nothing followed for a moment; the beginning of anything else is none.
+  /// The key that an escape is which nothing followed for a moment; the beginning of anything else
+  /// is none.
   mutating func endWaiting() -> [Key] {
     defer { rest = [] }
     return rest == [0x1B] ? [.escape] : []
@@ -33,7 +34,8 @@ struct KeyReader {
     return keys
   }
 
-  /// The key at the front, if it is one that means something, and its length; `nil` where more is to come.
+  /// The key at the front, if it is one that means something, and its length; `nil` where more is
+  /// to come.
   private func next() -> (Key?, Int)? {
     guard let first = rest.first else { return nil }
     switch first {

@@ -10,7 +10,8 @@ struct FrameTests {
     ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("👩‍👩‍👧", 2), ("🇮🇩", 2), ("👍🏽", 2), ("❤️", 2), ("ｱ", 1),
     ("Ａ", 2),
     ("한", 2), ("\u{301}", 1), ("🙂", 2), ("…", 1), ("", 0),
-    // As glibc, go-runewidth and wcwidth count: a sign beside a letter takes a cell, one above it none.
+    // As glibc, go-runewidth and wcwidth count: a sign beside a letter takes a cell, one above it
+    // none.
     ("ก็", 1), ("น้ำ", 2), ("ກຳ", 2), ("कि", 2), ("कं", 1), ("क्ष", 2), ("त्पि", 3), ("मानवाधिकार", 10), ("বা", 2),
     ("\u{1112}\u{1161}\u{11AB}", 2), ("🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", 2),
     ("👩🏽‍🚀", 2), ("🏳️‍🌈", 2),
