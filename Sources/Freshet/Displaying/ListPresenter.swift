@@ -33,6 +33,8 @@ public final class ListPresenter<Listing: DisplayedList> {
   private var mustReload = false
   /// How long a look at whether the row is still being dragged is away from the next.
   static var patience: Duration { .milliseconds(100) }
+  /// How many rows below the screen are looked at for one that stays.
+  private static var rowsBelow: Int { 300 }
   var clock: any Clock<Duration> = ContinuousClock()
 
   /// Begins with what the list shows.
@@ -212,7 +214,7 @@ public final class ListPresenter<Listing: DisplayedList> {
     case .always, .whenScrolled: break
     }
     let seen = surface.visiblePaths.filter { screen.row(at: $0) != nil }
-    let below = screen.paths(below: seen.last, atMost: options.batchLimit)
+    let below = screen.paths(below: seen.last, atMost: Self.rowsBelow)
     guard
       let row = KeptRow(among: seen, below: below, in: changes, { place(of: $0, in: next) }),
       let distance = surface.distance(of: row.seen)

@@ -14,7 +14,7 @@ public struct ScreenOptions: Equatable, Sendable {
   /// the view reloads, which costs what is visible.
   ///
   /// A few screens are worth animating: more rows than anybody sees move only cost time.
-  public var batchLimit: Int
+  public var batchLimit: Int { didSet { batchLimit = max(0, batchLimit) } }
   /// When the row at the top stays where it is.
   public var keptPlace: KeptPlace
   /// Which edges of the list are rows.
@@ -31,7 +31,7 @@ public struct ScreenOptions: Equatable, Sendable {
     batchLimit: Int = 300, keptPlace: KeptPlace = .whenScrolled, edges: EdgeRows = .active,
     isAnimated: Bool = true, showsEdgesWhenEmpty: Bool = true
   ) {
-    self.batchLimit = batchLimit
+    self.batchLimit = max(0, batchLimit)
     self.keptPlace = keptPlace
     self.edges = edges
     self.isAnimated = isAnimated
