@@ -37,7 +37,7 @@ struct ListPresenterTests {
     // 5 to 8 are on screen, 5 begins above it.
     display.show(list([21, 22, 1, 2, 3] + (9...19)))
     #expect(surface.offset == 55 && surface.visiblePaths.first == RowPath(section: 0, row: 5))
-    #expect(surface.calls == ["perform 2 rows inserted, 5 rows deleted"])
+    #expect(surface.calls == ["perform 5 rows deleted, 2 rows inserted"])
     // So they do where it is reloaded.
     presenter.options.batchLimit = 5
     display.show(list([1, 2] + (15...19)))

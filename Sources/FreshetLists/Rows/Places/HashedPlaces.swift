@@ -21,7 +21,7 @@ struct HashedPlaces: Sendable {
     case inner(ContiguousArray<Node>)
   }
 
-  private static var leafCapacity: Int { 32 }
+  private static var leafCapacity: Int { 64 }
   /// How many bits of a hash tell the children of a node apart.
   private static var bits: Int { 4 }
   private static var fan: Int { 1 << bits }
