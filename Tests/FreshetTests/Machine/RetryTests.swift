@@ -6,6 +6,26 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct RetryTests {
+  /// Twenty rows of which five are loaded; each request is made twice at most.
+  private func loaded() -> History {
+    var history = History(
+      Array(0..<20),
+      configuration: FeedConfiguration(
+        pageSize: 5,
+        retryPolicy: RetryPolicy(attempts: 1, generator: SeededGenerator(seed: 1))))
+    history.ask { $0.load(.refresh) }
+    return history
+  }
+
+  /// The oldest request fails for a reason that may pass.
+  private func fail(_ history: inout History) {
+    let request = history.pending.removeFirst()
+    let error = FeedError.unreachable(
+      URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
+    history.perform(
+      "fail", history.machine.receive(.failure(error), for: request.ticket, at: .distantPast))
+  }
+
   @Test
   func `while paused, loads wait instead of failing, and go on when resumed`() async {
     let server = ScriptedServer((0..<30).map { Post(id: $0) })
@@ -32,19 +52,7 @@ struct RetryTests {
 
   @Test
   func `R4: what is on screen asks neither for what failed nor before its next attempt`() {
-    var history = History(
-      Array(0..<20),
-      configuration: FeedConfiguration(
-        pageSize: 5,
-        retryPolicy: RetryPolicy(attempts: 1, generator: SeededGenerator(seed: 1))))
-    history.ask { $0.load(.refresh) }
-    func fail(_ history: inout History) {
-      let request = history.pending.removeFirst()
-      let error = FeedError.unreachable(
-        URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
-      history.perform(
-        "fail", history.machine.receive(.failure(error), for: request.ticket, at: .distantPast))
-    }
+    var history = loaded()
     history.begin { $0.loadAhead(.next, waiter: 1) }
     fail(&history)
     // It waits for its next attempt, and whoever scrolls waits with it.
@@ -71,19 +79,7 @@ struct RetryTests {
 
   @Test
   func `retry asks for what failed, too, while another edge waits for its next attempt`() {
-    var history = History(
-      Array(0..<20),
-      configuration: FeedConfiguration(
-        pageSize: 5,
-        retryPolicy: RetryPolicy(attempts: 1, generator: SeededGenerator(seed: 1))))
-    history.ask { $0.load(.refresh) }
-    func fail(_ history: inout History) {
-      let request = history.pending.removeFirst()
-      let error = FeedError.unreachable(
-        URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
-      history.perform(
-        "fail", history.machine.receive(.failure(error), for: request.ticket, at: .distantPast))
-    }
+    var history = loaded()
     history.begin { $0.load(.refresh) }
     fail(&history)
     let wait = history.pausing.removeFirst()
