@@ -69,9 +69,10 @@
           task.resume()
         }
       } onCancel: {
-        task.cancel()
+        // Before the session says so itself, as a request that did not reach the server.
         waiting.end(with: .failure(CancellationError()))
         gatherer.remove(task)
+        task.cancel()
       }
     }
   }
