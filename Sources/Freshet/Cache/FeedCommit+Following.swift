@@ -2,10 +2,13 @@ internal import FreshetLists
 
 // Two steps as one: where steps come faster than they are stored, what waits is stored together.
 extension FeedCommit {
-  /// This step and the next one as one; `nil` where a row that came or changed was let go of since,
-  /// to save memory: nobody has it but this step.
+  /// This step and the next one as one; `nil` where what this step names was let go of since, to save
+  /// memory.
   ///
-  /// - Complexity: O(*k* log *k*) for *k* rows that they name, and O(log *n*) for each gap that
+  /// A row that came or changed is had by this step alone then. Where one went, rows that stand side by
+  /// side on disk after both steps do not before, and a cache takes them over as one piece.
+  ///
+  /// - Complexity: O(*k* log *k*) for *k* rows that they name, and O(log *n* + log *k*) for each gap that
   ///   stands for rows on disk.
   func followed(by next: FeedCommit) -> FeedCommit? {
     if next.isWhole { return next }
@@ -16,27 +19,28 @@ extension FeedCommit {
     let gone = next.deleted.filter { !came.contains($0) }.map(first.placeBefore)
     let stayed = inserted.compactMap(second.place(of:))
     let changed = updated.compactMap(second.place(of:))
-    guard next.hasInMemory(stayed), next.hasInMemory(changed) else { return nil }
     let arrived = (stayed + next.inserted).sorted()
+    let both = RowEdits(deleted: (deleted + gone).sorted(), inserted: arrived)
+    let named = (stayed + changed).sorted()
+    for rows in next.rowsOnDisk {
+      let place = named.partition { $0 >= rows.lowerBound }
+      if place < named.count, named[place] < rows.upperBound { return nil }
+      let last = both.placeBefore(rows.upperBound - 1)
+      if last - both.placeBefore(rows.lowerBound) != rows.count - 1 { return nil }
+    }
     return FeedCommit(
-      rows: next.rows, stored: next.stored, deleted: (deleted + gone).sorted(), inserted: arrived,
+      rows: next.rows, stored: next.stored, deleted: both.deleted, inserted: arrived,
       updated: Set(changed + next.updated).subtracting(arrived).sorted(), isWhole: isWhole,
-      marks: next.marks,
-      state: next.state)
+      marks: next.marks, state: next.state)
   }
 
-  /// Whether all rows that stand at these indices on disk are in memory, too.
-  private func hasInMemory(_ indices: [Int]) -> Bool {
-    if isInMemory || indices.isEmpty { return true }
+  /// Where the rows stand on disk that are not in memory, as indices after the step.
+  private var rowsOnDisk: [Range<Int>] {
     var surplus = 0
-    let onDisk = unloaded.map { gap in
+    return unloaded.map { gap in
+      defer { surplus += gap.count - 1 }
       let start = gap.row + surplus
-      surplus += gap.count - 1
       return start..<(start + gap.count)
-    }
-    return indices.allSatisfy { index in
-      let place = onDisk.partition { $0.upperBound > index }
-      return place == onDisk.count || !onDisk[place].contains(index)
     }
   }
 

@@ -35,7 +35,9 @@ extension Feed: LoadingAhead {
 
 extension QueryFeed: LoadingAhead {
   func loadAhead(at edge: ListEdge) async -> LoadState {
-    await load(hurrying: false) { await $0.feed.loadAhead(at: edge) }
+    // Rows that are about to go need no more of their kind.
+    if value.state.isShowingOldRows { return .idle }
+    return await load(hurrying: false) { await $0.feed.loadAhead(at: edge) }
   }
 }
 

@@ -5,12 +5,15 @@ internal import FreshetLists
 ///
 /// A view names them by where they stood when it spoke of them first, whatever stands there by now.
 struct NearItems<Item: ListItem> {
+  /// More than a view asks for before they come.
+  private static var limit: Int { 512 }
   private var items: [(path: RowPath, item: Item)] = []
 
   /// Takes in that an item is about to come on screen.
   mutating func add(_ item: Item, at path: RowPath) {
-    show(item.id)
+    items.removeAll { $0.item.id == item.id || $0.path == path }
     items.append((path, item))
+    if items.count > Self.limit { items.removeFirst() }
   }
 
   /// Takes in that an item is on screen.

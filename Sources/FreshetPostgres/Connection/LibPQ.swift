@@ -50,27 +50,51 @@
 
   /// What tells a server to stop the statement that it runs, from any thread.
   ///
-  /// It asks by a connection of its own, as safe as the first one: `PQcancel` speaks in clear
-  /// whatever the string asks for, and waits for an address that is out of reach as long as the
-  /// system does.
+  /// It asks by a connection of its own, to the same server and as safe as the first one: `PQcancel`
+  /// speaks in clear whatever the string asks for, and waits for an address that is out of reach as long
+  /// as the system does.
   struct Canceller: Sendable {
     private let string: String
-    private let process: Int32
+    private let server: [(String, String)]
+    /// Which of the server's processes runs the statements: by its number and, as another one may have
+    /// that by then, since when it runs.
+    private let process: (number: String, start: String)
 
-    /// Takes in which of the server's processes a connection speaks with.
+    /// Asks which process a connection speaks with; `nil` where the server does not say.
     ///
     /// - Parameters:
     ///   - connection: one that stands.
     ///   - string: what it was made of.
-    init(of connection: OpaquePointer?, _ string: String) {
+    init?(of connection: OpaquePointer?, _ string: String) {
       self.string = string
-      process = unsafe PQbackendPID(connection)
+      let places = unsafe [
+        ("host", PQhost(connection)), ("hostaddr", PQhostaddr(connection)),
+        ("port", PQport(connection)),
+      ]
+      server = unsafe places.compactMap { name, place in
+        let text = unsafe place.map { unsafe String(cString: $0) } ?? ""
+        return text.isEmpty ? nil : (name, text)
+      }
+      // A pooler in between has numbers of its own: the server is asked for its.
+      let result = unsafe PQexec(
+        connection,
+        "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
+      defer { unsafe PQclear(result) }
+      guard unsafe PQntuples(result) == 1 else { return nil }
+      process = unsafe (
+        String(cString: PQgetvalue(result, 0, 0)), String(cString: PQgetvalue(result, 0, 1))
+      )
     }
 
     /// The server may be done by then, and out of reach: nobody waits for either.
     func cancel() {
-      let connection = unsafe LibPQ.connect(string, overriding: [("connect_timeout", "5")])
-      unsafe PQclear(PQexec(connection, "SELECT pg_cancel_backend(\(process))"))
+      let overrides = server + [("connect_timeout", "5")]
+      let connection = unsafe LibPQ.connect(string, overriding: overrides)
+      unsafe PQclear(
+        PQexec(
+          connection,
+          "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE pid = \(process.number) AND backend_start = '\(process.start)'"
+        ))
       unsafe PQfinish(connection)
     }
   }

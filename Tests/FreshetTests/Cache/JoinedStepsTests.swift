@@ -34,6 +34,25 @@ struct JoinedStepsTests: CachingSuite {
     }
   }
 
+  @Test
+  func `P4: a row that went beside others that were let go of stays gone`() {
+    func rows(_ ids: some Sequence<Int>) -> [FeedRow<Post>] { ids.map { .post($0) } }
+    let start = FeedCommit(
+      rows: RowTree(rows(0..<10)), inserted: Array(0..<10), isWhole: true)
+    let deletion = FeedCommit(
+      rows: RowTree(rows([0, 1, 2, 3, 4, 6, 7, 8, 9])), deleted: [5])
+    // 3, 4, 6 and 7 were let go of, and another row came.
+    let page = FeedCommit(
+      rows: RowTree(rows([0, 1, 2]) + [.gap(Gap(id: 1))] + rows([8, 9, 10])),
+      unloaded: [FeedCommit.Unloaded(row: 3, count: 4)], inserted: [9])
+    let (apart, joined) = (ModelCache(), ModelCache())
+    for step in [start, deletion, page] { _ = apart.save(step) }
+    #expect(apart.ids == [0, 1, 2, 3, 4, 6, 7, 8, 9, 10])
+    _ = joined.save(start)
+    for step in FeedCommit.joined([deletion, page]) { _ = joined.save(step) }
+    #expect(joined.ids == apart.ids && joined.violations == [])
+  }
+
   /// A cache whose first save lasts until it is let go on.
   private final class SlowCache: FeedCache {
     typealias Item = Post

@@ -22,7 +22,9 @@ extension FeedMachine {
     // the page at the head may spare its body.
     if let restoring, edge != .refresh || setup.start != nil || restoring.isHeadUnread {
       let event: Restoring.Event = { machine, _ in
-        machine.load(edge, from: side, scope: scope, waiter: waiter, isPatient: isPatient)
+        // What failed meanwhile is known by then.
+        if isPatient, let waiter { return machine.loadAhead(edge, waiter: waiter) }
+        return machine.load(edge, from: side, scope: scope, waiter: waiter)
       }
       self.restoring?.deferred.append((edge, waiter, event))
       return publish()
@@ -47,7 +49,9 @@ extension FeedMachine {
   /// An edge is wanted because of what is on screen: what failed is not asked for again by itself,
   /// and what waits for its next attempt goes on waiting (rule R4).
   mutating func loadAhead(_ edge: FeedEdge, waiter: Int) -> [Effect] {
-    if let failure = failures[edge] ?? failures[.refresh] {
+    // What follows the last row may be a gap that stands for rows on disk.
+    let wanted = edgeToLoad(edge) ?? edge
+    if let failure = failures[edge] ?? failures[wanted] ?? failures[.refresh] {
       return resume(waiter, .failed(failure))
     }
     return load(edge, waiter: waiter, isPatient: true)
