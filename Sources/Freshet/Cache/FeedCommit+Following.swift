@@ -2,14 +2,14 @@ internal import FreshetLists
 
 // Two steps as one: where steps come faster than they are stored, what waits is stored together.
 extension FeedCommit {
-  /// This step and the next one as one; `nil` where what this step names was let go of since, to save
-  /// memory.
+  /// This step and the next one as one; `nil` where what this step names was let go of since, to
+  /// save memory.
   ///
-  /// A row that came or changed is had by this step alone then. Where one went, rows that stand side by
-  /// side on disk after both steps do not before, and a cache takes them over as one piece.
+  /// A row that came or changed is had by this step alone then. Where one went, rows that stand
+  /// side by side on disk after both steps do not before, and a cache takes them over as one piece.
   ///
-  /// - Complexity: O(*k* log *k*) for *k* rows that they name, and O(log *n* + log *k*) for each gap that
-  ///   stands for rows on disk.
+  /// - Complexity: O(*k* log *k*) for *k* rows that they name, and O(log *n* + log *k*) for each
+  ///   gap that stands for rows on disk.
   func followed(by next: FeedCommit) -> FeedCommit? {
     if next.isWhole { return next }
     if isWhole, !next.isInMemory { return nil }

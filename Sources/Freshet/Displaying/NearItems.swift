@@ -11,7 +11,7 @@ struct NearItems<Item: ListItem> {
 
   /// Takes in that an item is about to come on screen.
   mutating func add(_ item: Item, at path: RowPath) {
-    items.removeAll { $0.item.id == item.id || $0.path == path }
+    show(item.id)
     items.append((path, item))
     if items.count > Self.limit { items.removeFirst() }
   }

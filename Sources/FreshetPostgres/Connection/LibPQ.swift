@@ -50,14 +50,14 @@
 
   /// What tells a server to stop the statement that it runs, from any thread.
   ///
-  /// It asks by a connection of its own, to the same server and as safe as the first one: `PQcancel`
-  /// speaks in clear whatever the string asks for, and waits for an address that is out of reach as long
-  /// as the system does.
+  /// It asks by a connection of its own, to the same server and as safe as the first one:
+  /// `PQcancel` speaks in clear whatever the string asks for, and waits for an address that is out
+  /// of reach as long as the system does.
   struct Canceller: Sendable {
     private let string: String
     private let server: [(String, String)]
-    /// Which of the server's processes runs the statements: by its number and, as another one may have
-    /// that by then, since when it runs.
+    /// Which of the server's processes runs the statements: by its number and, as another one may
+    /// have that by then, since when it runs.
     private let process: (number: String, start: String)
 
     /// Asks which process a connection speaks with; `nil` where the server does not say.
