@@ -15,6 +15,12 @@ struct QueryFeedTests {
     return list.value
   }
 
+  /// Waits until a feed lets its loads wait, or does not: whoever decides that tells it a moment
+  /// later.
+  func paused(_ feed: Feed<Hit>, _ isPaused: Bool) async {
+    while feed.value.state.isPaused != isPaused { await Task.yield() }
+  }
+
   func shown(_ query: Int) -> @Sendable (FeedValue<Hit>) -> Bool {
     { !$0.state.isShowingOldRows && $0.items.first?.query == query }
   }
@@ -28,7 +34,7 @@ struct QueryFeedTests {
       list.show(1)
       list.resume()
       await list.refresh()
-      #expect(!list.value.state.isPaused && shown(1)(list.value))
+      _ = await value(of: list) { !$0.state.isPaused && shown(1)($0) }
     }
   }
 
@@ -43,10 +49,12 @@ struct QueryFeedTests {
     list.show(1)
     list.resume()
     await list.refresh()
-    #expect(!first.value.state.isPaused && !second.value.state.isPaused)
+    await paused(first, false)
+    await paused(second, false)
     list.pause()
     list.show(0)
-    #expect(first.value.state.isPaused && !second.value.state.isPaused)
+    await paused(first, true)
+    await paused(second, false)
   }
 
   @Test
@@ -61,9 +69,10 @@ struct QueryFeedTests {
     first.show(1)
     first.resume()
     await first.refresh()
-    #expect(feed.value.state.isPaused && !first.value.state.isPaused)
+    await paused(family[1], false)
+    #expect(feed.value.state.isPaused)
     second.resume()
-    #expect(!feed.value.state.isPaused)
+    await paused(feed, false)
   }
 
   @Test(arguments: 0..<4)
