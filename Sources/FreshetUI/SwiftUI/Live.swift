@@ -92,7 +92,8 @@
     ///
     /// SwiftUI calls it on the main thread, before the view's body.
     public func update() {
-      // Nothing leaves the thread: it is read here and now.
+      // Proof: the copy is read by the next line alone, which `assumeIsolated` runs here and now,
+      // on the main thread that this was called on, or ends the process. Nothing keeps it.
       nonisolated(unsafe) let property = self
       MainActor.assumeIsolated { unsafe property.ask() }
     }
