@@ -8,9 +8,12 @@ extension FeedMachine {
   /// What the app says without telling a source counts as what the source said.
   mutating func insert(_ item: Item, after other: Item.ID?, at now: Date) -> [Effect] {
     let above = stages.slot(behind: other, in: timeline)
+    let order = timeline.order(of: item.id)
+    let isApart = order.map { stages.overlay.isApart($0, from: above) } ?? false
     return edit(at: now) {
       let before = $0.timeline.content
-      let edit = $0.timeline.put(item, at: before.index(behind: above.order))
+      let edit = $0.timeline.put(
+        item, at: before.index(behind: above.order), isRenewed: isApart)
       // It stands right behind the other one, above what edits put there.
       $0.stages.overlay.rebind(
         behind: above.behind, from: above.order, to: item.id, edit, in: $0.timeline,

@@ -6,14 +6,23 @@ internal import FreshetLists
 extension Timeline {
   /// Puts an item before the row at an index; one with its id moves there.
   ///
-  /// - Parameter isBetweenPages: whether the pages around it go on ending and beginning with the
-  ///   rows that they did: no answer has the item yet.
+  /// - Parameters:
+  ///   - isBetweenPages: whether the pages around it go on ending and beginning with the rows that
+  ///     they did: no answer has the item yet.
+  ///   - isRenewed: whether one that stands there already gets another order: above that of its row
+  ///     where it was put before it, below that where it was put behind it.
   mutating func put(
-    _ item: Item, at row: Int, isBetweenPages: Bool = false
+    _ item: Item, at row: Int, isBetweenPages: Bool = false, isRenewed: Bool = false
   ) -> TimelineEdit<Item> {
     let old = index(of: item.id)
     if let old, row == old || row == old + 1 {
-      return replace(old..<(old + 1), with: [NewRow(row: .item(item), keeps: old)])
+      guard isRenewed else {
+        return replace(old..<(old + 1), with: [NewRow(row: .item(item), keeps: old)])
+      }
+      let own = marks[item.id] ?? PageMark()
+      var edit = replace(row..<row, with: [NewRow(row: .item(item))])
+      mark(item.id, &edit) { $0 = own }
+      return edit
     }
     let seam = seam(of: item.id)
     let above = row > 0 ? rows[row - 1].item?.id : nil

@@ -49,6 +49,14 @@ struct Overlay<Item: ListItem>: Sendable {
     return timeline.order(of: id).map { Slot(order: $0) }
   }
 
+  /// Whether items that edits put there stand between a row of the timeline and a place.
+  ///
+  /// - Complexity: O(log *n*).
+  func isApart(_ order: RowOrder, from slot: Slot) -> Bool {
+    let above = slot.behind.flatMap(places.index(of:)).map { $0 + 1 }
+    return above ?? places.count(above: slot.order) != places.count(above: order)
+  }
+
   /// Whether an item stands where an edit put it.
   func isPlaced(_ id: Item.ID) -> Bool { places.contains(id) }
 
