@@ -128,6 +128,64 @@ struct ValidatorTests {
     #expect(history.violations.isEmpty)
   }
 
+  /// Something that the source took or said while an answer is under way.
+  struct Taken: CustomTestStringConvertible, Sendable {
+    typealias Machine = FeedMachine<Post>
+    let testDescription: String
+    /// What the source has by then.
+    let posts: [Post]
+    let happen: @Sendable (inout Machine) -> [Machine.Effect]
+  }
+
+  static let taken = [
+    Taken(testDescription: "an edit", posts: [Post(id: 0), Post(id: 1, version: 7)]) {
+      $0.update(1, token: 1, at: .distantPast) { $0.version = 7 }
+        + $0.confirm(1, at: .distantPast)
+    },
+    Taken(testDescription: "news", posts: [Post(id: 0), Post(id: 1, version: 7)]) {
+      $0.follow(.upsert(Post(id: 1, version: 7)), token: 1, at: .distantPast)
+    },
+    Taken(testDescription: "a new row", posts: [Post(id: 9), Post(id: 0), Post(id: 1)]) {
+      $0.insert(Post(id: 9), after: nil, token: 1, at: .distantPast)
+        + $0.confirm(1, at: .distantPast)
+    },
+    Taken(testDescription: "a deletion", posts: [Post(id: 1)]) {
+      $0.delete(0, token: 1, at: .distantPast) + $0.confirm(1, at: .distantPast)
+    },
+  ]
+
+  @Test(arguments: taken)
+  func `R2, R6: no validator goes for a page that does not have what the source took`(
+    taken: Taken
+  ) {
+    var machine = FeedMachine<Post>(
+      configuration: FeedConfiguration(pageSize: 2), continuity: .stable, sectionedBy: nil)
+    func answer(
+      _ effects: [FeedMachine<Post>.Effect], _ posts: [Post], _ next: String, _ validator: String
+    ) -> [String?] {
+      effects.compactMap { effect -> String?? in
+        guard case .fetch(let ticket, let request) = effect else { return nil }
+        let page = Page(posts, next: PageKey(json: next), validator: validator)
+        _ = machine.receive(
+          .success(request.validator == nil ? page : .unchanged), for: ticket, at: .distantPast)
+        return .some(request.validator)
+      }
+    }
+    let old = [Post(id: 0), Post(id: 1)]
+    #expect(answer(machine.load(.refresh), old, "1", "a") == [nil])
+    // One that was asked for before is under way, and so is what it may contradict.
+    let (before, next) = (machine.load(.refresh), machine.load(.next))
+    _ = taken.happen(&machine)
+    #expect(answer(before, old, "1", "a") == ["a"])
+    let refresh = machine.load(.refresh)
+    #expect(answer(next, [Post(id: 2)], "2", "c") == [nil])
+    #expect(answer(refresh, taken.posts, "1", "b") == [nil])
+    #expect(machine.value.items.map { $0 } == taken.posts + [Post(id: 2)])
+    // A head that lost a row is read on behind it first; any other page has what was taken.
+    guard taken.posts.count > 1 else { return }
+    #expect(answer(machine.load(.refresh), taken.posts, "1", "b") == ["b"])
+  }
+
   @Test
   func `R2: unchanged is the page that was sent, not one that was answered meanwhile`() {
     var machine = FeedMachine<Post>(

@@ -108,6 +108,22 @@ struct Overlay<Item: ListItem>: Sendable {
     places.bindTop(to: first - 1)
   }
 
+  /// Whether the source took edits of a page, or between its rows, that the timeline does not have
+  /// in it yet.
+  ///
+  /// - Complexity: O(1) where nothing is edited, else O(*m* + log *n*) for a page of *m* rows and
+  ///   what edits put there.
+  func isAhead(of page: [Item], in timeline: Timeline<Item>) -> Bool {
+    if edits.isEmpty { return false }
+    let orders = timeline.content.orders
+    let start = page.first.flatMap { timeline.index(of: $0.id) } ?? 0
+    let end = min(start + page.count, orders.count)
+    let first = start > 0 ? places.count(above: orders[start - 1]) : 0
+    let last = end < orders.count ? places.count(above: orders[end]) : places.shown.count
+    return page.contains { edits.isAhead(of: $0.id) }
+      || places.shown.slice(first..<last).contains { edits.isAhead(of: $0.id) }
+  }
+
   // MARK: - What is hidden
 
   func isHidden(_ order: RowOrder) -> Bool {

@@ -66,6 +66,13 @@ struct PendingEdits<Item: ListItem>: Sendable {
     edits[id]?.contains { $0.takenAfter != nil && $0.change.isDeletion } ?? false
   }
 
+  /// Whether the source took an edit of an item that what it last answered of the item does not
+  /// have in it.
+  func isAhead(of id: Item.ID) -> Bool {
+    let answered = requests[id] ?? 0
+    return edits[id]?.contains { $0.takenAfter.map { $0 >= answered } ?? false } ?? false
+  }
+
   // MARK: - What answers say
 
   /// Answers say something of these items.
