@@ -33,13 +33,15 @@ extension FeedMachine {
       duplicates: duplicates)
   }
 
-  /// Forgets why edges could not be loaded that are there no more.
+  /// Forgets why edges could not be loaded that are there no more: a gap that comes to stand for
+  /// rows on disk is another one.
   private mutating func forgetFailures(of edit: TimelineEdit<Item>) {
     if timeline.head == .end { failures[.previous] = nil }
     if timeline.tail == .end { failures[.next] = nil }
     for (_, row) in edit.removed {
       if let gap = row.gap, timeline.gaps[gap.id] == nil { failures[.gap(gap.id)] = nil }
     }
+    for (_, _, row) in edit.updated { if let gap = row.gap { failures[.gap(gap.id)] = nil } }
   }
 
   /// Shows what the stages show now.
