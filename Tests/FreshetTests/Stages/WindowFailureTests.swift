@@ -68,4 +68,54 @@ struct WindowFailureTests {
     #expect(history.machine.value.items.contains { $0.id == 0 })
     #expect(history.violations == [])
   }
+
+  @Test
+  func `rows on disk behind the last one are read, whatever failed beyond them`() throws {
+    var history = Self.history()
+    Self.scrollDown(6, &history)
+    history.begin { $0.load(.next) }
+    Self.fail(&history)
+    #expect(history.machine.value.state.next.failure != nil)
+    Self.scrollUp(&history) { $0.timeline.endGap != nil }
+    let end = try #require(history.machine.timeline.endGap)
+    let stored = try #require(history.machine.window.unloaded[end.id]?.count)
+    #expect(history.machine.value.state.next == .idle)
+    // Who looks ahead gets them too.
+    history.lastWaiter = 2
+    history.waiting = [1, 2]
+    history.begin { $0.loadAhead(.next, waiter: 1) }
+    #expect(history.reads.count == 1 && history.machine.value.state.next == .loading)
+    Self.read(&history)
+    #expect(history.machine.window.unloaded[end.id]?.count == stored - 5)
+    #expect(history.outcomes[1] == .idle)
+    // Who asks hears how that went, and not what was before.
+    for _ in 0..<10 where history.machine.timeline.endGap != nil {
+      history.waiting = [2]
+      history.begin { $0.load(.next, waiter: 2) }
+      #expect(history.machine.value.state.next == .loading)
+      Self.read(&history)
+      #expect(history.outcomes[2] == .idle)
+    }
+    #expect(history.machine.value.items.last?.id == 34)
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `R4: what failed beyond rows on disk stays so for who looks ahead`() throws {
+    var history = Self.history()
+    Self.scrollDown(6, &history)
+    history.begin { $0.load(.next) }
+    Self.fail(&history)
+    Self.scrollUp(&history) { $0.timeline.endGap != nil }
+    for waiter in 1..<10 where history.machine.timeline.endGap != nil {
+      history.waiting = [waiter]
+      history.begin { $0.loadAhead(.next, waiter: waiter) }
+      Self.read(&history)
+    }
+    #expect(history.machine.value.state.next.failure != nil)
+    history.waiting = [10]
+    history.begin { $0.loadAhead(.next, waiter: 10) }
+    #expect(history.pending.isEmpty && history.outcomes[10]?.failure != nil)
+    #expect(history.violations == [])
+  }
 }

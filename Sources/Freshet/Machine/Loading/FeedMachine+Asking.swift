@@ -31,6 +31,8 @@ extension FeedMachine {
     }
     let asked = edge
     guard let edge = edgeToLoad(asked) else { return resume(waiter, .end) }
+    // Why it failed is known no more where somebody asks, whatever is to be loaded first.
+    if !isPatient { failures[asked] = nil }
     if let index = loads.firstIndex(where: { $0.edge == edge }) {
       if edge == .refresh, let request = traffic.changedAfter, loads[index].hasAsked(by: request) {
         loads[index].followUp.join(waiter, for: asked, scope)
@@ -49,9 +51,11 @@ extension FeedMachine {
   /// An edge is wanted because of what is on screen: what failed is not asked for again by itself,
   /// and what waits for its next attempt goes on waiting (rule R4).
   mutating func loadAhead(_ edge: FeedEdge, waiter: Int) -> [Effect] {
-    // What follows the last row may be a gap that stands for rows on disk.
     let wanted = edgeToLoad(edge) ?? edge
-    if let failure = failures[edge] ?? failures[wanted] ?? failures[.refresh] {
+    // What follows the last row may be on disk: no failure of the source's counts there.
+    let isOnDisk = edge == .next && timeline.endGap != nil
+    let edges: [FeedEdge] = isOnDisk ? [wanted] : [edge, wanted, .refresh]
+    if let failure = edges.compactMap({ failures[$0] }).first {
       return resume(waiter, .failed(failure))
     }
     return load(edge, waiter: waiter, isPatient: true)

@@ -133,11 +133,11 @@ extension FeedMachine {
   func state(of edge: FeedEdge) -> LoadState {
     if let restoring, restoring.deferred.contains(where: { $0.edge == edge }) { return .loading }
     if !loads.isEmpty, loads.contains(where: { $0.edge == edge }) { return .loading }
-    if let failure = failures[edge] { return .failed(failure) }
     if edge == .next, let gap = timeline.endGap {
       let state = state(of: .gap(gap.id))
       return state == .end ? .idle : state
     }
+    if let failure = failures[edge] { return .failed(failure) }
     return switch edge {
     case .previous where timeline.head == .end, .next where timeline.tail == .end: .end
     default: .idle
