@@ -70,4 +70,19 @@ struct EditedOrderTests {
       #expect(history.violations == [])
     }
   }
+
+  @Test
+  func `R6: an item that is being made stands where it was once its deletion failed`() {
+    for made in [9, 90, nil] {
+      var history = Self.history([(8, nil), (9, nil)])
+      #expect(history.machine.value.items.map(\.id) == [9, 8, 1, 2, 3])
+      history.begin { $0.delete(8, token: 10, at: $1) }
+      #expect(history.machine.value.items.map(\.id) == [9, 1, 2, 3])
+      // The one above it is decided meanwhile, or not.
+      if let made { history.begin { $0.confirm(9, as: Post(id: made), at: $1) } }
+      history.begin { $0.undo(10, at: $1) }
+      #expect(history.machine.value.items.map(\.id) == [made ?? 9, 8, 1, 2, 3])
+      #expect(history.violations == [])
+    }
+  }
 }

@@ -50,4 +50,28 @@ struct EditedPlacesTests {
     places.show("next")
     #expect(Self.outline(places) == ["a 0", "b 10", "c 10", "hidden 10", "next 10"])
   }
+
+  /// Items that are hidden, one after the other, and the order in which they are shown again.
+  static let hidings: [(hidden: [String], shown: [String])] = [
+    (["a"], ["a"]), (["b"], ["b"]), (["c"], ["c"]), (["b", "a"], ["b", "a"]),
+    (["c", "b"], ["c", "b"]), (["c", "b", "a"], ["c", "a", "b"]), (["b", "a"], ["a", "b"]),
+  ]
+
+  @Test(arguments: hidings)
+  func `items that were hidden stand where they were`(hidden: [String], shown: [String]) {
+    var places = Self.places()
+    for id in hidden { places.hide(id, keepsPlace: true) }
+    for id in shown { places.show(id) }
+    #expect(Self.outline(places) == ["a 0", "b 0", "c 0"])
+  }
+
+  @Test
+  func `an item that was hidden stands below the one above it, whoever goes between them`() {
+    var places = Self.places()
+    places.hide("c", keepsPlace: true)
+    places.hide("b", keepsPlace: true)
+    places.place("b", at: nil)
+    places.show("c")
+    #expect(Self.outline(places) == ["a 0", "c 0"])
+  }
 }

@@ -54,7 +54,16 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   /// Says where an item stands; `nil` forgets it.
   mutating func place(_ id: ID, at slot: Slot?) {
     if !contains(id) { note(id, awayFrom: slots[id]?.order, to: slot?.order) }
+    let old = slots[id]
     slots[id] = slot
+    if slot == nil, let old { follow(old.behind, insteadOf: id, at: old.order) }
+  }
+
+  /// Those that are not shown and follow an item follow another one.
+  private mutating func follow(_ other: ID?, insteadOf id: ID, at slot: RowOrder) {
+    for hidden in away[slot] ?? [] where slots[hidden]?.behind == id {
+      slots[hidden]?.behind = other
+    }
   }
 
   /// Shows an item where it was put: right behind the one that it is to follow, or first of its
@@ -62,7 +71,10 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   mutating func show(_ id: ID) {
     let slot = slots[id] ?? .top
     note(id, awayFrom: slots[id]?.order, to: nil)
-    let above = slot.behind.flatMap { shownSlot(of: $0) == slot.order ? self.index(of: $0) : nil }
+    // One that is not shown either follows another one.
+    var (behind, hidden) = (slot.behind, away[slot.order] ?? [])
+    while let other = behind, hidden.remove(other) != nil { behind = slots[other]?.behind }
+    let above = behind.flatMap { shownSlot(of: $0) == slot.order ? self.index(of: $0) : nil }
     let index = above.map { $0 + 1 } ?? count(above: slot.order)
     orders[id] = entries.insert(Entry(slot: slot.order, id: id), at: index) { entry, order in
       orders[entry.id] = order
@@ -71,15 +83,20 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
 
   /// Shows an item no more; unless it goes elsewhere, its place is kept.
   mutating func hide(_ id: ID, keepsPlace: Bool) {
-    guard let slot = shownSlot(of: id), let order = orders.removeValue(forKey: id) else { return }
+    guard let index = index(of: id), let order = orders.removeValue(forKey: id) else { return }
+    let slot = entries.rows[index].slot
+    let above = index > 0 ? entries.rows[index - 1] : nil
     entries.remove([order])
-    if keepsPlace { slots[id] = Slot(order: slot) }
+    if keepsPlace {
+      slots[id] = Slot(order: slot, behind: above.flatMap { $0.slot == slot ? $0.id : nil })
+    }
     note(id, awayFrom: nil, to: slots[id]?.order)
   }
 
   /// An item is another one now, in its place.
   mutating func rename(_ id: ID, to other: ID) {
     if let slot = slots[id] {
+      follow(other, insteadOf: id, at: slot.order)
       place(id, at: nil)
       place(other, at: slot)
     }
