@@ -57,6 +57,7 @@ extension FeedMachine {
       set {
         if case .gap(let id) = edge, newValue != nil || errors[edge] != nil { changed.insert(id) }
         errors[edge] = newValue
+        if edge == .refresh, newValue == nil { scope = .head }
       }
     }
 

@@ -1,0 +1,56 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// Loads that wait ask for what was wanted, once they may.
+@Suite(.timeLimit(.minutes(15)))
+struct PausedLoadTests {
+  /// Two pages of twenty rows; each request is made twice at most.
+  static func history(_ paging: ScriptedPaging = .keyset) -> History {
+    var history = History(
+      Array(0..<20), paging,
+      configuration: FeedConfiguration(
+        pageSize: 5, retryPolicy: RetryPolicy(attempts: 1, generator: SeededGenerator(seed: 1))))
+    for _ in 0..<2 { history.ask { $0.load(.next) } }
+    return history
+  }
+
+  /// The oldest request fails.
+  static func fail(_ history: inout History, _ error: FeedError) {
+    let ticket = history.pending.removeFirst().ticket
+    history.begin { $0.receive(.failure(error), for: ticket, at: $1) }
+  }
+
+  @Test
+  func `retry asks a refresh that waits for no more than was wanted of it`() {
+    var history = Self.history()
+    history.begin { $0.load(.refresh, scope: .all) }
+    Self.fail(&history, .source(ScriptedFailure()))
+    history.ask { $0.load(.refresh) }
+    #expect(history.machine.value.state.refresh == .idle)
+    history.begin { $0.load(.refresh) }
+    Self.fail(
+      &history,
+      .unreachable(URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test"))
+    #expect(history.pending.isEmpty && history.pausing.count == 1)
+    history.begin { $0.retry() }
+    #expect(history.pending.count == 1)
+    history.answerOldest()
+    #expect(history.pending.isEmpty && history.machine.value.state.refresh == .idle)
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `retry asks again for all of what failed`() {
+    var history = Self.history()
+    history.begin { $0.load(.refresh, scope: .all) }
+    Self.fail(&history, .source(ScriptedFailure()))
+    history.begin { $0.retry() }
+    history.answerOldest()
+    #expect(history.pending.count == 1)
+    history.settle()
+    #expect(history.machine.value.state.refresh == .idle && history.violations == [])
+  }
+}
