@@ -53,4 +53,18 @@ struct PausedLoadTests {
     history.settle()
     #expect(history.machine.value.state.refresh == .idle && history.violations == [])
   }
+
+  @Test
+  func `while paused, nothing is asked for in the place of a key that expired`() {
+    var history = Self.history(.cursor)
+    history.begin { $0.load(.next) }
+    history.begin { $0.pause() }
+    history.server.expireCursors()
+    history.answerOldest()
+    #expect(history.pending.isEmpty && history.machine.value.state.next == .loading)
+    history.begin { $0.resume() }
+    #expect(history.pending.count == 1)
+    history.settle()
+    #expect(history.machine.value.items.count == 15 && history.violations == [])
+  }
 }

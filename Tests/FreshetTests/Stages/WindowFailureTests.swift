@@ -118,4 +118,22 @@ struct WindowFailureTests {
     #expect(history.pending.isEmpty && history.outcomes[10]?.failure != nil)
     #expect(history.violations == [])
   }
+
+  @Test
+  func `while paused, what is on disk is read, and the source is not asked`() {
+    var history = Self.history()
+    Self.scrollDown(6, &history)
+    // What leads to the end is known on disk alone.
+    history.machine.timeline.forget(nil)
+    history.begin { $0.pause() }
+    history.begin { $0.load(.next) }
+    #expect(history.reads.count == 1)
+    Self.read(&history)
+    #expect(history.pending.isEmpty && history.machine.value.state.next == .loading)
+    history.begin { $0.resume() }
+    #expect(history.pending.count == 1)
+    for _ in 0..<20 where !history.pending.isEmpty { history.answerOldest() }
+    #expect(history.machine.value.items.contains { $0.id == 35 })
+    #expect(history.violations == [])
+  }
 }

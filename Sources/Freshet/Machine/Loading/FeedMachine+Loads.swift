@@ -35,13 +35,15 @@ extension FeedMachine {
     }
   }
 
-  /// Points a load anew, from where its edge is now, and asks: what it read so far does not count.
+  /// Points a load anew, from where its edge is now, and asks, or waits where the source is not to
+  /// be asked: what it read so far does not count.
   mutating func restart(_ load: Load) -> [Effect] {
     var load = load
     load.walk.forget()
     load.demand.join(load.followUp)
     load.followUp = Demand()
     aim(&load)
+    load.attempts.isPausing = traffic.isPaused && load.disk == nil
     return ask(load, for: load.asked.key)
   }
 
@@ -77,7 +79,7 @@ extension FeedMachine {
     loads[index] = load
     loads[index].ticket.attempt += 1
     loads[index].asked.key = key
-    return fetch(at: index)
+    return load.isPausing ? [] : fetch(at: index)
   }
 
   func resume(_ waiter: Int?, _ state: LoadState) -> [Effect] {
