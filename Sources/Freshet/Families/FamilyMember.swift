@@ -15,7 +15,10 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
   }
 
   /// What the source is to be asked once somebody looks, if anything.
-  private var question: Freshness.Question? { freshness.withLock { $0.question } }
+  private var question: Freshness.Question? {
+    let isAnswered = feed?.value.isAnswered ?? false
+    return freshness.withLock { $0.question(isAnswered: isAnswered) }
+  }
 
   func invalidate(_ scope: RefreshScope) {
     // Told first: who sees that there is something to ask finds the feed told.

@@ -12,8 +12,12 @@ struct Freshness: Equatable, Sendable {
   private var invalidations = 0
 
   /// What is to be asked now, if anything.
-  var question: Question? {
-    scope.map { Question(scope: $0, invalidations: invalidations) }
+  ///
+  /// - Parameter isAnswered: whether the source answered since the feed was made, whoever asked it:
+  ///   that counts as long as the rows were not said to be invalid.
+  func question(isAnswered: Bool) -> Question? {
+    if isAnswered, invalidations == 0 { return nil }
+    return scope.map { Question(scope: $0, invalidations: invalidations) }
   }
 
   /// The rows are not to be trusted any more.

@@ -26,6 +26,8 @@ public struct FeedValue<Item: ListItem>: Sendable {
   ///
   /// It is stored with the next step, or by `flush()`.
   public internal(set) var refreshedAt: Date?
+  /// Whether the source answered for the head of the list since the feed was made.
+  var isAnswered = false
   /// Where the newest rows came from.
   public internal(set) var origin = ListUpdate<FeedRow<Item>>.Origin.cache
 

@@ -29,17 +29,41 @@ struct FamilyPartsTests {
   @Test
   func `what became invalid after it was asked for is asked for again`() throws {
     var freshness = Freshness()
-    let first = try #require(freshness.question)
+    let first = try #require(freshness.question(isAnswered: false))
     #expect(first.scope == .head)
     freshness.invalidate(.visible)
     freshness.answered(first)
-    let second = try #require(freshness.question)
+    let second = try #require(freshness.question(isAnswered: true))
     #expect(second.scope == .visible && second.invalidations == 1)
     freshness.answered(second)
-    #expect(freshness.question == nil)
+    #expect(freshness.question(isAnswered: true) == nil)
     freshness.invalidate(.all)
     freshness.invalidate(.head)
-    #expect(freshness.question?.scope == .all)
+    #expect(freshness.question(isAnswered: true)?.scope == .all)
+  }
+
+  @Test
+  func `what somebody else asked for is not asked for again, unless rows became invalid`() {
+    var freshness = Freshness()
+    #expect(freshness.question(isAnswered: false)?.scope == .head)
+    #expect(freshness.question(isAnswered: true) == nil)
+    freshness.invalidate(.head)
+    #expect(freshness.question(isAnswered: true)?.scope == .head)
+  }
+
+  @Test
+  func `a feed is answered once its source was, and not by what is on disk`() throws {
+    var history = History([1, 2, 3], isCached: true, configuration: FeedConfiguration())
+    #expect(!history.machine.value.isAnswered)
+    history.ask { $0.load(.refresh) }
+    #expect(history.machine.value.isAnswered)
+    let stored = try #require(history.cache?.loadFirst())
+    var next = FeedMachine<Post>(
+      configuration: FeedConfiguration(), continuity: .stable, isCached: true, sectionedBy: nil)
+    next.beginRestoring()
+    _ = next.restore(stored, at: history.now)
+    #expect(next.value.items.count == 3 && next.value.refreshedAt != nil)
+    #expect(!next.value.isAnswered)
   }
 
   private typealias Members = FamilyMembers<Int, Post>

@@ -31,6 +31,18 @@ struct FeedFamilyTests {
   }
 
   @Test
+  func `what a feed was asked for itself is not asked for again`() async {
+    let family = hits.family()
+    let feed = family[0]
+    await feed.refresh()
+    await family.prefetch(0)
+    #expect(hits.requests[0] == 1)
+    family.invalidate()
+    await family.prefetch(0)
+    #expect(hits.requests[0] == 2)
+  }
+
+  @Test
   func `one query is one feed, two queries are two`() async {
     let family = hits.family(maximumFeeds: 1)
     let first = family[0]

@@ -252,7 +252,8 @@ struct QueryFeedTests {
 
   @Test
   func `R4: a failure leaves the old rows, says so, and is asked for again by a retry`() async {
-    let list = QueryFeed(hits.family(), query: 0)
+    let family = hits.family()
+    let list = QueryFeed(family, query: 0)
     await list.refresh()
     hits.servers[1].failNext(with: ScriptedFailure())
     list.show(1)
@@ -260,6 +261,9 @@ struct QueryFeedTests {
     #expect(failed.state.isShowingOldRows && failed.items.count == 8)
     #expect(await list.retry() == .idle)
     #expect(shown(1)(list.value))
+    // That is an answer like any other.
+    await family.prefetch(1)
+    #expect(hits.requests[1] == 2)
   }
 
   @Test

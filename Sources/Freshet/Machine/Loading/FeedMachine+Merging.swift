@@ -7,7 +7,7 @@ extension FeedMachine {
     _ run: Run<Item>, _ match: RunMatch, for load: Load, at now: Date
   ) -> Change {
     let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
-    if head == .end { value.refreshedAt = now }
+    if head == .end { noteAnswered(at: now) }
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
     if load.place == .head { answered.headMerged() }
     stages.overlay.edits.note(run)
@@ -19,7 +19,7 @@ extension FeedMachine {
   }
 
   mutating func become(_ run: Run<Item>, for load: Load, at now: Date) -> Change {
-    value.refreshedAt = now
+    noteAnswered(at: now)
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
     traffic.usedKeys = []
     answered.headMerged()
@@ -30,6 +30,9 @@ extension FeedMachine {
     noteUnread(behind: run, at: .next)
     return change
   }
+
+  /// The source answered for the head of the list.
+  mutating func noteAnswered(at now: Date) { (value.refreshedAt, value.isAnswered) = (now, true) }
 
   mutating func mergeSoFar(_ load: Load, at now: Date) -> [Effect] {
     guard let run = load.walk.run, let match = timeline.match(run, at: load.place) else {

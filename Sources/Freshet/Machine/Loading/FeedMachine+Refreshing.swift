@@ -68,7 +68,7 @@ extension FeedMachine {
       fail(.refresh, .pagingLoop(key: next.shown), load.scope)
       return finish(load, at: now)
     }
-    value.refreshedAt = now
+    noteAnswered(at: now)
     if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count,
       let match = timeline.match(run, at: .head)
     {
