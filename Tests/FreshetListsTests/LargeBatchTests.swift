@@ -34,6 +34,20 @@ struct LargeBatchTests {
     #expect(comparisons.value < 1_200 * 60)
   }
 
+  @Test
+  func `C4: a large batch looks up each id once`() {
+    let hashes = Counter()
+    func rows(_ numbers: Range<Int>, rank: Int) -> [HashedRow] {
+      numbers.map { HashedRow(id: .init(value: $0, hashes: hashes), rank: rank + $0 * 37 % 101) }
+    }
+    var list = ArrangedList(rows(0..<2_000, rank: 0), arrangement: .sorted(by: \.rank))
+    let batch = rows(500..<1_500, rank: 50)
+    hashes.reset()
+    #expect(list.change(upserting: batch) != nil)
+    #expect(hashes.value == batch.count)
+    #expect(list.ids.count == 2_000 && list.path(of: batch[0].id) != nil)
+  }
+
   @Test(arguments: SeededGenerator.seeds(100))
   func `A2: a large batch leaves items without an order of ids as they came`(seed: Int) {
     var random = SeededGenerator(seed: seed)
