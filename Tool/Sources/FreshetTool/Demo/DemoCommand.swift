@@ -33,7 +33,8 @@ struct DemoCommand: AsyncParsableCommand {
       """
       Where the server keeps its list: memory, sqlite, or the URL of a PostgreSQL server, which \
       several demos may share: start all but one of them with --paused, or history goes faster.
-      """, valueName: "memory|sqlite|postgres://…"))
+      """, valueName: "memory|sqlite|postgres://…"),
+    completion: .list(["memory", "sqlite"]))
   var store = QuakeStoreChoice.sqlite
 
   @Flag(help: "Forget what earlier runs cached, and begin the history anew, for all who share it.")
@@ -47,7 +48,7 @@ struct DemoCommand: AsyncParsableCommand {
     transform: { try Interval($0) })
   var pace = Interval(duration: .seconds(2), description: "2s")
 
-  @Option(help: "The folder for the cache.")
+  @Option(help: "The folder for the cache.", completion: .directory)
   var cacheFolder: String?
 
   @Option(
