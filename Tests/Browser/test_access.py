@@ -205,6 +205,7 @@ def test_nothing_moves_under_the_reader(page: Page):
     expect(page.locator("#new")).to_be_hidden()
     read_on(page, 1500)
     frames(page)
+    settle(page)
     page.evaluate("""() => {
       const bar = document.getElementById("bar").getBoundingClientRect().bottom;
       const row = [...document.querySelectorAll("li.row")].find(
