@@ -7,8 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct LargeBatchTests {
   typealias Score = ArrangedListTests.Score
-  typealias Plain = ArrangedListTests.Plain
-  typealias Key = ArrangedListTests.Key
+  typealias Plain = ArrangedOrderTests.Plain
+  typealias Key = ArrangedOrderTests.Key
 
   @Test
   func `X3, C4: a large batch asks about its own items only`() {

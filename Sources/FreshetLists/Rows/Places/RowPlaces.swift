@@ -166,7 +166,7 @@ package struct RowPlaces: Sendable {
     sections.update(section, at: index)
   }
 
-  private mutating func replace(_ replaced: Replaced, in index: Int) {
+  private mutating func replace(_ replaced: ReplacedHashes, in index: Int) {
     if !replaced.rows.isEmpty { remove(Array(replaced.rows), from: index) }
     if !replaced.hashes.isEmpty {
       insert(Array(replaced.hashes), at: replaced.rows.lowerBound, into: index)

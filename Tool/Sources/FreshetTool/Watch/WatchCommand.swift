@@ -8,7 +8,8 @@ struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: WatchHelp.abstract, discussion: WatchHelp.discussion)
 
-  @Argument(help: "The first page: an http or https URL.")
+  // Without any to offer: zsh would take what begins an option for one.
+  @Argument(help: "The first page: an http or https URL.", completion: .list([]))
   var url: String
 
   @OptionGroup(title: "Where things are")
