@@ -155,8 +155,14 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
     return await results.refresh(scope)
   }
 
-  /// Fetches again where the last fetch failed.
-  public func retry() { Task { [results] in await results.retry() } }
+  /// Fetches again where the last fetch failed, and waits for its initial results.
+  ///
+  /// - Returns: how the results stand afterwards, or now, where nothing failed.
+  @discardableResult
+  public func retry() async -> LoadState {
+    defer { catchUp() }
+    return await results.retry()
+  }
 
   /// Stops the query; what is shown stays.
   public func stop() {

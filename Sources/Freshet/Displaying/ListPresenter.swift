@@ -118,7 +118,7 @@ public final class ListPresenter<Listing: DisplayedList> {
   public func load(at path: RowPath) -> Bool {
     switch screen.row(at: path) {
     case .gap(let gap, _): Task { [list] in await list.load(gap, from: .above) }
-    case .edge(let edge) where edge.state.failure != nil: list.retry()
+    case .edge(let edge) where edge.state.failure != nil: Task { [list] in await list.retry() }
     default: return false
     }
     return true
