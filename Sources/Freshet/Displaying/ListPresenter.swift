@@ -213,10 +213,12 @@ public final class ListPresenter<Listing: DisplayedList> {
     case .whenScrolled where surface.isAtTop: return nil
     case .always, .whenScrolled: break
     }
-    let seen = surface.visiblePaths.filter { screen.row(at: $0) != nil }
-    let below = screen.paths(below: seen.last, atMost: Self.rowsBelow)
+    let visible = surface.visiblePaths.filter { screen.row(at: $0) != nil }
+    let (seen, edges) = screen.split(visible)
+    let below = screen.paths(below: visible.last, atMost: Self.rowsBelow)
     guard
-      let row = KeptRow(among: seen, below: below, in: changes, { place(of: $0, in: next) }),
+      let row = KeptRow(
+        among: seen, edges: edges, below: below, in: changes, { place(of: $0, in: next) }),
       let distance = surface.distance(of: row.seen)
     else { return nil }
     return (row, distance)

@@ -89,6 +89,11 @@ public struct ListScreen<Value: LiveValue>: Sendable {
     return RowPath(section: section, row: path.row)
   }
 
+  /// Rows of the list, and rows of edges.
+  func split(_ paths: [RowPath]) -> (ofList: [RowPath], ofEdges: [RowPath]) {
+    (paths.filter { listPath(of: $0) != nil }, paths.filter { listPath(of: $0) == nil })
+  }
+
   /// The rows below another one, nearest first: at most so many, and none below no row.
   func paths(below path: RowPath?, atMost count: Int) -> some Sequence<RowPath> {
     sequence(state: path) { place in
