@@ -129,12 +129,14 @@
     public func collectionView(
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {
-      guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
-        return Self.plainCell(collectionView, indexPath, nil)
+      presenter.answering {
+        guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
+          return Self.plainCell(collectionView, indexPath, nil)
+        }
+        guard case .item(let item) = row else { return otherCell(collectionView, indexPath, row) }
+        presenter.willDisplay(RowPath(indexPath))
+        return cell(collectionView, indexPath, item)
       }
-      guard case .item(let item) = row else { return otherCell(collectionView, indexPath, row) }
-      presenter.willDisplay(RowPath(indexPath))
-      return cell(collectionView, indexPath, item)
     }
 
     /// Makes the header or the footer of a section.
@@ -143,7 +145,9 @@
       at indexPath: IndexPath
     ) -> UICollectionReusableView {
       let title = presenter.screen.title(of: RowPath(indexPath).section)
-      return (supplement ?? plainSupplement)(collectionView, kind, indexPath, title)
+      return presenter.answering {
+        (supplement ?? plainSupplement)(collectionView, kind, indexPath, title)
+      }
     }
 
     /// The titles of the index, if there is one.

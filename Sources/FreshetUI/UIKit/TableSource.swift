@@ -124,10 +124,14 @@
     public func tableView(
       _ tableView: UITableView, cellForRowAt indexPath: IndexPath
     ) -> UITableViewCell {
-      guard let row = presenter.screen.row(at: RowPath(indexPath)) else { return UITableViewCell() }
-      guard case .item(let item) = row else { return otherCell(tableView, indexPath, row) }
-      presenter.willDisplay(RowPath(indexPath))
-      return cell(tableView, indexPath, item)
+      presenter.answering {
+        guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
+          return UITableViewCell()
+        }
+        guard case .item(let item) = row else { return otherCell(tableView, indexPath, row) }
+        presenter.willDisplay(RowPath(indexPath))
+        return cell(tableView, indexPath, item)
+      }
     }
 
     /// The name of a section.
