@@ -55,6 +55,25 @@ func results(_ quakes: MemoryStore<Quake>, _ revised: Quake) async throws {
   // snippet.hide
 }
 
+struct Chore: ListItem {
+  let id: Int
+  var position = 0.0
+  func placed(below above: Chore?) -> Chore { self }
+}
+
+@MainActor
+func move(
+  _ task: Chore, below above: Chore?, in tasks: MemoryStore<Chore>,
+  shownBy results: ResultsController<Chore, MemoryStore<Chore>.Request>
+) async {
+  // snippet.move
+  let move = results.move(task.id, after: above?.id) {
+    try await tasks.write(updating: [task.placed(below: above)])
+  }
+  do { try await move.value } catch { print(error) }  // the item is back by then
+  // snippet.hide
+}
+
 func memory(_ quakes: [Quake], _ quake: Quake) async throws {
   // snippet.memory
   let store = MemoryStore(quakes)

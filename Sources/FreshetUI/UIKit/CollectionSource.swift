@@ -44,7 +44,9 @@
     /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`,
     /// say.
     ///
-    /// An item that the list does not move at once goes back. Without it items cannot be dragged.
+    /// An item that the list does not move by the time this returns goes back: where a store
+    /// decides, `ResultsController.move(_:after:commit:)` holds it. Without it items cannot be
+    /// dragged.
     public var move: ((Listing.Item, _ after: Listing.Item?) -> Void)?
     /// What stands for a section, of its name, in an index at the side; without it there is no
     /// index.

@@ -164,12 +164,7 @@ extension ListScreen {
     guard let source = listPath(of: from),
       let place = listPath(of: self.target(of: from, to: target))
     else { return nil }
-    var rows = list.sections[source.section].rows
-    let row = rows.remove(at: source.row)
-    list = list.replacing([(source.section, rows)])
-    rows = list.sections[place.section].rows
-    rows.insert(row, at: place.row)
-    list = list.replacing([(place.section, rows)])
+    list = list.moving(source, to: place)
     return (ListChanges.Move(from: source, to: place), item(above: place))
   }
 
