@@ -11,14 +11,7 @@ extension RowTree: RandomAccessCollection {
   @inlinable
   public subscript(index: Int) -> Row {
     precondition(index >= 0 && index < count, "Row index out of range")
-    var node = root
-    var offset = index
-    while true {
-      switch node {
-      case .leaf(let leaf): return Self.typed(leaf).rows[offset]
-      case .inner(let children): node = children[children.child(of: &offset)].node
-      }
-    }
+    return Self.row(at: index, below: root)
   }
 
   /// The index of the first row that satisfies the predicate, where all rows behind it do too.
@@ -27,34 +20,7 @@ extension RowTree: RandomAccessCollection {
   /// - Complexity: O(log *n*) calls of the predicate.
   @inlinable
   public func partitioningIndex(where belongsBehind: (Row) throws -> Bool) rethrows -> Int {
-    if count == 0 { return 0 }
-    var node = root
-    var index = 0
-    while true {
-      switch node {
-      case .leaf(let leaf):
-        let rows = Self.typed(leaf).rows
-        var (low, high) = (0, rows.count)
-        while low < high {
-          let middle = (low + high) / 2
-          if try belongsBehind(rows[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return index + low
-      case .inner(let children):
-        // The first child whose last row belongs behind, or else the last child.
-        var (low, high) = (0, children.count - 1)
-        while low < high {
-          let middle = (low + high) / 2
-          if try belongsBehind(Self.last(of: children[middle].node)) {
-            high = middle
-          } else {
-            low = middle + 1
-          }
-        }
-        for child in 0..<low { index += children[child].count }
-        node = children[low].node
-      }
-    }
+    count == 0 ? 0 : try Self.partitioningIndex(below: root, where: belongsBehind)
   }
 
   /// Iterates the rows leaf by leaf.
@@ -87,18 +53,58 @@ extension RowTree: RandomAccessCollection {
   }
 }
 
+// These call themselves: a loop would count the references to each node on the way.
 extension RowTree {
+  @inlinable
+  static func row(at index: Int, below node: RowNode) -> Row {
+    switch node {
+    case .leaf(let leaf): return typed(leaf).rows[index]
+    case .inner(let children):
+      var offset = index
+      let child = children.child(of: &offset)
+      return row(at: offset, below: children[child].node)
+    }
+  }
+
   /// The last row of a node, which is never empty below an inner node.
   @inlinable
   static func last(of node: RowNode) -> Row {
-    var node = node
-    while true {
-      switch node {
-      case .leaf(let leaf):
-        let rows = typed(leaf).rows
-        return rows[rows.count - 1]
-      case .inner(let children): node = children[children.count - 1].node
+    switch node {
+    case .leaf(let leaf):
+      let rows = typed(leaf).rows
+      return rows[rows.count - 1]
+    case .inner(let children): return last(of: children[children.count - 1].node)
+    }
+  }
+
+  @inlinable
+  static func partitioningIndex(
+    below node: RowNode, where belongsBehind: (Row) throws -> Bool
+  ) rethrows -> Int {
+    var low = 0
+    switch node {
+    case .leaf(let leaf):
+      let rows = typed(leaf).rows
+      var high = rows.count
+      while low < high {
+        let middle = (low + high) / 2
+        if try belongsBehind(rows[middle]) { high = middle } else { low = middle + 1 }
       }
+      return low
+    case .inner(let children):
+      // The first child whose last row belongs behind, or else the last child.
+      var high = children.count - 1
+      while low < high {
+        let middle = (low + high) / 2
+        if try belongsBehind(last(of: children[middle].node)) {
+          high = middle
+        } else {
+          low = middle + 1
+        }
+      }
+      var index = try partitioningIndex(below: children[low].node, where: belongsBehind)
+      for child in 0..<low { index += children[child].count }
+      return index
     }
   }
 }
