@@ -113,8 +113,10 @@ def test_background(freshet, quakes, folder):
         terminal.until(lambda lines: terminal.sent.count(LEFT) == 1)
         terminal.until(lambda lines: terminal.sent.endswith(b"shell> "))
         count = len(terminal.sent)
-        # Sent on behind the shell, it waits again; asked to end there, it ends.
+        # Sent on behind the shell, it waits again; asked to end there, it ends. The shell has to
+        # know that it waits: it wakes those only that it knows to be stopped.
         terminal.press("bg\r")
+        tells(terminal, b"Stopped", terminal.sent.count(b"Stopped") + 1)
         terminal.press("kill %1\r")
         terminal.press("wait; echo over''\r")
         terminal.until(lambda lines: b"over\r" in terminal.sent[count:])
