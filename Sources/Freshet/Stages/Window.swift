@@ -169,10 +169,7 @@ struct Window<Item: ListItem>: Sendable {
         set(id, nil)
         continue
       }
-      let isProven =
-        timeline.itemID(at: index - 1) == old.above && old.above != nil
-        && timeline.itemID(at: index + 1) == old.below
-      if isProven { continue }
+      if old.isProven(at: index, in: timeline) { continue }
       set(id, nil)
       timeline.replaceGap(id, &edit)
       isChanged = true
@@ -206,5 +203,13 @@ struct UnloadedRows<ID: Hashable & Sendable>: Equatable, Sendable {
   var count: Int
   /// Who stands around the gap: where others do, the rows on disk are not what is between.
   var above: ID?
+  /// `nil` where the gap is the last row.
   var below: ID?
+
+  /// Whether those stand around the gap at an index who stood there.
+  func isProven<Item: ListItem>(at index: Int, in timeline: Timeline<Item>) -> Bool
+  where Item.ID == ID {
+    guard let above, timeline.itemID(at: index - 1) == above else { return false }
+    return below.map { timeline.itemID(at: index + 1) == $0 } ?? (index + 1 == timeline.count)
+  }
 }
