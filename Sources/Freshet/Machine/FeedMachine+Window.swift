@@ -25,14 +25,15 @@ extension FeedMachine {
     let (count, page) = (timeline.count, max(1, configuration.pageSize))
     let head = stages.headIndex(in: timeline) + page
     let window = max(page, maximum - page)
-    let anchor = stages.reader.flatMap { stages.overlay.timelineIndex(of: $0, in: timeline) }
-    let reached = reader.reached.flatMap(timeline.index(of:))
-    let focus = reader.displayed.flatMap(timeline.index(of:)) ?? reached ?? anchor ?? 0
+    let index = { stages.overlay.timelineIndex(of: $0, in: timeline) }
+    let (anchor, reached) = (stages.reader.flatMap(index), reader.reached.flatMap(index))
+    let focus = reader.displayed.flatMap(index) ?? reached ?? anchor ?? 0
     let start = min(max(focus - window / 2, head), max(head, count - window))
     var near = [0..<head, start..<(start + window)]
     near += [anchor, reached].compactMap { $0.map { max(0, $0 - page)..<($0 + page) } }
-    // What the source takes of an edit is stored once it has.
-    near += stages.overlay.edits.ids.compactMap(timeline.index(of:)).map { $0..<($0 + 1) }
+    // What the source takes of an edit is stored once it has. The rows around it tell where it
+    // stands, and what is on disk beside it where it goes.
+    near += stages.overlay.edits.ids.compactMap(index).map { max(0, $0 - 1)..<($0 + 2) }
     var far: [Range<Int>] = []
     var end = 0
     for range in near.sorted(by: { $0.lowerBound < $1.lowerBound }) {

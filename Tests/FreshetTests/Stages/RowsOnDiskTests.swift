@@ -23,6 +23,25 @@ struct RowsOnDiskTests {
   // MARK: - Rows that go
 
   @Test
+  func `a deletion decided far away costs no row on disk beside it`() {
+    var history = history()
+    history.begin { $0.delete(3, token: 1, at: $1) }
+    history.scroll(from: 0, to: 8)
+    history.begin { $0.delete(6, token: 2, at: $1) }
+    history.scroll(from: 8, to: 30)
+    history.ask { $0.willDisplay(30, at: $1) }
+    let requests = history.server.requests.count
+    for (id, token) in [(3, 1), (6, 2)] {
+      history.server.delete(id)
+      history.begin { $0.confirm(token, at: $1) }
+    }
+    #expect(
+      history.scroll(from: 30, to: 0) == (0...30).reversed().filter { ![3, 6].contains($0) })
+    #expect(history.server.requests.count == requests)
+    #expect(history.violations == [])
+  }
+
+  @Test
   func `T2: where all rows between two gaps on disk go, no row behind them is skipped`() {
     var history = history(scrolledTo: 8)
     history.begin { $0.delete(6, token: 1, at: $1) }
@@ -38,6 +57,40 @@ struct RowsOnDiskTests {
     history.readAll()
     history.fill()
     #expect(history.machine.value.items.map(\.id) == Array(0..<5) + Array(8..<40))
+    #expect(history.violations == [])
+  }
+
+  // MARK: - What was made
+
+  @Test(arguments: [true, false])
+  func `R6: an item that is made keeps behind the row it was put behind`(isTaken: Bool) {
+    var history = history(scrolledTo: 8)
+    history.begin { $0.insert(Post(id: -1), after: 6, token: 1, at: $1) }
+    history.scroll(from: 8, to: 30)
+    history.ask { $0.willDisplay(30, at: $1) }
+    let requests = history.server.requests.count
+    if isTaken {
+      history.server.insert(Post(id: 100), at: 7)
+      history.begin { $0.confirm(1, as: Post(id: 100), at: $1) }
+    }
+    let expected = Array(0...6) + [isTaken ? 100 : -1] + Array(7...30)
+    #expect(history.scroll(from: 30, to: 0) == expected.reversed())
+    #expect(history.server.requests.count == requests)
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `rows around an item that is made and on display stay, and are refreshed`() throws {
+    var history = history(scrolledTo: 30)
+    history.begin { $0.insert(Post(id: -1), after: 30, token: 1, at: $1) }
+    history.ask { $0.willDisplay(-1, at: $1) }
+    // What was loaded last is far away.
+    let gap = try #require(history.machine.value.rows.compactMap(\.gap).first)
+    history.ask { $0.load(.gap(gap.id)) }
+    #expect(history.machine.value.items.contains { $0.id == 28 })
+    history.server.update(Post(id: 29, version: 1))
+    history.ask { $0.load(.refresh, scope: .visible) }
+    #expect(history.machine.value.items.contains(Post(id: 29, version: 1)))
     #expect(history.violations == [])
   }
 }
