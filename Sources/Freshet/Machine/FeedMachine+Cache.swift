@@ -144,13 +144,14 @@ extension FeedMachine {
     /// The rows that are not taken, by their place among those read: their items stand elsewhere by
     /// now, or went.
     var dropped: [Int] = []
+    /// The items among the rows, taken or not.
+    var ids: Set<Item.ID> = []
     /// The place of the last gap that is taken.
     var lastGap = 0
   }
 
   mutating func appearing(_ cached: [CachedRows<Item>.Row]) -> ReadRows {
     var read = ReadRows()
-    var ids: Set<Item.ID> = []
     for (index, row) in cached.enumerated() {
       switch row {
       // Two gaps without a row between them are one.
@@ -159,8 +160,8 @@ extension FeedMachine {
         read.rows.append(NewRow(row: .gap(timeline.makeGap())))
         read.lastGap = index
       case .item(let item, let mark):
-        guard timeline.index(of: item.id) == nil, ids.insert(item.id).inserted,
-          !stages.overlay.edits.isDeleted(item.id)
+        guard read.ids.insert(item.id).inserted, timeline.index(of: item.id) == nil,
+          !window.outdated.contains(item.id), !stages.overlay.edits.isDeleted(item.id)
         else {
           read.dropped.append(index)
           continue

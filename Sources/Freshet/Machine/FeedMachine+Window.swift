@@ -34,6 +34,8 @@ extension FeedMachine {
     // What the source takes of an edit is stored once it has. The rows around it tell where it
     // stands, and what is on disk beside it where it goes.
     near += stages.overlay.edits.ids.compactMap(index).map { max(0, $0 - 1)..<($0 + 2) }
+    // Of two copies on disk nobody knows which is the older one.
+    near += self.window.outdated.compactMap(index).map { max(0, $0 - 1)..<($0 + 2) }
     var far: [Range<Int>] = []
     var end = 0
     for range in near.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -131,7 +133,8 @@ extension FeedMachine {
     }
     let start = timeline.index(ofGap: id).map(window.stored(timeline).index(of:)) ?? 0
     let change = change(.cache, dropped.count, at: now) { machine in
-      var edit = machine.window.reload(id, part, with: read.rows, in: &machine.timeline)
+      var edit = machine.window.reload(
+        id, part, of: read.ids, with: read.rows, in: &machine.timeline)
       for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark } }
       return edit
     }

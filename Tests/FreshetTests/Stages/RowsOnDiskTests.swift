@@ -60,6 +60,41 @@ struct RowsOnDiskTests {
     #expect(history.violations == [])
   }
 
+  // MARK: - Older copies
+
+  @Test(arguments: [true, false])
+  func `R6: a row that came again and went does not come back from disk`(isTold: Bool) {
+    var history = history(scrolledTo: 30)
+    history.bump(9)
+    #expect(history.machine.value.items.first == Post(id: 9, version: 1))
+    history.server.delete(9)
+    if isTold {
+      history.begin { $0.follow(.delete(9), token: 1, at: $1) }
+    } else {
+      history.begin { $0.remove(9, at: $1) }
+    }
+    // Slow answers are not waited for any more.
+    history.time += 100
+    history.ask { $0.load(.refresh) }
+    #expect(history.scroll(from: 30, to: 0) == (0...30).reversed().filter { $0 != 9 })
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `L1: a row that came again is where it came last, however far that is by now`() {
+    var history = history(scrolledTo: 30)
+    history.bump(9)
+    for id in 100..<112 {
+      history.server.insert(Post(id: id), at: 0)
+      history.ask { $0.load(.refresh) }
+    }
+    history.scroll(from: 30, to: 34)
+    let expected = (100..<112).reversed() + [9] + Array(0..<9) + Array(10...34)
+    #expect(history.scroll(from: 34, to: 111) == expected.reversed())
+    #expect(history.machine.value.items.allSatisfy { $0.id != 9 || $0.version == 1 })
+    #expect(history.violations == [])
+  }
+
   // MARK: - What was made
 
   @Test(arguments: [true, false])
