@@ -108,9 +108,9 @@ struct Window<Item: ListItem>: Sendable {
 
   /// Puts rows from disk in the place of a gap that stands for them, or of a part of it.
   ///
-  /// - Parameter part: the rows on disk that they are, counted from the first one that the gap
-  ///   stands for.
-  /// - Parameter items: the items among those rows, shown or not.
+  /// - Parameters:
+  ///   - part: the rows on disk that they are, counted from the first one that the gap stands for.
+  ///   - items: the items among those, shown or not.
   mutating func reload(
     _ id: Gap.ID, _ part: Range<Int>, of items: Set<Item.ID>, with newRows: [NewRow<Item>],
     in timeline: inout Timeline<Item>

@@ -97,6 +97,20 @@ struct RowsOnDiskTests {
 
   // MARK: - What was made
 
+  @Test
+  func `P5: what was made and what came is stored, though rows on disk were not read`() {
+    var history = history(scrolledTo: 39)
+    history.launch()
+    #expect(!history.machine.window.unloaded.isEmpty)
+    history.begin { $0.insert(Post(id: -1), after: nil, token: 1, at: $1) }
+    history.server.insert(Post(id: 100), at: 0)
+    history.begin { $0.confirm(1, as: Post(id: 100), at: $1) }
+    history.server.insert(Post(id: 101), at: 0)
+    history.begin { $0.follow(.insert(Post(id: 101)), token: 2, at: $1) }
+    #expect(history.stored.prefix(3) == [101, 100, 0])
+    #expect(history.violations == [])
+  }
+
   @Test(arguments: [true, false])
   func `R6: an item that is made keeps behind the row it was put behind`(isTaken: Bool) {
     var history = history(scrolledTo: 8)
