@@ -3,11 +3,11 @@ internal import struct Foundation.Date
 
 // Rows that are let go to save memory, and read back.
 extension FeedMachine {
-  /// Lets pages go that are far from what is on display.
+  /// Lets pages go that are far from what is on display, once they are stored.
   mutating func trim(at now: Date) -> [Effect] {
-    guard let maximum = configuration.maximumRows, timeline.count > maximum, !isRestoring else {
-      return []
-    }
+    guard let maximum = configuration.maximumRows, timeline.count > maximum, !isRestoring,
+      !storing.isWhole
+    else { return [] }
     var effects: [Effect] = []
     // Keys of pages that are let go will be used again.
     if !setup.isCached { traffic.usedKeys = [] }

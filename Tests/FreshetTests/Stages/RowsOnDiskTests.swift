@@ -142,6 +142,25 @@ struct RowsOnDiskTests {
     #expect(history.machine.value.items.contains(Post(id: 29, version: 1)))
     #expect(history.violations == [])
   }
+
+  // MARK: - What is on disk
+
+  @Test
+  func `R4: rows are not let go to a disk that was cleared, whatever fails`() {
+    var history = history(scrolledTo: 30)
+    history.readAll()
+    let rows = history.machine.value.items
+    #expect(rows.count > 30)
+    // What is checked at each step counts the rows on disk: there are none.
+    var machine = history.machine
+    _ = machine.forgetStored(at: history.now)
+    machine.configuration.maximumRows = 12
+    _ = machine.willDisplay(rows[0].id, at: history.now)
+    for case .fetch(let ticket, _) in machine.load(.next) {
+      _ = machine.receive(.failure(.source(ScriptedFailure())), for: ticket, at: history.now)
+    }
+    #expect(Array(machine.value.items) == Array(rows))
+  }
 }
 
 extension History {
