@@ -124,7 +124,9 @@ extension FeedMachine {
     _ rows: [CachedRows<Item>.Row], of disk: DiskPart, for load: Load, isOwn: Bool, at now: Date
   ) -> [Effect] {
     let (id, part, read) = (disk.gap, disk.range, appearing(rows))
-    var dropped = read.dropped
+    var (load, dropped) = (load, read.dropped)
+    // No request is behind what is on disk: any news are newer.
+    load.asked.request = 0
     if read.rows.last?.row.gap != nil, disk.unloaded.below == nil,
       part.upperBound == disk.unloaded.count
     {
@@ -150,7 +152,7 @@ extension FeedMachine {
     // All of them were damaged, or stand elsewhere by now: what is behind them is read.
     let readNothing = !read.rows.contains { $0.row.item != nil }
     if !isOwn || window.unloaded[id] != nil && readNothing {
-      return publish(change) + saved + restart(load)
+      return publish(change) + saved + passFrontier(0, at: now) + restart(load)
     }
     return finish(load, change, saved: saved, at: now) + readAnswers()
   }

@@ -161,6 +161,29 @@ struct RowsOnDiskTests {
     }
     #expect(Array(machine.value.items) == Array(rows))
   }
+
+  @Test
+  func `R2: news of rows on disk are seen where a load reads those rows on its way`() throws {
+    var history = history(scrolledTo: 20, sortedBy: { $0.id < $1.id })
+    let gap = try #require(history.machine.window.unloaded.first)
+    // It ends a page: the page behind it does not have it.
+    let last = try #require(gap.value.below) / 4 * 4 - 1
+    history.server.update(Post(id: last, version: 1))
+    history.begin { $0.follow(.upsert(Post(id: last, version: 1)), token: 1, at: $1) }
+    // No key is known that leads to the end: the next one is on disk.
+    history.begin { (machine: inout FeedMachine<Post>) in
+      let change = machine.change(.edit, at: .distantPast) { machine in
+        var edit = TimelineEdit<Post>()
+        for id in (gap.value.below ?? 0)..<40 { machine.timeline.mark(id, &edit) { $0.next = nil } }
+        return edit
+      }
+      return machine.publish(change) + machine.save(change)
+    }
+    history.machine.configuration.maximumRows = nil
+    history.ask { $0.load(.next) }
+    #expect(history.machine.value.items.first { $0.id == last }?.version == 1)
+    #expect(history.violations == [])
+  }
 }
 
 extension History {
