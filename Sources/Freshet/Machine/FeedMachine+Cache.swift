@@ -80,10 +80,11 @@ extension FeedMachine {
     if !dropped.isEmpty || end > 0 {
       effects += commit(deleted: dropped, inserted: Array(0..<end))
     }
+    let first = cached.count - (window.unloaded[rest]?.count ?? 0)
     guard stages.reader == nil, let place = cached.state.anchor,
-      (cached.rows.count..<cached.count).contains(place)
+      (first..<cached.count).contains(place)
     else { return effects }
-    effects += load(.gap(rest), middle: place - cached.rows.count)
+    effects += load(.gap(rest), middle: place - first)
     // Who waits for the rows waits for those around the reader too.
     if let index = loads.lastIndex(where: { $0.middle != nil }) {
       for waiter in progress.waiters { loads[index].demand.waiters[waiter] = .refresh }

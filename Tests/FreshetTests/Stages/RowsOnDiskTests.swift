@@ -184,6 +184,21 @@ struct RowsOnDiskTests {
     #expect(history.machine.value.items.first { $0.id == last }?.version == 1)
     #expect(history.violations == [])
   }
+
+  @Test
+  func `P5: the reader's place is found where the first rows on disk end in a gap`() throws {
+    var history = history(scrolledTo: 20)
+    for id in 100..<105 { history.server.insert(Post(id: id), at: 0) }
+    history.ask { $0.load(.refresh) }
+    #expect(history.stored.prefix(5) == [104, 103, 102, 101, 0])
+    history.begin { $0.setAnchor(20) }
+    history.begin { $0.savePlace(at: $1) }
+    history.launch()
+    history.settle()
+    #expect(history.machine.value.anchor == 20)
+    #expect(history.machine.value.items.contains { $0.id == 20 })
+    #expect(history.violations == [])
+  }
 }
 
 extension History {
