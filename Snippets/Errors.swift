@@ -24,6 +24,9 @@ func show(_ source: HTTPFeedSource<Story>) async {
   // snippet.policy
   let feed = FeedController(
     source, configuration: FeedConfiguration(retryPolicy: RetryPolicy(attempts: 5)))
+  // snippet.brief
+  let list = Feed(source, configuration: FeedConfiguration(retryPolicy: .brief))
+  if let error = await list.refresh().failure { print(error) }  // what happened, and what to try
   // snippet.switch
   await feed.refresh()
   switch feed.state.refresh.failure {

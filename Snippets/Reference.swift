@@ -1,9 +1,8 @@
-// The examples of the declarations: `Feed`, `Archive`, `Draft` and the others.
+// The examples of the declarations of sources, feeds, families and caches.
 
 import Foundation
 import Freshet
 import FreshetHTTP
-import FreshetTesting
 
 // snippet.hide
 struct Post: ListItem, Codable {
@@ -22,44 +21,15 @@ struct Quake: ListItem, Codable {
   var day = ""
 }
 
-struct RowModel: ListItem {
-  let id: Int
-  init(_ post: Post) { id = post.id }
-}
-
-struct Divider: ListItem {
-  let day: String
-  var id: String { day }
-}
-
-struct Order: ListItem {
-  let id: Int
-  var total = 1
-}
-
-enum Entry: ListItem {
-  case draft(Post)
-  case post(Post)
-  var id: String { "\(self)" }
-}
-
 struct Profile: Codable {}
 struct User { let id = "7" }
-struct PostRequest: Sendable {}
-struct Change: Sendable {
-  let post = Post(id: 1)
-  let kind = ChangeKind.update
-}
-
 struct API: Sendable {
   func profile() async throws -> Profile { Profile() }
-  func posts(_ request: PostRequest) async throws -> [Post] { [] }
   func events(offset: Int, limit: Int) async throws -> [Post] { [] }
   func timeline(
     before cursor: String?, count: Int
   ) async throws -> (posts: [Post], cursor: String?) { ([], nil) }
   func connect() async throws -> AsyncStream<FeedEvent<Post>> { AsyncStream { $0.finish() } }
-  var changes: AsyncStream<Change> { AsyncStream { $0.finish() } }
 }
 
 actor Account {
@@ -121,60 +91,6 @@ func caches(_ source: ClosureSource<Post, String>, _ user: User) async throws {
   let bytes = try coder.encode([NSDate()])
   // snippet.hide
   _ = bytes
-}
-
-func lists(_ home: Feed<Post>, _ lists: Feed<Post>, _ drafts: Feed<Post>) async {
-  do {
-    // snippet.derived
-    let timeline = home.merged(with: lists, sortedBy: \.date, .reverse)
-      .filter { !$0.isSensitive }
-      .separated { above, below in above?.day == below.day ? nil : Divider(day: below.day) }
-    for await update in timeline.updates { tableView.apply(update) }
-    // snippet.hide
-  }
-  do {
-    // snippet.filtered
-    let visible = home.filter { !$0.isSensitive }
-    visible.replaceCondition { _ in true }  // another condition: one exact update
-    // snippet.hide
-  }
-  do {
-    // snippet.mapped
-    let models = home.map(RowModel.init)
-    // snippet.separated
-    let days = home.separated { above, below in
-      above?.day == below.day ? nil : Divider(day: below.day)
-    }
-    // snippet.merged
-    let timeline = home.merged(with: lists, sortedBy: \.date, .reverse)
-    // snippet.followed
-    let all = drafts.map(Entry.draft).followed(by: home.map(Entry.post))
-    // snippet.hide
-    _ = (models, days, timeline, all)
-  }
-}
-
-func sums(_ orders: Feed<Order>) async {
-  do {
-    // snippet.days
-    let days = orders.reducedBySection(into: 0) {
-      $0 += $1.total
-    } inverse: {
-      $0 -= $1.total
-    }
-    for await sums in days { print(sums["Monday"]?.value ?? 0) }
-    // snippet.hide
-  }
-  do {
-    // snippet.keys
-    let prices = orders.reduced(into: SortedKeys<Int>()) {
-      $0.insert($1.total)
-    } inverse: {
-      $0.remove($1.total)
-    }
-    for await price in prices { print(price.value.first ?? 0) }
-    // snippet.hide
-  }
 }
 
 @MainActor
@@ -251,50 +167,6 @@ func families(_ posts: MemoryStore<Post>) async {
   }
 }
 
-@MainActor
-func results(_ quakes: MemoryStore<Quake>, _ revised: Quake) async throws {
-  do {
-    // snippet.draft
-    let draft = Draft(of: quakes)
-    let results = ResultsController(store: draft, arrangement: .sorted(by: \.time))
-    draft.update(revised)
-    try await draft.commit()  // or draft.discard()
-    // snippet.hide
-    _ = results
-  }
-  do {
-    // snippet.results
-    let results = LiveResults(store: quakes, arrangement: .sorted(by: \.time, .reverse))
-    await results.fetch(.all)
-    for await update in results.updates { print(update.changes) }
-    // snippet.hide
-  }
-  // snippet.fetched
-  let results = ResultsController(
-    store: quakes, arrangement: .sorted(by: \.time, .reverse).sectioned(by: \.day, .reverse))
-  results.performFetch(.all)
-  print(results.sections[0].name)
-  print(try results.object(at: IndexPath(indexes: [0, 3])))  // section 0, row 3
-  // snippet.hide
-}
-
-func memory(_ quakes: [Quake], _ quake: Quake) async throws {
-  // snippet.memory
-  let store = MemoryStore(quakes)
-  let results = LiveResults(store: store, arrangement: .sorted(by: \.time, .reverse))
-  try await store.write(inserting: [quake])
-  // snippet.hide
-  _ = results
-}
-
-// snippet.store
-struct PostStore: DataStore {
-  func execute(_ query: DataStoreQuery<Post, PostRequest>) async throws {
-    query.enqueue(try await api.posts(query.request), as: .insert)
-    query.finishInitialResults()
-    for try await event in api.changes { query.enqueue([event.post], as: event.kind) }
-  }
-}
 // snippet.source
 struct Timeline: FeedSource {
   func page(_ request: PageRequest<String>) async throws -> Page<Post, String> {
@@ -326,60 +198,6 @@ func sources(_ url: URL, _ account: Account) throws {
   _ = (source, isMasked, commits, posts, charges)
 }
 
-func values(_ quakes: [Quake], _ revised: Quake, _ withdrawn: Quake, _ posts: [Post]) throws {
-  // snippet.arrangement
-  let arrangement = Arrangement<Quake>.sorted(by: \.time, .reverse).sectioned(by: \.day, .reverse)
-  // snippet.arranged
-  var list = ArrangedList(quakes, arrangement: .sorted(by: \.time, .reverse))
-  let update = list.change(upserting: [revised], removing: [withdrawn.id])
-  // snippet.snapshot
-  let snapshot = ListSnapshot(posts)
-  print(snapshot.sections[0].count)
-  print(try snapshot.item(at: RowPath(section: 0, row: 3)))
-  // snippet.tree
-  let rows = RowTree(posts)  // copied in O(1)
-  print(rows.count, rows[3].title, rows.map(\.id))
-  // snippet.transform
-  var shown = MapTransform<Post, RowModel> { RowModel($0) }
-  let edits = shown.apply(RowEdits(inserted: [0]), to: RowTree(posts))
-  // snippet.hide
-  _ = (arrangement, update, edits)
-}
-
-func testing(_ update: ListUpdate<Post>) async throws {
-  // snippet.changes
-  let changes = update.changes
-  for path in changes.deletedRows { print("row \(path) of the list before goes") }
-  for path in changes.insertedRows { print("row \(path) of the list after is new") }
-  for move in changes.movedRows { print("\(move.from) goes to \(move.to)") }
-  // snippet.hide
-  do {
-    // snippet.checker
-    var checker = BatchUpdateChecker(update.before)
-    assert(checker.violations(performing: update).isEmpty)
-    // snippet.hide
-  }
-  do {
-    // snippet.clock
-    let clock = ManualClock()
-    let task = Task { try await clock.sleep(for: .seconds(30)) }
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(30))
-    // snippet.hide
-    _ = task
-  }
-  // snippet.server
-  let server = ScriptedServer((0..<100).map { Post(id: $0) })
-  let feed = Feed(server.source(.keyset))
-  server.insert(Post(id: 100), at: 0)
-  server.failNext(with: URLError(.timedOut))
-  // snippet.random
-  var random = SeededGenerator(seed: 7)
-  server.delete(Int.random(in: 0..<100, using: &random))
-  // snippet.hide
-  _ = feed
-}
-
 #if canImport(SwiftUI)
   import SwiftUI
 
@@ -394,22 +212,6 @@ func testing(_ update: ListUpdate<Post>) async throws {
   func row(_ feed: FeedController<Post>, _ post: Post) -> some View {
     // snippet.pending
     PostRow(post, isSending: feed.value.pendingEdits.contains(post.id))
-    // snippet.hide
-  }
-#endif
-
-#if Postgres
-  import FreshetPostgres
-
-  func postgres(pattern: String) async throws {
-    // snippet.postgres
-    let store = PostgresStore(
-      "postgres://app@db.example.com/quakes?sslmode=verify-full", table: "quakes", of: Quake.self)
-    try await store.install()  // once, as the table's owner
-    let results = LiveResults(store: store, arrangement: .sorted(by: \.time, .reverse))
-    await results.fetch("magnitude >= \(5)")
-    // snippet.request
-    results.performFetch("magnitude >= \(5) AND place ILIKE \(pattern)")
     // snippet.hide
   }
 #endif

@@ -128,6 +128,29 @@
   }
   // snippet.hide
 
+  // snippet.moved
+  struct Ranking: View {
+    let books: ResultsController<Book, MemoryStore<Book>.Request>
+    let rank: @MainActor (Book, _ below: Book?) async throws -> Void  // writes to the store
+    @State private var failure: ErrorNotice?
+
+    var body: some View {
+      List {
+        ForEach(books.fetchedObjects) { book in Text(book.title) }
+          .onMove { rows, target in
+            guard let row = rows.first else { return }
+            let book = books.fetchedObjects[row]
+            let above = target == 0 ? nil : books.fetchedObjects[target - 1]
+            let move = books.move(book.id, after: above?.id) { try await rank(book, above) }
+            // Where the store refuses it, the row is back by then.
+            Task { do { try await move.value } catch { failure = ErrorNotice(error) } }
+          }
+        if let failure { Text(failure.message) }
+      }
+    }
+  }
+  // snippet.hide
+
   // snippet.preview
   struct ShelfPreviews: PreviewProvider {
     static let book = Book(id: 1, title: "Maps")

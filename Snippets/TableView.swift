@@ -57,5 +57,33 @@
     required init?(coder: NSCoder) { nil }
     // snippet.show
   }
-// snippet.hide
+  // snippet.hide
+
+  struct Track: ListItem {
+    let id: Int
+    var title: String
+    var position: Double
+
+    func placed(below above: Track?) -> Track { self }
+  }
+
+  func show(_ error: any Error) {}
+
+  @MainActor
+  func letReadersOrder(
+    _ results: ResultsController<Track, MemoryStore<Track>.Request>, in store: MemoryStore<Track>,
+    by source: TableSource<ResultsController<Track, MemoryStore<Track>.Request>>
+  ) {
+    // snippet.order
+    source.move = { [results, store] track, above in
+      let move = results.move(track.id, after: above?.id) {
+        try await store.write(updating: [track.placed(below: above)])
+      }
+      Task {
+        // It is back by then.
+        do { try await move.value } catch { show(error) }
+      }
+    }
+    // snippet.hide
+  }
 #endif

@@ -133,9 +133,10 @@ public class FeedController<Item: ListItem>: DisplayedList {
   }
 
   /// Asks again for everything that failed.
-  public func retry() {
-    nowLoading { $0.perform { machine, _ in machine.retry() } }
-  }
+  ///
+  /// - Returns: how the first of it stands afterwards.
+  @discardableResult
+  public func retry() async -> LoadState { await settled { await $0.retry() } }
 
   /// Lets loads wait, while the network is gone, say; `state.isPaused` tells.
   public func pause() {

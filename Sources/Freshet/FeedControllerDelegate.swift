@@ -28,6 +28,9 @@ public protocol FeedControllerDelegate<Item>: AnyObject {
   ///   - added: the rows that came or moved, after the change; those of new sections too.
   ///   - deleted: the rows that went or moved, before the change; those of old sections too.
   ///   - update: the whole step: sections, moves, and rows whose contents changed.
+  /// - Complexity: before it is called, O(*k* log *k*) for *k* rows in `added` and `deleted`, those
+  ///   of whole sections too: some milliseconds of the main actor for 100,000. Where steps are as
+  ///   large, follow `updates`, which name sections by their indices.
   func feedController(
     _ controller: FeedController<Item>, didChange items: FeedItems<Item>,
     added: [IndexPath], deleted: [IndexPath], update: FeedUpdate<Item>)

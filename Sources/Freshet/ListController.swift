@@ -76,8 +76,11 @@ public final class ListController<Item: ListItem>: DisplayedList {
     await settled { await $0.load(gap, from: side) }
   }
 
-  /// Asks again for everything that failed; the list's own `retry()` tells how that ends.
-  public func retry() { Task { [list] in await list.retry() } }
+  /// Asks again for everything that failed, in all lists it is made of.
+  ///
+  /// - Returns: how it stands afterwards.
+  @discardableResult
+  public func retry() async -> LoadState { await settled { await $0.retry() } }
 
   /// Lets loads wait, in all lists it is made of; `state.isPaused` tells.
   public func pause() {

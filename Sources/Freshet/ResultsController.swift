@@ -28,13 +28,17 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
   public weak var delegate: (any ResultsControllerDelegate<Item>)?
 
   private let following: Following<ResultsUpdate<Item>>
+  /// What the results show, without what was moved by hand.
+  private var base: ResultsValue<Item>
+  private var dropped = DroppedRows<Item>()
   private var isCatchingUp = false
 
   /// Creates the main-actor face of results that may have others.
   public init(_ results: LiveResults<Item, Request>) {
     self.results = results
     following = Following(results.shown)
-    displayed = Displayed(following.first)
+    base = following.first
+    displayed = Displayed(base)
     following.callWhenNew { [weak self] in self?.catchUp() }
   }
 
@@ -139,8 +143,9 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
   /// Lays the items out in another way, in one update with the fewest moves.
   ///
   /// Hundreds of items are sorted elsewhere, and shown in their new order a moment after it
-  /// returns.
+  /// returns. Items that were moved by hand are held no longer.
   public func arrange(_ arrangement: Arrangement<Item>) {
+    dropped.letGoOfAll()
     results.arrange(arrangement)
     catchUp()
   }
@@ -155,12 +160,83 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
     return await results.refresh(scope)
   }
 
-  /// Fetches again where the last fetch failed.
-  public func retry() { Task { [results] in await results.retry() } }
+  /// Fetches again where the last fetch failed, and waits for its initial results.
+  ///
+  /// - Returns: how the results stand afterwards, or now, where nothing failed.
+  @discardableResult
+  public func retry() async -> LoadState {
+    defer { catchUp() }
+    return await results.retry()
+  }
 
   /// Stops the query; what is shown stays.
   public func stop() {
     results.stop()
+    catchUp()
+  }
+
+  // MARK: - Moving by hand
+
+  /// How long an item that was moved by hand is held for a store that took it, and does not say so.
+  static var patience: Duration { .seconds(2) }
+
+  /// Moves an item below another, as a reader drags it, and tells the store: to the head where
+  /// `other` is `nil` or not shown.
+  ///
+  /// The item is on display there on return, and stays there until the results have it there
+  /// themselves, because of what `commit` wrote: nothing jumps meanwhile, and other changes show as
+  /// they come. Where `commit` throws, the item alone goes back. Where the results do not have it
+  /// there two seconds after `commit` returned, it goes to where they have it; so it does at once
+  /// where it or the one above it is deleted, and on `arrange(_:)`.
+  ///
+  /// It is a matter of this controller: `results`, their `updates` and lists made of them have the
+  /// item where the store has it.
+  ///
+  /// ```swift
+  /// let move = results.move(task.id, after: above?.id) {
+  ///   try await tasks.write(updating: [task.placed(below: above)])
+  /// }
+  /// do { try await move.value } catch { print(error) }  // the item is back by then
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: the item; moved again, it is held because of the later move alone.
+  ///   - other: the item above it.
+  ///   - commit: tells the store, in a later turn of the main actor; also where the controller goes
+  ///     meanwhile.
+  /// - Returns: the task that calls `commit`, and fails with what it threw. Cancelling it cancels
+  ///   `commit`, whose outcome counts: the item goes back where it throws, and stays where it is
+  ///   done all the same.
+  public func move(
+    _ id: Item.ID, after other: Item.ID?,
+    commit: @escaping @MainActor () async throws -> Void
+  ) -> Task<Void, any Error> {
+    catchUp()
+    let drop = dropped.drop(id, below: other, on: displayed.current)
+    catchUp()
+    return Task { [weak self] in
+      do {
+        try await commit()
+      } catch {
+        self?.letGo(drop)
+        throw error
+      }
+      self?.confirm(drop)
+    }
+  }
+
+  private func confirm(_ drop: Int) {
+    dropped.confirm(drop)
+    catchUp()
+    guard dropped.holds(drop) else { return }
+    Task { [weak self, clock = results.clock] in
+      try? await clock.sleep(for: Self.patience)
+      self?.letGo(drop)
+    }
+  }
+
+  private func letGo(_ drop: Int) {
+    dropped.letGo(drop)
     catchUp()
   }
 
@@ -172,17 +248,23 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
     isCatchingUp = true
     defer { isCatchingUp = false }
     let failed = displayed.current.state.failure != nil
-    while let update = following.next() {
-      // Steps that undid each other before they were taken leave a state, and nothing to tell.
-      let told = update.changes.isEmpty ? nil : delegate
-      told?.controllerWillChangeContent(self)
-      displayed.show(update.value, by: update)
-      if let told { tell(told, update) }
-    }
-    if let newest = following.newest { displayed.show(newest, by: nil) }
+    while let update = following.next() { show(update.value, update.list) }
+    show(following.newest ?? base, nil)
     if let error = displayed.current.state.failure, !failed {
       delegate?.controller(self, didFail: error)
     }
+  }
+
+  /// Shows what the results show, but for items that were moved by hand.
+  private func show(_ value: ResultsValue<Item>, _ step: ListUpdate<Item>?) {
+    base = value
+    let (shown, step) = dropped.show(value, step)
+    let update = step.map { ResultsUpdate(list: $0, value: shown) }
+    // Steps that undid each other before they were taken leave a state, and nothing to tell.
+    let told = update?.changes.isEmpty == false ? delegate : nil
+    told?.controllerWillChangeContent(self)
+    displayed.show(shown, by: update)
+    if let told, let update { tell(told, update) }
   }
 
   private func tell(
@@ -192,57 +274,4 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
     update.list.enumerateRowChanges { change in delegate.controller(self, didChange: change) }
     delegate.controller(self, didChangeContent: update)
   }
-}
-
-/// Told when results change, in the order that users of `NSFetchedResultsController` know: once
-/// before a batch, for each section, for each row, and once after it.
-///
-/// Between the first and the last call the controller shows the list after the batch.
-///
-/// ```swift
-/// func controller(
-///   _ controller: ResultsController<Quake, some Sendable>, didChange section: ListSectionChange
-/// ) {
-///   switch section {
-///   case .inserted(_, let index): tableView.insertSections([index], with: .automatic)
-///   case .deleted(_, let index): tableView.deleteSections([index], with: .automatic)
-///   }
-/// }
-/// ```
-@MainActor
-public protocol ResultsControllerDelegate<Item>: AnyObject {
-  /// What the results show as rows.
-  associatedtype Item: ListItem
-
-  /// A batch of changes begins; the controller still shows the list before it.
-  func controllerWillChangeContent(_ controller: ResultsController<Item, some Sendable>)
-  /// A section came or went.
-  func controller(
-    _ controller: ResultsController<Item, some Sendable>, didChange section: ListSectionChange)
-  /// A row came, went, moved or changed.
-  func controller(
-    _ controller: ResultsController<Item, some Sendable>, didChange row: ListRowChange<Item>)
-  /// Called when all changes of a batch were told.
-  func controller(
-    _ controller: ResultsController<Item, some Sendable>,
-    didChangeContent update: ResultsUpdate<Item>)
-  /// The query failed; what is shown stays.
-  func controller(_ controller: ResultsController<Item, some Sendable>, didFail error: any Error)
-}
-
-extension ResultsControllerDelegate {
-  /// Does nothing, unless the delegate has its own.
-  public func controllerWillChangeContent(_ controller: ResultsController<Item, some Sendable>) {}
-  /// Does nothing, unless the delegate has its own.
-  public func controller(
-    _ controller: ResultsController<Item, some Sendable>, didChange section: ListSectionChange
-  ) {}
-  /// Does nothing, unless the delegate has its own.
-  public func controller(
-    _ controller: ResultsController<Item, some Sendable>, didChange row: ListRowChange<Item>
-  ) {}
-  /// Does nothing, unless the delegate has its own.
-  public func controller(
-    _ controller: ResultsController<Item, some Sendable>, didFail error: any Error
-  ) {}
 }

@@ -16,7 +16,7 @@ public import FreshetLists
 public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   let url: URL
   let paging: PagingStyle
-  let reading: Envelope<Item>.Reading
+  let reading: BodyReading
   let requester: Requester
   let decoder: @Sendable () -> JSONDecoder
 

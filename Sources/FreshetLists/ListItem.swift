@@ -1,3 +1,7 @@
+#if compiler(<6.2.3)
+  #error("Freshet needs Swift 6.2.3 or later")
+#endif
+
 /// One value of a list.
 ///
 /// `id` says which row a value is; `==` says whether the row changed. Equal items must have equal

@@ -83,6 +83,21 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
     return ListSnapshot(sections: sections, count: count, ends: ends)
   }
 
+  /// This list with a row elsewhere.
+  ///
+  /// - Parameters:
+  ///   - from: where the row stands.
+  ///   - target: where it comes to stand once it is taken out.
+  /// - Complexity: O(log *n* + sections).
+  package func moving(_ from: RowPath, to target: RowPath) -> ListSnapshot {
+    var rows = sections[from.section].rows
+    let row = rows.remove(at: from.row)
+    let list = replacing([(from.section, rows)])
+    rows = list.sections[target.section].rows
+    rows.insert(row, at: target.row)
+    return list.replacing([(target.section, rows)])
+  }
+
   @inlinable
   init(sections: [ListSection<Item>], count: Int, ends: [Int]) {
     self.sections = sections

@@ -39,7 +39,8 @@
     ///
     /// After each statement that changes rows, their keys are notified on a channel of the table,
     /// as JSON arrays that fit into a notification (8,000 bytes); of more than ten thousand rows or
-    /// very long keys, only that something changed.
+    /// very long keys, only that something changed. Keys are written so that every session reads
+    /// them alike, whatever its settings are.
     ///
     /// - Parameters:
     ///   - table: the table, as SQL takes it.
@@ -65,7 +66,9 @@
       """
       CREATE TABLE IF NOT EXISTS freshet_note (
         feed text NOT NULL, name text NOT NULL, value bytea NOT NULL, PRIMARY KEY (feed, name));
-      CREATE OR REPLACE FUNCTION freshet_notify() RETURNS trigger LANGUAGE plpgsql AS $freshet$
+      CREATE OR REPLACE FUNCTION freshet_notify() RETURNS trigger LANGUAGE plpgsql
+        SET datestyle = 'ISO, YMD' SET intervalstyle = 'postgres' SET bytea_output = 'hex'
+        SET extra_float_digits = 1 AS $freshet$
       DECLARE
         channel text := 'freshet_' || TG_RELID;
         part text;

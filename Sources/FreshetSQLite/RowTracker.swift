@@ -11,7 +11,6 @@
     Sendable
   {
     typealias Query = DataStoreQuery<Item, SQLiteStore<Item>.Request>
-    typealias LoadedRows = [(key: Int64, id: Item.ID)]
     private typealias Changes = RowChanges<Item.ID>
 
     private struct State {
@@ -29,16 +28,17 @@
       var hasStopped = false
     }
 
-    /// How many rows the first chunk of a load has.
-    private static var firstChunk: Int { 1_000 }
-
     private let query: Query
+    private let work: RowWork<Item>
     private let fail: @Sendable (any Error) -> Void
     private let table = Item.databaseTableName
     private let state = Locked(State())
 
-    init(_ query: Query, fail: @escaping @Sendable (any Error) -> Void) {
+    init(
+      _ query: Query, _ work: RowWork<Item>, fail: @escaping @Sendable (any Error) -> Void
+    ) {
       self.query = query
+      self.work = work
       self.fail = fail
     }
 
@@ -55,38 +55,38 @@
 
     /// Tells of the rows that there are.
     ///
-    /// Each chunk is as large as all before it: results that merge the chunks as they come do work
-    /// for a few times all rows.
-    ///
     /// - Returns: the rows, for `remember(_:)`.
-    func load(_ db: Database) throws -> LoadedRows {
-      guard let reader = state.withLock({ $0.reader }) else { return [] }
-      var loaded: LoadedRows = []
-      var (chunk, end): ([Item], Int) = ([], Self.firstChunk)
+    func load(_ db: Database) throws -> LoadedRows<Item> {
+      var loaded = LoadedRows<Item>()
+      guard let reader = state.withLock({ $0.reader }) else { return loaded }
       var isKeyed = true
-      func take(_ rowID: Int64, _ item: Item, _ key: DatabaseValue?) {
-        // It is a matter of the schema: many rows are proof enough.
-        if loaded.count < Self.firstChunk, !Self.isID(key, of: item) { isKeyed = false }
-        loaded.append((rowID, item.id))
-        chunk.append(item)
-        guard loaded.count == end else { return }
-        query.enqueue(chunk, as: .insert)
-        query.report(completed: end, of: nil)
-        (chunk, end) = ([], 2 * end)
+      func note(_ rowID: Int64) {
+        if let chunk = loaded.note(rowID) { query.enqueue(chunk, as: .insert) }
+        if loaded.isTold { query.report(completed: loaded.rowIDs.count, of: nil) }
       }
       if let rows = reader.rows {
-        try rows.fetchAll(db, take)
+        try rows.fetchAll(db) { rowID, row, key in
+          try work.append(row, &loaded.items)
+          // It is a matter of the schema: many rows are proof enough.
+          if loaded.areFew, let item = loaded.items.last, !Self.isID(key(), of: item) {
+            isKeyed = false
+          }
+          note(rowID)
+        }
       } else {
-        for (key, item) in try reader.fetchAll(db) { take(key, item, nil) }
+        for (key, item) in try reader.fetchAll(db) {
+          loaded.items.append(item)
+          note(key)
+        }
       }
-      query.enqueue(chunk, as: .insert)
+      query.enqueue(loaded.endChunk(), as: .insert)
       state.withLock { [isKeyed] in $0.isKeyed = isKeyed }
       return loaded
     }
 
     /// Remembers the rows that were told, while nobody waits for it.
-    func remember(_ loaded: LoadedRows) {
-      let told = ToldRows<Int64, Item>(loaded)
+    func remember(_ loaded: LoadedRows<Item>) {
+      let told = work.told(loaded.rowIDs, loaded.chunks)
       state.withLock { $0.told = told }
     }
 
@@ -223,8 +223,9 @@
       var batch: ChangeBatch<Item>
       if let rows = reader.rows, !changes.isUnknown {
         var found: [(key: Int64, item: Item)] = []
-        func take(_ rowID: Int64, _ item: Item, _ key: DatabaseValue?) {
-          if !Self.isID(key, of: item) { isKeyed = false }
+        func take(_ rowID: Int64, _ row: Row, _ key: () -> DatabaseValue?) throws {
+          let item = try Item(row: row)
+          if !Self.isID(key(), of: item) { isKeyed = false }
           found.append((rowID, item))
         }
         try rows.fetch(changes.rowIDs, db, take)

@@ -23,6 +23,7 @@
   /// is told. A widget or an extension that wrote can say so at once: `refresh()`.
   public final class SQLiteStore<Item: ListItem & FetchableRecord & TableRecord>: DataStore {
     let database: any DatabaseWriter
+    private let work: RowWork<Item>
     private let interval: Duration?
     private let clock: any Clock<Duration>
     /// The queries that run.
@@ -37,12 +38,22 @@
     ///     runs; `nil` for a database that nobody else writes to, or where `refresh()` is called.
     ///     At most a hundred times a second.
     ///   - clock: what measures that.
-    public init(
+    @inlinable
+    public convenience init(
       _ database: some DatabaseWriter, _ type: Item.Type = Item.self,
       checkingEvery interval: Duration? = .seconds(1),
       clock: any Clock<Duration> = ContinuousClock()
     ) {
+      self.init(database, RowWork(), checkingEvery: interval, clock: clock)
+    }
+
+    @usableFromInline
+    init(
+      _ database: any DatabaseWriter, _ work: RowWork<Item>, checkingEvery interval: Duration?,
+      clock: any Clock<Duration>
+    ) {
       self.database = database
+      self.work = work
       self.interval = interval.map { max($0, .milliseconds(10)) }
       self.clock = clock
     }
@@ -58,7 +69,7 @@
     ///   (SQLite converts where it can: a text in place of a number reads as zero.)
     public func execute(_ query: DataStoreQuery<Item, Request>) async throws {
       let failures = AsyncThrowingStream<Never, any Error>.makeStream()
-      let tracker = RowTracker(query) { failures.continuation.finish(throwing: $0) }
+      let tracker = RowTracker(query, work) { failures.continuation.finish(throwing: $0) }
       trackers.withLock { $0[ObjectIdentifier(tracker)] = tracker }
       defer {
         trackers.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(tracker)) }

@@ -177,12 +177,35 @@ def test_polite_news(page: Page):
     expect_accessible(page, "new")
 
 
+def test_new_rows_cover_no_title(page: Page):
+    """On a phone, the count of new rows stands beside the title of a day."""
+    for scheme in ["light", "dark"]:
+        page.emulate_media(color_scheme=scheme)
+        for width in [390, 320, 600]:
+            page.set_viewport_size({"width": width, "height": 844})
+            frames(page)
+            titles = page.evaluate("""() => {
+              const left = document.getElementById("new").getBoundingClientRect().left;
+              const range = document.createRange();
+              return [...document.querySelectorAll(".day h2")].filter((title) => {
+                range.selectNodeContents(title);
+                const right = Math.min(range.getBoundingClientRect().right, title.getBoundingClientRect().right);
+                return right > left;
+              }).map((title) => title.textContent);
+            }""")
+            assert not titles, f"{width} px wide, {scheme}: the count covers {titles[:3]}"
+            page.screenshot(path=SHOTS / f"access-count-{width}-{scheme}.png")
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1180, "height": 860})
+
+
 def test_nothing_moves_under_the_reader(page: Page):
     """Rows that arrive above, and a gap that fills, leave what is read where it is: no layout shifts."""
     scroll_to_top(page)
     expect(page.locator("#new")).to_be_hidden()
     read_on(page, 1500)
     frames(page)
+    settle(page)
     page.evaluate("""() => {
       const bar = document.getElementById("bar").getBoundingClientRect().bottom;
       const row = [...document.querySelectorAll("li.row")].find(
@@ -301,6 +324,6 @@ def test_rest(page: Page):
 if __name__ == "__main__":
     drive(sys.argv[1], [
         test_rows, test_landmarks, test_one_stop_for_the_list, test_focus_shows, test_keys,
-        test_focus_survives_changes, test_polite_news, test_nothing_moves_under_the_reader,
-        test_trouble, test_empty, test_zoom, test_rest,
+        test_focus_survives_changes, test_polite_news, test_new_rows_cover_no_title,
+        test_nothing_moves_under_the_reader, test_trouble, test_empty, test_zoom, test_rest,
     ], "--paused")

@@ -242,4 +242,24 @@ struct InvalidItemsTests {
       #expect(await Feed(try source(body, .skipInvalid)).refresh().failure != nil, "\(body)")
     }
   }
+
+  @Test
+  func `T8, N2: sources that share a decoder do not read by each other's places`() async {
+    let decoder = JSONDecoder()
+    let rows = (0..<200).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+    let body = Data(#"{"data":{"a":[\#(rows)],"b":[{"id":-1}]},"nxt":"/2","more":true}"#.utf8)
+    await withTaskGroup(of: Void.self) { group in
+      for isFirst in [true, false, true, false] {
+        group.addTask {
+          let reading = BodyReading(
+            items: isFirst ? "/data/a" : "/data/b", members: [isFirst ? "/nxt" : "/more"])
+          for _ in 0..<100 {
+            let page = try? Envelope<Commit>.read(body, reading, with: decoder)
+            #expect(page?.items.count == (isFirst ? 200 : 1))
+            #expect(page?.members.keys.first == reading.members.first)
+          }
+        }
+      }
+    }
+  }
 }

@@ -15,15 +15,31 @@ struct OriginPaceTests {
   @Test
   func `the longest rest counts, and paths rest for themselves`() {
     var pace = OriginPace()
-    #expect(pace.rest(of: "/a", at: .zero) == nil)
-    pace.note(asked(10), of: "/a", status: 503, message: "m", at: .zero)
-    pace.note(asked(2), of: "/a", status: 429, message: nil, at: .seconds(1))
-    #expect(pace.rest(of: "/b", at: .seconds(4))?.seconds == 6)
-    #expect(pace.rest(of: "/b", at: .seconds(4))?.rest.status == 503)
-    #expect(pace.rest(of: "/b", at: .seconds(10)) == nil)
-    pace.note(asked(30, .path), of: "/a", status: 429, message: nil, at: .seconds(10))
-    #expect(pace.rest(of: "/a", at: .seconds(10))?.seconds == 30)
-    #expect(pace.rest(of: "/b", at: .seconds(10)) == nil)
+    #expect(pace.rest(of: "/a", by: .anybody, at: .zero) == nil)
+    pace.note(asked(10), of: "/a", by: .anybody, status: 503, message: "m", at: .zero)
+    pace.note(asked(2), of: "/a", by: .anybody, status: 429, message: nil, at: .seconds(1))
+    #expect(pace.rest(of: "/b", by: .anybody, at: .seconds(4))?.seconds == 6)
+    #expect(pace.rest(of: "/b", by: .anybody, at: .seconds(4))?.rest.status == 503)
+    #expect(pace.rest(of: "/b", by: .anybody, at: .seconds(10)) == nil)
+    pace.note(
+      asked(30, .path), of: "/a", by: .anybody, status: 429, message: nil, at: .seconds(10))
+    #expect(pace.rest(of: "/a", by: .anybody, at: .seconds(10))?.seconds == 30)
+    #expect(pace.rest(of: "/b", by: .anybody, at: .seconds(10)) == nil)
+  }
+
+  @Test
+  func `N1, R4: what is refused to one account holds back no other, and nobody hears its words`() {
+    var pace = OriginPace()
+    let (a, b) = (PacedAsker.account("a"), PacedAsker.account("b"))
+    pace.note(
+      asked(50), of: "/", by: a, status: 429, message: "limit exceeded for a", at: .zero)
+    #expect(pace.rest(of: "/", by: a, at: .zero)?.rest.message == "limit exceeded for a")
+    #expect(pace.rest(of: "/", by: b, at: .zero) == nil)
+    #expect(pace.rest(of: "/", by: .anybody, at: .zero) == nil)
+    pace.note(asked(90), of: "/", by: a, status: 503, message: "not for a", at: .zero)
+    #expect(pace.rest(of: "/x", by: b, at: .zero)?.seconds == 90)
+    #expect(pace.rest(of: "/x", by: b, at: .zero)?.rest.message == nil)
+    #expect(pace.rest(of: "/x", by: a, at: .zero)?.rest.message == "not for a")
   }
 
   @Test
@@ -31,10 +47,11 @@ struct OriginPaceTests {
     var pace = OriginPace()
     for number in 0..<10_000 {
       pace.note(
-        asked(Double(number), .path), of: "/\(number)", status: 429, message: nil, at: .zero)
+        asked(Double(number), .path), of: "/\(number)", by: .anybody, status: 429, message: nil,
+        at: .zero)
     }
-    let remembered = (0..<10_000).filter { pace.rest(of: "/\($0)", at: .zero) != nil }
-    #expect(remembered.count == OriginPace.pathLimit && remembered.last == 9_999)
+    let remembered = (0..<10_000).filter { pace.rest(of: "/\($0)", by: .anybody, at: .zero) != nil }
+    #expect(remembered.count == OriginPace.restLimit && remembered.last == 9_999)
   }
 }
 
@@ -168,6 +185,25 @@ struct RequestPacingTests {
     #expect(transport.requests.count == 2)
     clock.advance(by: .seconds(18))
     #expect(try await refresh(other.absoluteString) == nil)
+  }
+
+  @Test
+  func `R4: two accounts of a server are paced each for itself`() async throws {
+    let pacing = RequestPacing(clock: ManualClock())
+    let transport = FunctionTransport { request in
+      request.headers["Authorization"] == "Bearer first-account"
+        ? .text(429, ["Retry-After": "30"], #"{"message":"first-user asks too much"}"#) : .text(200)
+    }
+    func failure(_ token: String) async throws -> FeedError? {
+      let source = try HTTPFeedSource<Commit>(
+        try #require(URL(string: Self.base)), credentials: .bearer(token),
+        configuration: HTTPConfiguration(pacing: pacing, transport: transport))
+      return await Feed(source, configuration: FeedConfiguration(retryPolicy: .never)).refresh()
+        .failure
+    }
+    #expect(try await failure("first-account")?.isHeldBack == false)
+    #expect(try await failure("first-account")?.isHeldBack == true)
+    #expect(try await failure("second-account") == nil)
   }
 
   @Test(arguments: [404, 422, 401, 400])
@@ -305,4 +341,8 @@ struct RequestPacingTests {
     #expect(server.state.withLock { $0.tooEarly } == 0)
     #expect(transport.requests.count == 40 + server.state.withLock { $0.refused })
   }
+}
+
+extension FeedError {
+  fileprivate var isHeldBack: Bool { if case .heldBack = self { true } else { false } }
 }

@@ -128,6 +128,18 @@ struct DifferenceTests {
     #expect(Counted.comparisons.value < 51_000)
   }
 
+  @Test(arguments: [0, 2, 3])
+  func `C4: however two lists differ, each id is hashed once`(gone: Int) {
+    let hashes = Counter()
+    var random = SeededGenerator(seed: gone)
+    let rows = (0..<4_000).map { HashedRow(id: .init(value: $0, hashes: hashes)) }
+    let after = rows.filter { gone == 0 || $0.id.value % gone != 0 }.shuffled(using: &random)
+    hashes.reset()
+    let changes = ListSnapshot(after).changes(from: ListSnapshot(rows))
+    #expect(changes.movedRows.count > 1_000)
+    #expect(hashes.value <= rows.count + after.count)
+  }
+
   @Test
   func `an invalid path is an error, not a trap`() {
     let list = ListSnapshot([Row(id: 1)])

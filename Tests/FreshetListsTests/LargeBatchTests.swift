@@ -7,8 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct LargeBatchTests {
   typealias Score = ArrangedListTests.Score
-  typealias Plain = ArrangedListTests.Plain
-  typealias Key = ArrangedListTests.Key
+  typealias Plain = ArrangedOrderTests.Plain
+  typealias Key = ArrangedOrderTests.Key
 
   @Test
   func `X3, C4: a large batch asks about its own items only`() {
@@ -32,6 +32,20 @@ struct LargeBatchTests {
     // One looks for its section, one for where it stands: names are compared by the items.
     #expect(names.value <= 2 * 1_200)
     #expect(comparisons.value < 1_200 * 60)
+  }
+
+  @Test
+  func `C4: a large batch looks up each id once`() {
+    let hashes = Counter()
+    func rows(_ numbers: Range<Int>, rank: Int) -> [HashedRow] {
+      numbers.map { HashedRow(id: .init(value: $0, hashes: hashes), rank: rank + $0 * 37 % 101) }
+    }
+    var list = ArrangedList(rows(0..<2_000, rank: 0), arrangement: .sorted(by: \.rank))
+    let batch = rows(500..<1_500, rank: 50)
+    hashes.reset()
+    #expect(list.change(upserting: batch) != nil)
+    #expect(hashes.value == batch.count)
+    #expect(list.ids.count == 2_000 && list.path(of: batch[0].id) != nil)
   }
 
   @Test(arguments: SeededGenerator.seeds(100))

@@ -16,3 +16,22 @@ extension ListSnapshot<Row> {
       })
   }
 }
+
+/// A row of which it is counted how often its id is hashed.
+struct HashedRow: ListItem {
+  struct ID: Hashable, Comparable, Sendable {
+    let value: Int
+    let hashes: Counter
+
+    func hash(into hasher: inout Hasher) {
+      hashes.increment()
+      hasher.combine(value)
+    }
+
+    static func == (first: ID, second: ID) -> Bool { first.value == second.value }
+    static func < (first: ID, second: ID) -> Bool { first.value < second.value }
+  }
+
+  let id: ID
+  var rank = 0
+}

@@ -85,6 +85,34 @@
       #expect(try await other.run("SELECT id, kind, length FROM entry") == [["70", "y", "8"]])
     }
 
+    struct Reading: ListItem, Codable {
+      var id: String
+      var value: Int
+    }
+
+    @Test
+    func `rows go whose keys another session writes in its own way`() async throws {
+      let server = try await PostgresServer.shared.value
+      let store = PostgresStore<Reading>(server.database(), table: "reading")
+      try await store.install(
+        creating: """
+          CREATE TABLE reading (id timestamptz PRIMARY KEY, value int);
+          INSERT INTO reading SELECT '2026-01-01 00:00+00'::timestamptz + n * interval '1 hour', n
+            FROM generate_series(0, 9) AS n
+          """)
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.value), window: .zero)
+      await results.fetch(.all)
+      #expect(results.value.list.count == 10)
+      let other = try await server.connection()
+      try await other.run("SET TimeZone = 'Asia/Kolkata'; SET DateStyle = 'SQL, DMY'")
+      try await other.run("UPDATE reading SET value = 30 WHERE value = 3")
+      try await other.run("DELETE FROM reading WHERE value < 2")
+      var updates = results.updates.makeAsyncIterator()
+      while results.value.list.items.map(\.value) != [2, 4, 5, 6, 7, 8, 9, 30],
+        await updates.next() != nil
+      {}
+    }
+
     @Test
     func `keys of a fixed length are not cut`() async throws {
       let server = try await PostgresServer.shared.value

@@ -37,7 +37,7 @@ struct WaitingTests {
     feed.showNew()
     feed.pause()
     feed.resume()
-    feed.retry()
+    let retried = Task { await feed.retry() }
     feed.loadCacheSynchronously()
     feed.insert(Post(id: 200), at: 2)
     feed.move(from: 0, to: 5)
@@ -53,7 +53,7 @@ struct WaitingTests {
 
     #expect(!gate.hasGivenUp)
     gate.open()
-    _ = await (cancelled.value, feed.trace(of: 0))
+    _ = await (cancelled.value, retried.value, feed.trace(of: 0))
     #expect(
       feed.feed.value.items.map(\.id).prefix(12) == [300, 100, 1, 200, 2, 3, 4, 5, 0, 6, 7, 8])
     #expect(feed.feed.value.anchor == 3)

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -31,6 +32,10 @@ def test_table(freshet, quakes, folder):
         terminal.shows("Here by")
         terminal.press("q")
         terminal.shows("Esc shows all")
+        terminal.resize(40, 15)
+        terminal.until(lambda lines: re.search(r"/indonesia +Esc shows all$", lines[-1]))
+        assert "…" not in terminal.lines[-1]
+        terminal.resize(80, 24)
         terminal.press("\x1b")
         terminal.until(lambda lines: lines[0].endswith(" rows"))
         for size in (40, 15), (120, 40), (80, 24):
@@ -243,12 +248,44 @@ def test_install(freshet, quakes, folder):
     assert [" ".join(line.removesuffix(".br\n").split()) for line in synopsis.split(".B ")[1:]] == [
         usage(installed, command["commandName"]) for command in said["subcommands"]
         if command["commandName"] != "help"]
-    for name in "bash-completion/completions/freshet", "zsh/site-functions/_freshet", \
-            "fish/vendor_completions.d/freshet.fish":
-        assert "no-cache" in (prefix / "share" / name).read_text()
-    subprocess.run(["bash", "-n", prefix / "share/bash-completion/completions/freshet"], check=True)
+    for shell, load in SHELLS.items():
+        if shutil.which(shell[0]):
+            completes(shell, load(prefix / "share"), folder)
+        else:
+            print(f"test_install: {shell[0]} is not there, its completions are not tried")
     make("uninstall", prefix)
     assert not [path for path in prefix.rglob("*") if not path.is_dir()]
+
+
+# How shells start, and what loads the completions that lie in a folder.
+SHELLS = {
+    ("bash", "--norc", "-i"): lambda share: f"source '{share}/bash-completion/completions/freshet'",
+    ("zsh", "-f", "-i"):
+        lambda share: f"fpath=('{share}/zsh/site-functions' $fpath); autoload -U compinit; compinit -D",
+    ("fish", "--no-config", "-i"):
+        lambda share: f"source '{share}/fish/vendor_completions.d/freshet.fish'",
+}
+
+
+def completes(shell, load, folder):
+    """Tab ends words that can be no other: commands, options, their values, folders, also behind a URL."""
+    (pathlib.Path(folder) / "caches-of-mine").mkdir()
+    with Terminal(*shell, width=160, PS1="shell> ", HISTFILE="", HOME=folder) as terminal:
+        terminal.until(lambda lines: ">" in lines[0] or "#" in lines[0])
+        terminal.press(f"{load}; echo load''ed\r")
+        terminal.shows("loaded")
+        for typed, word in [
+                ("wat", "watch"), ("watch --max", "--max-rows"), ("watch --format js", "jsonl"),
+                ("watch --paging lin", "link"), ("demo --store mem", "memory"),
+                (f"watch --cache-folder {folder}/caches", "caches-of-mine/"),
+                (f"inspect {folder}/caches", "caches-of-mine/"), ("inspect --js", "--json"),
+                ("watch http://127.0.0.1:80/a?b=c --max", "--max-rows")]:
+            terminal.press(f"\x15freshet {typed}")
+            terminal.shows(f"freshet {typed}")
+            terminal.press("\t")
+            begun = next(part for part in range(len(word), 0, -1) if typed.endswith(word[:part]))
+            terminal.shows(f"freshet {typed[:-begun]}{word}")
+    (pathlib.Path(folder) / "caches-of-mine").rmdir()
 
 
 def usage(freshet, command):

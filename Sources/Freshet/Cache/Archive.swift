@@ -99,6 +99,7 @@ public struct Archive<Value>: Sendable {
     let cache = try directory.open(creating: true)?.folder(folder, creating: true)
     let isNew = cache?.status(of: "value") == nil
     try cache?.replace("value", by: file.data)
+    cache?.removeAbandoned(for: "value", before: Date(timeIntervalSinceNow: -600))
     // To look at all that is stored by each save would make it cost that.
     directory.enforceLimitsSoon(afterAtLeast: isNew ? .zero : .seconds(60))
     withExtendedLifetime(use) {}

@@ -55,7 +55,8 @@ public final class DerivedList<Item: ListItem>: LiveList {
   /// - Complexity: O(1) while somebody looks; else, and until a list of hundreds of rows has begun,
   ///   the list is made for the question, with a call of the closures for each row.
   public var value: FeedValue<Item> {
-    if isRunning.withLock({ $0 }) { return shown.value }
+    // Under the lock: what is shown goes once it no longer runs.
+    if let value = isRunning.withLock({ $0 ? shown.value : nil }) { return value }
     var rows = recipe(nil)
     var layout = DerivedLayout(in: sections?())
     _ = layout.show(rows.begin())

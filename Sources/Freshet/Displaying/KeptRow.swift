@@ -3,9 +3,10 @@ internal import FreshetLists
 /// The row that keeps its place while others come, go and move, so that a reader does not lose
 /// theirs.
 ///
-/// That is the first one on screen that stays where it is among the others. Where none does, they
-/// are followed to where they are now: the first that is left. Where all of them go, the next one
-/// below takes their place.
+/// That is the first row of the list on screen that stays where it is among the others. Where none
+/// does, they are followed to where they are now: the first that is left. Where all of them go, the
+/// next one below takes their place. A row of an edge keeps its place where there is no other: rows
+/// come between it and those of the list.
 struct KeptRow: Equatable {
   /// The row whose distance from the top edge is kept.
   let seen: RowPath
@@ -17,14 +18,15 @@ struct KeptRow: Equatable {
   /// Chooses a row; `nil` where none is left.
   ///
   /// - Parameters:
-  ///   - seen: the rows on screen, top to bottom.
-  ///   - below: those below them, nearest first.
+  ///   - seen: the rows of the list on screen, top to bottom.
+  ///   - edges: the rows of edges on screen.
+  ///   - below: the rows below all of them, nearest first; taken only where none of `seen` is left.
   ///   - changes: what happens; `nil` where that is not known.
   ///   - place: where a row stands afterwards; `nil` for one that is gone.
-  /// - Complexity: O(*k*) for *k* rows that go or move.
+  /// - Complexity: O(*k*) for *k* rows that go or move, and O(rows on screen).
   init?(
-    among seen: [RowPath], below: some Sequence<RowPath>, in changes: ListChanges?,
-    _ place: (RowPath) -> RowPath?
+    among seen: [RowPath], edges: [RowPath] = [], below: some Sequence<RowPath>,
+    in changes: ListChanges?, _ place: (RowPath) -> RowPath?
   ) {
     func choose(_ paths: [RowPath]) -> (before: RowPath, after: RowPath)? {
       let taken = changes?.rowsTaken(from: paths) ?? []
@@ -34,11 +36,12 @@ struct KeptRow: Equatable {
       for path in paths { if let after = place(path) { return (path, after) } }
       return nil
     }
-    guard let first = seen.first else { return nil }
     if let kept = choose(seen) {
       (self.seen, before, after) = (kept.before, kept.before, kept.after)
-    } else if let kept = choose(Array(below)) {
+    } else if let first = seen.first, let kept = choose(Array(below)) {
       (self.seen, before, after) = (first, kept.before, kept.after)
+    } else if let kept = choose(edges) {
+      (self.seen, before, after) = (kept.before, kept.before, kept.after)
     } else {
       return nil
     }

@@ -6,8 +6,8 @@ public enum ListPlaceholder: Equatable, Sendable {
   case loading
   /// There is nothing in the list.
   case empty
-  /// The first rows could not be loaded, or the store of live results cannot say at the moment what
-  /// changes.
+  /// The first rows could not be loaded, or not yet and are asked for again by themselves, or the
+  /// store of live results cannot say at the moment what changes.
   case failed(ErrorNotice)
 
   /// What stands in the place of a list; `nil` where it has rows, or gaps where rows may be.
@@ -17,7 +17,8 @@ public enum ListPlaceholder: Equatable, Sendable {
     let loads = value.loads
     if value.list.count > 0 { return nil }
     if loads.refresh == .loading || loads.next == .loading {
-      self = .loading
+      let notice = loads.retrying.map { ErrorNotice($0, isRetriedByItself: true) }
+      self = notice.map(Self.failed) ?? .loading
       return
     }
     if let notice = value.notice {

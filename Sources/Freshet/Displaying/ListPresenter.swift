@@ -7,7 +7,8 @@ public import FreshetLists
 /// to the view costs the rows that change, not those that are there.
 ///
 /// While the reader drags a row, and in the turn in which it is dropped, steps wait; then they are
-/// shown as one batch.
+/// shown as one batch. What happens because the view asks for something, or while a batch is
+/// performed, shows after that: no batch is part of another.
 @MainActor
 public final class ListPresenter<Listing: DisplayedList> {
   /// What a view shows of the list.
@@ -19,7 +20,8 @@ public final class ListPresenter<Listing: DisplayedList> {
   public private(set) var screen: Screen { didSet { screensShown += 1 } }
   /// How often `screen` became another one.
   package private(set) var screensShown = 0
-  /// How steps are shown, which may change at any time: rows of edges come and go at once.
+  /// How steps are shown, which may change at any time: rows of edges come and go at once, or in
+  /// the next turn of the main actor where the view is at work.
   public var options: ScreenOptions { didSet { if options != oldValue { showSoon() } } }
   private weak var surface: (any ListSurface)?
   /// What the list shows, on screen or not yet.
@@ -31,6 +33,10 @@ public final class ListPresenter<Listing: DisplayedList> {
   private(set) var waiting: Task<Void, Never>?
   /// Whether no batch leads to what is to be shown: the view has a row where none can be, say.
   private var mustReload = false
+  /// Whether something is being shown, and whether there is more to show by now.
+  private var (isShowing, hasMore) = (false, false)
+  /// How many answers the view waits for.
+  private var answers = 0
   /// How long a look at whether the row is still being dragged is away from the next.
   static var patience: Duration { .milliseconds(100) }
   /// How many rows below the screen are looked at for one that stays.
@@ -57,6 +63,14 @@ public final class ListPresenter<Listing: DisplayedList> {
   }
 
   // MARK: - What the view says
+
+  /// Answers the view, which waits for it and can be told of nothing meanwhile: steps that come
+  /// show in the next turn of the main actor.
+  package func answering<Answer>(_ answer: () -> Answer) -> Answer {
+    answers += 1
+    defer { answers -= 1 }
+    return answer()
+  }
 
   /// Tells the list which row came on screen, so that more is asked for before the end is reached.
   public func willDisplay(_ path: RowPath) {
@@ -118,7 +132,7 @@ public final class ListPresenter<Listing: DisplayedList> {
   public func load(at path: RowPath) -> Bool {
     switch screen.row(at: path) {
     case .gap(let gap, _): Task { [list] in await list.load(gap, from: .above) }
-    case .edge(let edge) where edge.state.failure != nil: list.retry()
+    case .edge(let edge) where edge.state.failure != nil: Task { [list] in await list.retry() }
     default: return false
     }
     return true
@@ -132,10 +146,22 @@ public final class ListPresenter<Listing: DisplayedList> {
     showSoon()
   }
 
-  /// Shows what there is to show: at once, unless a row is being dragged.
+  /// Shows what there is to show: at once, unless a row is being dragged, or the view is at work.
   private func showSoon() {
-    if surface?.isReordering == true { wait() }
+    if surface?.isReordering == true || answers > 0 { wait() }
     if waiting == nil { show() }
+  }
+
+  /// Shows what there is to show, and then what came because of that.
+  private func show() {
+    hasMore = true
+    if isShowing { return }
+    isShowing = true
+    defer { isShowing = false }
+    while hasMore, waiting == nil {
+      hasMore = false
+      showStep()
+    }
   }
 
   /// Shows what is held once the view has let go of the row that is dragged: not before the next
@@ -149,7 +175,7 @@ public final class ListPresenter<Listing: DisplayedList> {
     }
   }
 
-  private func show() {
+  private func showStep() {
     var step: ListUpdate<Listing.Update.Value.Row>?
     var isKnown = true
     switch held.take() {
@@ -213,10 +239,12 @@ public final class ListPresenter<Listing: DisplayedList> {
     case .whenScrolled where surface.isAtTop: return nil
     case .always, .whenScrolled: break
     }
-    let seen = surface.visiblePaths.filter { screen.row(at: $0) != nil }
-    let below = screen.paths(below: seen.last, atMost: Self.rowsBelow)
+    let visible = surface.visiblePaths.filter { screen.row(at: $0) != nil }
+    let (seen, edges) = screen.split(visible)
+    let below = screen.paths(below: visible.last, atMost: Self.rowsBelow)
     guard
-      let row = KeptRow(among: seen, below: below, in: changes, { place(of: $0, in: next) }),
+      let row = KeptRow(
+        among: seen, edges: edges, below: below, in: changes, { place(of: $0, in: next) }),
       let distance = surface.distance(of: row.seen)
     else { return nil }
     return (row, distance)

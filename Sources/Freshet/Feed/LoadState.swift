@@ -43,6 +43,9 @@ public struct FeedState: Equatable, Sendable {
   /// The gaps in the list, each with its own state.
   public var gaps: [Gap.ID: LoadState] = [:]
 
+  /// What went wrong with something that is `loading` and will be asked for again by itself, or is
+  /// already; `nil` from when it answers, fails for good, or somebody asks.
+  public var retrying: FeedError?
   /// Whether loads wait for `resume()`.
   public var isPaused = false
   /// How many items wait at the head to be shown: see `holdNew()`.

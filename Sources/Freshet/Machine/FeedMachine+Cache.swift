@@ -50,12 +50,7 @@ extension FeedMachine {
       for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark } }
       return edit
     }
-    // The reader's place counts in the rows as they were stored.
-    if stages.reader == nil, let place = state.anchor, place >= progress.rows,
-      case .item(let item, _)? = cached.rows.dropFirst(place - progress.rows).first
-    {
-      _ = setAnchor(item.id)
-    }
+    restoreReader(at: state.anchor, in: cached, after: progress.rows)
     progress.rows += cached.rows.count
     restoring = progress
     let published = publish(change)
@@ -68,6 +63,17 @@ extension FeedMachine {
         progress.holdsSave ? save(self.change(.edit, at: now)) : []
       }
     return published + effects + endRestoring(progress, at: now)
+  }
+
+  /// The reader is where rows from disk say so: the place counts in the rows as they were stored.
+  private mutating func restoreReader(
+    at place: Int?, in cached: CachedRows<Item>, after restored: Int
+  ) {
+    if stages.reader == nil, let place, place >= restored,
+      case .item(let item, _)? = cached.rows.dropFirst(place - restored).first
+    {
+      _ = setAnchor(item.id)
+    }
   }
 
   /// The rest of the rows stays on disk, but for those around the reader.

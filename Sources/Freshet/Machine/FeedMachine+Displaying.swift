@@ -28,7 +28,8 @@ extension FeedMachine {
     guard let staleAfter = configuration.staleAfter?.seconds, !isRestoring,
       failures[.refresh] == nil
     else { return [] }
-    let isFresh = { (date: Date) in now.timeIntervalSince(date) < staleAfter }
+    // A date in the future is of a clock that went wrong.
+    let isFresh = { (date: Date) in abs(now.timeIntervalSince(date)) < staleAfter }
     if let date = timeline.fetchedAt(index), isFresh(date) { return [] }
     reader.renewals = reader.renewals.filter { isFresh($0.value) }
     let (key, first) = timeline.startOfPage(around: index)

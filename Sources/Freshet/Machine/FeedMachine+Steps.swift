@@ -190,6 +190,15 @@ extension FeedMachine {
     }
   }
 
+  /// Why an edge is asked for again by itself: of the head, where several are.
+  private var retriedFailure: FeedError? {
+    if loads.isEmpty { return nil }
+    let retried = loads.filter { load in
+      if case .page = load.edge { false } else { load.attempts.failure != nil }
+    }
+    return (retried.first { $0.edge == .refresh } ?? retried.first)?.attempts.failure
+  }
+
   /// How the edges stand: of the gaps, those are looked at to which something happened since this
   /// was last asked for.
   mutating func currentState() -> FeedState {
@@ -200,6 +209,7 @@ extension FeedMachine {
     state.previous = self.state(of: .previous)
     state.newItems = stages.waitingItems
     state.isPaused = traffic.isPaused
+    state.retrying = retriedFailure
     var loading: Set<Gap.ID> = []
     for load in loads { if case .gap(let id) = load.edge { loading.insert(id) } }
     if let restoring {

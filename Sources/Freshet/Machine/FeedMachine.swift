@@ -84,7 +84,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   /// The source can be reached again: what waits is asked for.
   mutating func resume() -> [Effect] {
     traffic.isPaused = false
-    return loads.filter(\.isPausing).reduce(into: []) { $0 += proceed(with: $1.ticket) } + publish()
+    return loads.filter(\.isPausing)
+      .reduce(into: []) { $0 += proceed(with: $1.ticket, isAsked: true) } + publish()
   }
 
   // MARK: - What the source answers
@@ -122,7 +123,11 @@ struct FeedMachine<Item: ListItem>: Sendable {
       loads[index].walk.readIDs = []
       switch answer.result {
       case .failure(let error): effects += fail(load, error, at: answer.at)
-      case .success(let page): effects += read(page, for: load, at: answer.at)
+      case .success(let page):
+        load.attempts.failure = nil
+        effects += read(page, for: load, at: answer.at)
+        // A load of several pages goes on, and is not asked again.
+        if value.state.retrying != nil { effects += publish() }
       }
     }
     return effects + refreshOnceMore()

@@ -44,7 +44,9 @@ public protocol DisplayedList<Item>: AnyObject, Observable {
   /// - Returns: how the gap stands afterwards; `end` once it is closed.
   @discardableResult func load(_ gap: Gap, from side: Gap.Side) async -> LoadState
   /// Asks again for everything that failed.
-  func retry()
+  ///
+  /// - Returns: how the first of it stands afterwards.
+  @discardableResult func retry() async -> LoadState
   /// Says which item came on screen, so that more is asked for before the end is reached.
   func willDisplay(_ item: Item)
 }
@@ -79,6 +81,9 @@ extension DisplayedList {
     _ = displayed.state
     return ListPlaceholder(displayed.rows)
   }
+
+  /// Begins to ask again for everything that failed, and waits for nothing: for a button.
+  public func retry() { Task { await self.retry() } }
 
   // What a view looks at, and hears of from then on.
   var readRows: Update.Value { displayed.rows }

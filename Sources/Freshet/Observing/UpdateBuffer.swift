@@ -10,6 +10,8 @@ final class UpdateBuffer<Update: LiveUpdate>: Sendable {
     var rows = 0
     /// Whether a task makes one of them: nobody takes any until it is there.
     var isJoining = false
+    /// Whether nothing comes any more.
+    var isFinished = false
   }
 
   private static var limit: Int { 32 }
@@ -56,6 +58,7 @@ final class UpdateBuffer<Update: LiveUpdate>: Sendable {
       }
     }
     wake()
+    if waiting.withLock({ $0.isFinished }) { signal.finish() }
   }
 
   /// Wakes the observer, if it waits.
@@ -79,7 +82,14 @@ final class UpdateBuffer<Update: LiveUpdate>: Sendable {
     }
   }
 
-  func finish() { signal.finish() }
+  /// Nothing comes any more, but for what is being joined.
+  func finish() {
+    let isJoining = waiting.withLock { waiting in
+      waiting.isFinished = true
+      return waiting.isJoining
+    }
+    if !isJoining { signal.finish() }
+  }
 }
 
 extension ListUpdate {

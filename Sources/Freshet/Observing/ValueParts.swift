@@ -30,16 +30,6 @@ extension FeedValue {
   }
 }
 
-extension ResultsState {
-  /// Whether views may tell the two apart; failures always may.
-  fileprivate func differs(from other: ResultsState) -> Bool {
-    switch (self, other) {
-    case (.initial, .initial), (.loading, .loading), (.loaded, .loaded): false
-    default: true
-    }
-  }
-}
-
 extension Displayed {
   /// Shows another value of a feed; with the update that led to it, where rows changed.
   func show<Item>(_ value: FeedValue<Item>, by update: FeedUpdate<Item>?)
@@ -51,7 +41,7 @@ extension Displayed {
   func show<Item>(_ value: ResultsValue<Item>, by update: ResultsUpdate<Item>?)
   where Update == ResultsUpdate<Item> {
     let differs =
-      value.state.differs(from: current.state) || value.isCut != current.isCut
+      value.state != current.state || value.isCut != current.isCut
       || value.interruption != nil || current.interruption != nil
     show(value, changing: differs ? .state : [], by: update)
   }

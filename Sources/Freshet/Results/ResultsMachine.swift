@@ -89,7 +89,8 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     value.isCut = list.isCut
     guard let update else { return nil }
     value.list = update.after
-    value.places.apply(update.changes, from: update.before, to: update.after)
+    value.places.apply(
+      update.changes, from: update.before, to: update.after, hashing: list.arrangement.hashes)
     value.step += 1
     return ResultsUpdate(list: update, value: value)
   }

@@ -1,7 +1,10 @@
 public import FreshetLists
 
 /// How the last fetch of results stands.
-public enum ResultsState: Sendable {
+///
+/// Failures are compared as `FeedError` compares those of a source: as they compare themselves
+/// where they are `Equatable`, and else by their type and their text.
+public enum ResultsState: Equatable, Sendable {
   /// Nothing was asked for yet.
   case initial
   /// The initial results are on their way; rows of earlier fetches may be shown.
@@ -15,7 +18,16 @@ public enum ResultsState: Sendable {
   public var failure: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 
   /// Whether the initial results are on their way.
-  public var isLoading: Bool { if case .loading = self { true } else { false } }
+  public var isLoading: Bool { self == .loading }
+
+  /// Whether both stand in the same way, with equal failures.
+  public static func == (first: ResultsState, second: ResultsState) -> Bool {
+    switch (first, second) {
+    case (.initial, .initial), (.loading, .loading), (.loaded, .loaded): true
+    case (.failed(let first), .failed(let second)): FeedError.areEqual(first, second)
+    default: false
+    }
+  }
 }
 
 /// All that live results show at one moment: rows and state as one value (rule R5).

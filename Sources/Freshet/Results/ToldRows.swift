@@ -1,20 +1,26 @@
-package import FreshetLists
+public import FreshetLists
 
 /// The rows of a table that a query was told of, by what identifies a row there: for stores that
 /// are told which rows changed, and look them up.
+@usableFromInline
 package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
-  private var ids: [Key: Item.ID] = [:]
-  private var keys: [Item.ID: Key] = [:]
+  @usableFromInline var ids: [Key: Item.ID] = [:]
+  @usableFromInline var keys: [Item.ID: Key] = [:]
 
   package init() {}
 
   /// The query was told of these rows; of rows of one item the last one counts.
-  package init(_ rows: [(key: Key, id: Item.ID)]) {
+  ///
+  /// - Parameters:
+  ///   - rows: what identifies each row.
+  ///   - items: the item of each row, in parts.
+  @inlinable
+  package init(_ rows: [Key], items: [[Item]]) {
     ids.reserveCapacity(rows.count)
     keys.reserveCapacity(rows.count)
-    for (key, id) in rows {
-      ids[key] = id
-      keys[id] = key
+    for (key, item) in zip(rows, items.joined()) {
+      ids[key] = item.id
+      keys[item.id] = key
     }
   }
 

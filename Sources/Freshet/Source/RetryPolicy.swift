@@ -7,8 +7,10 @@ internal import Foundation
 /// top of it. Only failures that pass by themselves are asked for again: no connection
 /// (`unreachable`, or a `URLError` of the source that says so), and the statuses 408, 425, 429,
 /// 500, 502, 503 and 504, and 403 where the server says when to come back. Meanwhile the edge is
-/// `loading`; whoever asks for it asks at once. A load of several pages goes on where it stopped,
-/// and its attempts begin anew with each page that it gets.
+/// `loading`, `FeedState.retrying` says why, and whoever asks for it asks at once. A load of
+/// several pages goes on where it stopped, and its attempts begin anew with each page that it gets.
+/// Where the first load of a list failed after all its attempts, `loadNext()` asks once more, and
+/// not as often again.
 ///
 /// ```swift
 /// let configuration = FeedConfiguration(retryPolicy: RetryPolicy(attempts: 3))
@@ -34,6 +36,10 @@ public struct RetryPolicy: Sendable {
   /// most two minutes where the server asks for them.
   public static let polite = RetryPolicy(
     attempts: 3, base: .seconds(2), limit: .seconds(120), jitter: 1)
+
+  /// What suits a program that somebody waits for, as on a command line: three attempts within four
+  /// seconds, and none where the server asks for more than ten.
+  public static let brief = RetryPolicy(attempts: 3, base: .milliseconds(500), limit: .seconds(10))
 
   /// Creates a policy; a test gives a generator with a seed.
   public init(

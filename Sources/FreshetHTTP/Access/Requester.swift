@@ -99,15 +99,18 @@ struct Requester: Sendable {
     read.addCondition(to: &headers, of: request)
     try headers.check()
     let response = try await send(
-      HTTPRequest(url, headers: headers.replacing(with: fields ?? [:])), to: origin)
+      HTTPRequest(url, headers: headers.replacing(with: fields ?? [:])), to: origin,
+      by: PacedAsker(fields, account: credentials.account, own: own))
     return (response, request)
   }
 
   /// Sends a request when it is its turn, unless the origin rests.
-  private func send(_ request: HTTPRequest, to origin: Origin) async throws -> HTTPResponse {
+  private func send(
+    _ request: HTTPRequest, to origin: Origin, by asker: PacedAsker
+  ) async throws -> HTTPResponse {
     let pacing = configuration.pacing
     return try await pacing.turn(at: origin, limit: configuration.requestsAtOnce) {
-      try pacing.check(request, at: origin)
+      try pacing.check(request, at: origin, by: asker)
       let response = try await transport.response(to: request, bodyLimit: configuration.bodyLimit)
       // Whatever the transport made of its bound (rule N2).
       guard response.body.count <= max(0, configuration.bodyLimit) else {
@@ -116,7 +119,7 @@ struct Requester: Sendable {
       if let asked = AskedRest(response, now: Date().timeIntervalSince1970) {
         let isRefusal = response.status >= 400
         pacing.note(
-          asked, request, at: origin, status: isRefusal ? response.status : 429,
+          asked, request, at: origin, by: asker, status: isRefusal ? response.status : 429,
           message: isRefusal
             ? ServerWords.words(of: response, hiding: secrets.sent)
             : "no requests left for now, as its last answer said")

@@ -65,7 +65,8 @@ public struct PagingStyle: Hashable, Sendable {
   ///
   /// The end: no such link. Links to ask for by another method than `GET` are passed over.
   ///
-  /// - Parameter pointer: where the links stand; `nil` for `/links` or `/_links`.
+  /// - Parameter pointer: where the links stand; `nil` for the first of `/links`,
+  ///   `/_links`, `/Links` and `/link` that is there.
   public static func links(at pointer: JSONPointer? = nil) -> PagingStyle {
     PagingStyle(kind: .links(pointer))
   }
@@ -223,8 +224,8 @@ extension PagingStyle.Kind {
   }
 
   /// What to look for in a body.
-  func reading<Item>(items: JSONPointer?, skipsInvalid: Bool) -> Envelope<Item>.Reading {
-    var reading = Envelope<Item>.Reading(items: items, skipsInvalid: skipsInvalid)
+  func reading(items: JSONPointer?, skipsInvalid: Bool) -> BodyReading {
+    var reading = BodyReading(items: items, skipsInvalid: skipsInvalid)
     switch self {
     case .next(let pointer, let previous):
       reading.members = [pointer] + [previous].compactMap { $0 }

@@ -10,11 +10,11 @@ extension ArrangedList {
     upserting upserted: [Item], removing removed: [Item.ID] = [],
     origin: ListUpdate<Item>.Origin = .network
   ) -> ListUpdate<Item>? {
-    let items = Self.unique(upserted)
-    if count == 0, sections.isEmpty { return load(items, origin) }
-    if items.count + removed.count > 32 + count / 32 {
-      return merge(upserting: items, removing: removed, origin)
+    if count == 0, sections.isEmpty { return load(upserted, origin) }
+    if upserted.count + removed.count > 32 + count / 32 {
+      return merge(upserting: upserted, removing: removed, origin)
     }
+    let items = Self.unique(upserted)
     let before = shown
     let lastSection = lastSection
     var edits: [Int: Edits] = [:]
@@ -25,10 +25,7 @@ extension ArrangedList {
     }
     arrivals.note(items)
     var moving: [Item] = []
-    for item in items where !changeInPlace(item, &edits) {
-      takeOut(item.id, &edits)
-      moving.append(item)
-    }
+    for item in items where !changeInPlace(item, &edits) { moving.append(item) }
     let order = TotalOrder(layout)
     for item in moving { putIn(item, order, &edits) }
     let haveGone = layout.sections?.keepsEmpty != true && dropEmptySections(among: edits.keys)
@@ -49,42 +46,56 @@ extension ArrangedList {
     _ items: [Item], _ origin: ListUpdate<Item>.Origin
   ) -> ListUpdate<Item>? {
     let before = shown
-    arrivals.note(items)
-    layOut(items)
-    show()
+    layOutFirst(items)
     let changes = ListChanges(from: before, to: shown, edits: [])
     return changes.isEmpty
       ? nil : ListUpdate(before: before, after: shown, changes: changes, origin: origin)
   }
 
-  /// Whether a changed item stays where it is.
+  /// Changes an item that stays where it is, and takes out the row of one that does not: that has
+  /// its old place until it is put in anew.
+  ///
+  /// - Returns: whether it stays.
   @inlinable
   mutating func changeInPlace(_ item: Item, _ edits: inout [Int: Edits]) -> Bool {
     guard let place = places[item.id], let index = indices[place.section] else {
-      guard hidden[item.id] != nil, !(layout.isIncluded?(item) ?? true) else { return false }
-      hidden[item.id] = item
-      return true
+      if hidden.isEmpty || hidden[item.id] == nil { return false }
+      let isIncluded = layout.isIncluded?(item) ?? true
+      hidden[item.id] = isIncluded ? nil : item
+      return !isIncluded
     }
     let row = sections[index].content.index(of: place.order)
     let old = sections[index].content.rows[row]
     guard layout.isIncluded?(item) ?? true, sectionName(item) == sections[index].name,
       layout.orders.allSatisfy({ $0.comparing(old)(item) == 0 })
-    else { return false }
+    else {
+      takeOut(place, row, ofSection: index, &edits)
+      return false
+    }
     if old != item {
       note(index, &edits) { $0.updated.append(item.id) }
-      sections[index].content.update(item, at: place.order)
+      sections[index].content.update(item, atIndex: row)
     }
     return true
   }
 
   @inlinable
   mutating func takeOut(_ id: Item.ID, _ edits: inout [Int: Edits]) {
-    hidden[id] = nil
+    if !hidden.isEmpty { hidden[id] = nil }
     guard let place = places.removeValue(forKey: id), let index = indices[place.section] else {
       return
     }
+    takeOut(
+      place, sections[index].content.index(of: place.order), ofSection: index, &edits)
+  }
+
+  /// Takes out the row at an index of a section.
+  @inlinable
+  mutating func takeOut(
+    _ place: ArrangedPlace, _ row: Int, ofSection index: Int, _ edits: inout [Int: Edits]
+  ) {
     note(index, &edits) { $0.deleted.append(place.order) }
-    sections[index].content.remove([place.order])
+    sections[index].content.remove(atIndex: row)
   }
 
   @inlinable
@@ -93,6 +104,7 @@ extension ArrangedList {
   ) {
     guard layout.isIncluded?(item) ?? true else {
       hidden[item.id] = item
+      places[item.id] = nil
       return
     }
     let name = sectionName(item)

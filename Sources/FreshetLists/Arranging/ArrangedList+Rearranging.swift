@@ -42,6 +42,19 @@ extension ArrangedList {
     return (items, sources)
   }
 
+  /// Lays out the first items there are; of those with the same id, the last one counts.
+  @inlinable
+  mutating func layOutFirst(_ items: [Item]) {
+    arrivals.note(items)
+    layOut(items)
+    // That ids repeat shows once all have their places.
+    if count < items.count || hidden.keys.contains(where: { places[$0] != nil }) {
+      sections = []
+      layOut(Self.unique(items))
+    }
+    show()
+  }
+
   /// Lays out items.
   ///
   /// - Parameter standing: where they stand, if they are the items there are, and all are included.
@@ -80,15 +93,18 @@ extension ArrangedList {
     return rows
   }
 
-  /// The indices of the items that the arrangement includes, as they came.
+  /// The indices of the items that the arrangement includes, as they came, but for those that are
+  /// repeated.
   @inlinable
-  mutating func included(_ items: [Item]) -> [Int32] {
-    let order = arrivals.order(of: items)
+  mutating func included(_ items: [Item], besides repeated: Set<Int32> = []) -> [Int32] {
+    var order = arrivals.order(of: items)
+    if !repeated.isEmpty { order.removeAll { repeated.contains($0) } }
     guard let isIncluded = layout.isIncluded else { return order }
     return order.filter { index in
       let item = items[Int(index)]
       if isIncluded(item) { return true }
       hidden[item.id] = item
+      places[item.id] = nil
       return false
     }
   }

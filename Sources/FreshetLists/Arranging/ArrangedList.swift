@@ -60,15 +60,7 @@ public struct ArrangedList<Item: ListItem>: Sendable {
   @inlinable
   public init(_ items: some Sequence<Item>, arrangement: Arrangement<Item> = .all) {
     layout = arrangement
-    let items = Array(items)
-    arrivals.note(items)
-    layOut(items)
-    // That ids repeat shows once all have their places.
-    if count < items.count || hidden.keys.contains(where: { places[$0] != nil }) {
-      sections = []
-      layOut(Self.unique(items))
-    }
-    show()
+    layOutFirst(Array(items))
   }
 
   /// Creates a list without items.
@@ -145,4 +137,11 @@ struct ArrangedPlace: Sendable {
     self.section = section
     self.order = order
   }
+
+  /// The place of an item that has none yet, by the item's index in its batch.
+  @inlinable
+  init(waiting index: Int) { self.init(section: -1, order: RowOrder(index)) }
+
+  /// The index in its batch of an item that has no place yet.
+  @inlinable var waiting: Int? { section == -1 ? Int(order) : nil }
 }

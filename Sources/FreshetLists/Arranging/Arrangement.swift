@@ -26,12 +26,15 @@ public struct Arrangement<Item: ListItem>: Sendable {
   @usableFromInline let performChange: ArrangedList<Item>.Change
   @usableFromInline let performArrange:
     @Sendable (inout ArrangedList<Item>, Arrangement) -> ListUpdate<Item>?
+  /// The hashes of the ids of rows.
+  @usableFromInline package let hashes: @Sendable (RowTree<Item>, Range<Int>) -> [Int]
 
   /// Everything, in the order of the ids, or in that of arrival.
   @inlinable
   public init() {
     performChange = { $0.change(upserting: $1, removing: $2, origin: $3) }
     performArrange = { $0.arrange($1) }
+    hashes = { $0.hashes(in: $1) }
   }
 
   /// This arrangement, of the items for which `isIncluded` is true only.

@@ -1,7 +1,7 @@
 /// The rows of a section as they are merged, top to bottom.
 @usableFromInline
 struct MergedContent<Row> {
-  @usableFromInline var rows = ContiguousArray<Row>()
+  @usableFromInline var rows = RowTreeBuilder<Row>()
   /// The order of each row; that of one that came is found when all are there.
   @usableFromInline var orders = ContiguousArray<RowOrder>()
   /// The indices of the rows that came.
@@ -14,7 +14,6 @@ struct MergedContent<Row> {
   @inlinable
   init(_ old: OrderedRows<Row>, adding count: Int) where Row: Sendable {
     (oldRows, oldOrders) = (RowCursor(old.rows), RowCursor(old.orders))
-    rows.reserveCapacity(old.count + count)
     orders.reserveCapacity(old.count + count)
     added.reserveCapacity(count)
   }
@@ -39,7 +38,7 @@ struct MergedContent<Row> {
 
   @inlinable
   mutating func add(_ row: Row) {
-    added.append(rows.count)
+    added.append(orders.count)
     rows.append(row)
     orders.append(0)
   }
@@ -49,20 +48,23 @@ extension OrderedRows {
   /// Rows of which some came, which are given orders between those of their neighbours; all are
   /// numbered anew where there is no room.
   ///
+  /// - Returns: the rows, and the order of each.
   /// - Complexity: O(*n*).
   @inlinable
-  static func merged(_ merged: MergedContent<Row>) -> (OrderedRows, isNumberedAnew: Bool) {
+  static func merged(
+    _ merged: inout MergedContent<Row>
+  ) -> (OrderedRows, orders: ContiguousArray<RowOrder>, isNumberedAnew: Bool) {
+    var content = OrderedRows(merged.rows.finish())
     var orders = merged.orders
     for run in merged.added.runs {
       let above = run.lowerBound > 0 ? orders[run.lowerBound - 1] : nil
       let below = run.upperBound < orders.count ? orders[run.upperBound] : nil
       guard let (first, stride) = freeOrders(for: run.count, between: above, below) else {
-        return (OrderedRows(merged.rows), true)
+        return (content, ContiguousArray(content.orders), true)
       }
       for (offset, row) in run.enumerated() { orders[row] = first + RowOrder(offset) * stride }
     }
-    var content = OrderedRows()
-    (content.rows, content.orders) = (RowTree(merged.rows), RowTree(orders))
-    return (content, false)
+    content.orders = RowTree(orders)
+    return (content, orders, false)
   }
 }

@@ -1,6 +1,6 @@
-/// An open-addressing table from hashes to integers: half a tag, half an index, in one word.
+/// An open-addressing table from hashes to integers: half a hash, half an index, in one word.
 ///
-/// The ids themselves stay in the rows; a tag that agrees is confirmed there by the caller.
+/// The ids themselves stay in the rows; a hash that agrees is confirmed there by the caller.
 @usableFromInline
 struct HashIndex {
   @usableFromInline var slots: [UInt64]
@@ -16,29 +16,44 @@ struct HashIndex {
   }
 
   @inlinable
-  static func tag(_ hash: Int) -> UInt64 {
-    UInt64(truncatingIfNeeded: hash) & 0xffff_ffff_0000_0000
-  }
-
-  @inlinable
-  mutating func insert(_ index: Int, hash: Int) {
-    var slot = hash & mask
+  mutating func insert(_ index: Int, hash: UInt32) {
+    var slot = Int(hash) & mask
     while slots[slot] != 0 { slot = (slot + 1) & mask }
-    slots[slot] = Self.tag(hash) | UInt64(UInt32(index + 1))
+    slots[slot] = UInt64(hash) << 32 | UInt64(UInt32(index + 1))
   }
 
   /// The first entry with this hash that `matches` confirms.
   @inlinable
-  func find(hash: Int, _ matches: (Int) -> Bool) -> Int? {
-    var slot = hash & mask
-    let tag = Self.tag(hash)
+  func find(hash: UInt32, _ matches: (Int) -> Bool) -> Int? {
+    var slot = Int(hash) & mask
     while slots[slot] != 0 {
-      if slots[slot] & 0xffff_ffff_0000_0000 == tag {
+      if slots[slot] >> 32 == UInt64(hash) {
         let index = Int(slots[slot] & 0xffff_ffff) - 1
         if matches(index) { return index }
       }
       slot = (slot + 1) & mask
     }
     return nil
+  }
+}
+
+/// The hashes of the ids of rows, as far as they were asked for: each id is hashed once.
+@usableFromInline
+package struct RowHashes: Sendable {
+  /// By the rows' indices; zero where nobody asked yet.
+  @usableFromInline var known: ContiguousArray<UInt32> = []
+
+  @inlinable init() {}
+
+  /// The hash of the id of the row at an index, which is never zero.
+  @inlinable
+  mutating func hash<Item: ListItem>(_ index: Int, in rows: inout RowCursor<Item>) -> UInt32 {
+    if index < known.count, known[index] != 0 { return known[index] }
+    let offset = rows.seek(index)
+    let hash = rows.leaf[offset].id.hashValue
+    let folded = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+    let code = folded == 0 ? 1 : folded
+    if index < known.count { known[index] = code }
+    return code
   }
 }

@@ -75,8 +75,38 @@ package struct IncreasingSubsequences {
     if !zip(values, values.dropFirst()).contains(where: >) {
       return [Bool](repeating: true, count: values.count)
     }
+    if weights.reduce(0, +) <= 8 * values.count { return heaviestByPiles(values, weights) }
     let all = IncreasingSubsequences(values, weights: weights)
     let last = all.sums.indices.max { all.sums[$0] < all.sums[$1] } ?? 0
     return all.members(endingAt: last)
+  }
+
+  /// The heaviest subsequence of values that weigh little, by piles as in the game of patience.
+  ///
+  /// For each weight it knows the smallest value at which a subsequence ends that weighs so much.
+  /// These ascend, so that one search finds what a value follows.
+  ///
+  /// - Complexity: O(*m* log *m*), and O(1) for each unit of weight.
+  private static func heaviestByPiles(
+    _ values: [Int], _ weights: [Int]
+  ) -> [Bool] {
+    var ends: [Int32] = []
+    ends.reserveCapacity(weights.reduce(0, +))
+    var previous = [Int32](repeating: -1, count: values.count)
+    for (index, value) in values.enumerated() {
+      let isLast = ends.last.map { values[Int($0)] < value } ?? true
+      let before = isLast ? ends.count : ends.partition { values[Int($0)] > value }
+      if before > 0 { previous[index] = ends[before - 1] }
+      let after = before + weights[index]
+      for place in before..<min(after, ends.count) { ends[place] = Int32(index) }
+      while ends.count < after { ends.append(Int32(index)) }
+    }
+    var members = [Bool](repeating: false, count: values.count)
+    var last = ends.last
+    while let at = last, at >= 0 {
+      members[Int(at)] = true
+      last = previous[Int(at)]
+    }
+    return members
   }
 }

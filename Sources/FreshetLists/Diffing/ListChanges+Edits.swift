@@ -22,6 +22,8 @@ extension ListChanges {
       deletedSections = Self.missing(from: edits.lazy.map(\.before), of: before.sections.count)
       insertedSections = Self.missing(from: edits.lazy.map(\.after), of: after.sections.count)
     }
+    deletedRows.reserveCapacity(edits.reduce(0) { $0 + $1.rows.deleted.count })
+    insertedRows.reserveCapacity(edits.reduce(0) { $0 + $1.rows.inserted.count })
     for edit in edits {
       for row in edit.rows.deleted { deletedRows.append(RowPath(section: edit.before, row: row)) }
       for row in edit.rows.inserted { insertedRows.append(RowPath(section: edit.after, row: row)) }
@@ -47,25 +49,23 @@ extension ListChanges {
   mutating func pair<Item>(
     _ before: ListSnapshot<Item>, _ after: ListSnapshot<Item>, _ edits: [SectionEdits]
   ) {
-    var partners = RowPairs(deletedRows, insertedRows, before, after)
+    var partners = RowPairs(deletedRows, insertedRows, before, after, edits)
     if partners.count == 0 { return }
     partners.keepHeaviestInPlace(deletedRows, insertedRows, before, edits) { run in
       for row in 0..<run.rows.count {
         movedRows.append(
           Move(
-            from: RowPath(section: run.edit.before, row: run.rows.before + row),
-            to: RowPath(section: run.edit.after, row: run.rows.after + row)))
+            from: RowPath(section: run.edit.before, row: Int(run.rows.before + row)),
+            to: RowPath(section: run.edit.after, row: Int(run.rows.after + row))))
       }
     }
-    var (old, new) = (SnapshotCursor(before), SnapshotCursor(after))
     for (inserted, deleted) in partners.deletedOfInserted.enumerated() where deleted >= 0 {
-      let from = deletedRows[deleted]
       let to = insertedRows[inserted]
-      if !partners.inPlace[inserted] { movedRows.append(Move(from: from, to: to)) }
-      let (source, target) = (old.seek(from), new.seek(to))
-      if old.rows.leaf[source] != new.rows.leaf[target] { updatedRows.append(to) }
+      if !partners.inPlace[inserted] { movedRows.append(Move(from: deletedRows[deleted], to: to)) }
+      if partners.differs[inserted] { updatedRows.append(to) }
     }
-    deletedRows = deletedRows.indices.lazy.filter { !partners.isPaired[$0] }.map { deletedRows[$0] }
+    deletedRows = deletedRows.indices.lazy.filter { partners.insertedOfDeleted[$0] < 0 }
+      .map { deletedRows[$0] }
     insertedRows = insertedRows.indices.lazy.filter { partners.deletedOfInserted[$0] < 0 }
       .map { insertedRows[$0] }
     movedRows.sort { $0.to < $1.to }
@@ -78,8 +78,10 @@ extension ListChanges {
 struct RowPairs {
   /// For each inserted row the index of the deleted row with its id, or -1.
   @usableFromInline var deletedOfInserted: [Int]
-  /// For each deleted row, whether it came back.
-  @usableFromInline var isPaired: [Bool]
+  /// For each deleted row the index of the inserted row with its id, or -1.
+  @usableFromInline var insertedOfDeleted: [Int]
+  /// For each inserted row, whether the deleted row with its id had other contents.
+  @usableFromInline var differs: [Bool]
   /// For each inserted row, whether it stands where it stood.
   @usableFromInline var inPlace: [Bool]
   /// The number of pairs.
@@ -88,33 +90,51 @@ struct RowPairs {
   @inlinable
   init<Item>(
     _ deletedRows: [RowPath], _ insertedRows: [RowPath],
-    _ before: ListSnapshot<Item>, _ after: ListSnapshot<Item>
+    _ before: ListSnapshot<Item>, _ after: ListSnapshot<Item>, _ edits: [SectionEdits]
   ) {
     deletedOfInserted = [Int](repeating: -1, count: insertedRows.count)
+    insertedOfDeleted = [Int](repeating: -1, count: deletedRows.count)
+    differs = [Bool](repeating: false, count: insertedRows.count)
     inPlace = [Bool](repeating: false, count: insertedRows.count)
-    isPaired = [Bool](repeating: false, count: deletedRows.count)
 
-    var old = SnapshotCursor(before)
     var table = HashIndex(capacity: deletedRows.count)
-    for (index, path) in deletedRows.enumerated() {
-      let offset = old.seek(path)
-      table.insert(index, hash: old.rows.leaf[offset].id.hashValue)
-    }
-    var new = SnapshotCursor(after)
-    for (index, path) in insertedRows.enumerated() {
-      let offset = new.seek(path)
-      let hash = new.rows.leaf[offset].id.hashValue
-      let found = table.find(hash: hash) {
-        if isPaired[$0] { return false }
-        let candidate = old.seek(deletedRows[$0])
-        return old.rows.leaf[candidate].id == new.rows.leaf[offset].id
-      }
-      if let found {
-        deletedOfInserted[index] = found
-        isPaired[found] = true
-        count += 1
+    var deleted = 0
+    for edit in edits {
+      var (rows, hashes) = (RowCursor(before.sections[edit.before].rows), edit.oldHashes)
+      for row in edit.rows.deleted {
+        table.insert(deleted, hash: hashes.hash(row, in: &rows))
+        deleted += 1
       }
     }
+    var old = SnapshotCursor(before)
+    var inserted = 0
+    for edit in edits {
+      var (rows, hashes) = (RowCursor(after.sections[edit.after].rows), edit.newHashes)
+      for row in edit.rows.inserted {
+        pair(inserted, row, hashes.hash(row, in: &rows), &rows, &old, deletedRows, table)
+        inserted += 1
+      }
+    }
+  }
+
+  /// Finds the deleted row with the id of an inserted one.
+  @inlinable
+  mutating func pair<Item>(
+    _ inserted: Int, _ row: Int, _ hash: UInt32, _ new: inout RowCursor<Item>,
+    _ old: inout SnapshotCursor<Item>, _ deletedRows: [RowPath], _ table: HashIndex
+  ) {
+    let target = new.seek(row)
+    let found = table.find(hash: hash) { deleted in
+      if insertedOfDeleted[deleted] >= 0 { return false }
+      let source = old.seek(deletedRows[deleted])
+      return old.rows.leaf[source].id == new.leaf[target].id
+    }
+    guard let found else { return }
+    let source = old.seek(deletedRows[found])
+    differs[inserted] = old.rows.leaf[source] != new.leaf[target]
+    deletedOfInserted[inserted] = found
+    insertedOfDeleted[found] = inserted
+    count += 1
   }
 
   /// Marks the pairs that stay in place, section by section, and reports untouched runs that
@@ -125,30 +145,35 @@ struct RowPairs {
     _ before: ListSnapshot<Item>, _ edits: [SectionEdits],
     moved: ((edit: SectionEdits, rows: RowRun)) -> Void
   ) {
-    var firstInserted = 0
+    var firstDeleted = 0
     for edit in edits {
-      let inserted = firstInserted..<(firstInserted + edit.rows.inserted.count)
-      firstInserted = inserted.upperBound
-      let pairs = inserted.filter {
-        deletedOfInserted[$0] >= 0 && deletedRows[deletedOfInserted[$0]].section == edit.before
+      let deleted = firstDeleted..<(firstDeleted + edit.rows.deleted.count)
+      firstDeleted = deleted.upperBound
+      let stays = { (insertedOfDeleted: Int) in
+        insertedOfDeleted >= 0 && insertedRows[insertedOfDeleted].section == edit.after
       }
-      if pairs.isEmpty { continue }
-      var runs = edit.rows.untouchedRuns(rowsBefore: before.sections[edit.before].count)
-        .map { (rows: $0, inserted: -1) }
-      for pair in pairs {
-        let rows = RowRun(
-          before: deletedRows[deletedOfInserted[pair]].row, after: insertedRows[pair].row, count: 1)
-        runs.append((rows, pair))
+      guard insertedOfDeleted[deleted].contains(where: stays) else { continue }
+      let untouched = edit.rows.untouchedRuns(rowsBefore: before.sections[edit.before].count)
+      var runs: [RowRun] = []
+      runs.reserveCapacity(untouched.count + deleted.count)
+      var next = 0
+      for index in deleted where stays(insertedOfDeleted[index]) {
+        let (row, inserted) = (deletedRows[index].row, insertedOfDeleted[index])
+        while next < untouched.count, untouched[next].before < row {
+          runs.append(untouched[next])
+          next += 1
+        }
+        runs.append(
+          RowRun(before: row, after: insertedRows[inserted].row, count: 1, inserted: inserted))
       }
-      runs.sort { $0.rows.before < $1.rows.before }
+      runs += untouched[next...]
       let kept = IncreasingSubsequences.heaviest(
-        of:
-          runs.map(\.rows.after), weights: runs.map(\.rows.count))
+        of: runs.map { Int($0.after) }, weights: runs.map { Int($0.count) })
       for (run, isKept) in zip(runs, kept) {
         if run.inserted >= 0 {
-          inPlace[run.inserted] = isKept
+          inPlace[Int(run.inserted)] = isKept
         } else if !isKept {
-          moved((edit, run.rows))
+          moved((edit, run))
         }
       }
     }

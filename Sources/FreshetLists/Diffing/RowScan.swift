@@ -5,7 +5,9 @@
 /// in a row agree. What lies between is out of place, on either side or both. The common tail is
 /// taken off first, so that rows inserted at the head cost no hashing at all.
 ///
-/// The cost is proportional to the rows: a window is paid for by the rows it skips.
+/// The cost is proportional to the rows: a window is paid for by the rows it skips. Which rows the
+/// scan finds in place decides how long it takes, and not how many rows move: pairs that it misses
+/// are found by id afterwards.
 @usableFromInline
 struct RowScan<Item: ListItem> {
   @usableFromInline var old: RowCursor<Item>
@@ -51,10 +53,14 @@ struct RowScan<Item: ListItem> {
   /// Lists rows that are out of place.
   @inlinable
   mutating func skip(_ i: inout Int, _ j: inout Int, _ skipOld: Int, _ skipNew: Int) {
-    edits.rows.deleted.append(contentsOf: i..<(i + skipOld))
-    edits.rows.inserted.append(contentsOf: j..<(j + skipNew))
-    i += skipOld
-    j += skipNew
+    for _ in 0..<skipOld {
+      edits.rows.deleted.append(i)
+      i += 1
+    }
+    for _ in 0..<skipNew {
+      edits.rows.inserted.append(j)
+      j += 1
+    }
   }
 
   /// Steps over rows with the same id, and notes those whose contents differ.
@@ -117,20 +123,18 @@ struct RowScan<Item: ListItem> {
     return old.leaf[a].id == new.leaf[b].id
   }
 
-  /// Whether two rows in a row agree from here on, or one where a side ends.
-  @inlinable
-  mutating func anchors(_ i: Int, _ j: Int) -> Bool {
-    guard i < oldEnd, j < newEnd, agree(i, j) else { return false }
-    return i + 1 >= oldEnd || j + 1 >= newEnd || agree(i + 1, j + 1)
-  }
-
   /// How many rows to skip on either side before the two agree again.
   @inlinable
   mutating func resynchronise(_ i: Int, _ j: Int) -> (Int, Int) {
-    for ahead in 1...4 {
-      if anchors(i + ahead, j) { return (ahead, 0) }
-      if anchors(i, j + ahead) { return (0, ahead) }
-      if anchors(i + ahead, j + ahead) { return (ahead, ahead) }
+    // So near, one row that agrees is enough: if it came from elsewhere, few rows are skipped.
+    for steps in 1...8 {
+      for ahead in 0...steps where i + ahead < oldEnd && j + steps - ahead < newEnd {
+        if agree(i + ahead, j + steps - ahead) { return (ahead, steps - ahead) }
+      }
+    }
+    if edits.oldHashes.known.isEmpty {
+      edits.oldHashes.known = ContiguousArray(repeating: 0, count: oldEnd)
+      edits.newHashes.known = ContiguousArray(repeating: 0, count: newEnd)
     }
     var window = 32
     while true {
@@ -142,22 +146,29 @@ struct RowScan<Item: ListItem> {
     }
   }
 
+  /// The first rows in windows of both sides from which on two rows in a row agree.
   @inlinable
   mutating func anchor(_ i: Int, _ oldWindow: Int, _ j: Int, _ newWindow: Int) -> (Int, Int)? {
     var table = HashIndex(capacity: oldWindow)
     for ahead in 0..<oldWindow {
-      let a = old.seek(i + ahead)
-      table.insert(ahead, hash: old.leaf[a].id.hashValue)
+      table.insert(ahead, hash: edits.oldHashes.hash(i + ahead, in: &old))
     }
     for ahead in 0..<newWindow {
-      let b = new.seek(j + ahead)
-      let hash = new.leaf[b].id.hashValue
-      if let found = table.find(hash: hash, { agree(i + $0, j + ahead) }),
-        anchors(i + found, j + ahead)
-      {
+      let hash = edits.newHashes.hash(j + ahead, in: &new)
+      if let found = table.find(hash: hash, { anchors(i + $0, j + ahead) }) {
         return (found, ahead)
       }
     }
     return nil
+  }
+
+  /// Whether two rows in a row agree from here on, or one where a side ends.
+  ///
+  /// Hashes are asked first: to look at rows here and there is to wait for memory.
+  @inlinable
+  mutating func anchors(_ i: Int, _ j: Int) -> Bool {
+    if i + 1 >= oldEnd || j + 1 >= newEnd { return agree(i, j) }
+    let next = edits.newHashes.hash(j + 1, in: &new)
+    return edits.oldHashes.hash(i + 1, in: &old) == next && agree(i, j) && agree(i + 1, j + 1)
   }
 }

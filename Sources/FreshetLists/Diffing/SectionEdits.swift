@@ -10,6 +10,8 @@ package struct SectionEdits: Sendable {
   @usableFromInline package var after: Int
   /// What became of its rows.
   @usableFromInline package var rows: RowEdits
+  /// The hashes of its rows' ids before and after, as far as they are known.
+  @usableFromInline var (oldHashes, newHashes) = (RowHashes(), RowHashes())
 
   /// Creates the edits of a section.
   @inlinable
@@ -21,17 +23,22 @@ package struct SectionEdits: Sendable {
 }
 
 /// Rows that stand one behind the other before and after: untouched rows, or one that came back.
+///
+/// There may be as many of these as rows: they are kept small.
 @usableFromInline
 struct RowRun {
-  @usableFromInline var before: Int
-  @usableFromInline var after: Int
-  @usableFromInline var count: Int
+  @usableFromInline let before: Int32
+  @usableFromInline let after: Int32
+  @usableFromInline let count: Int32
+  /// Which of the inserted rows it is, if it came back; else -1.
+  @usableFromInline let inserted: Int32
 
   @inlinable
-  init(before: Int, after: Int, count: Int) {
-    self.before = before
-    self.after = after
-    self.count = count
+  init(before: Int, after: Int, count: Int, inserted: Int = -1) {
+    self.before = Int32(before)
+    self.after = Int32(after)
+    self.count = Int32(count)
+    self.inserted = Int32(inserted)
   }
 }
 
@@ -42,6 +49,7 @@ extension RowEdits {
   @inlinable
   func untouchedRuns(rowsBefore: Int) -> [RowRun] {
     var runs: [RowRun] = []
+    runs.reserveCapacity(deleted.count + inserted.count + 1)
     var (old, new) = (0, 0)
     var (nextDeleted, nextInserted) = (0, 0)
     while true {

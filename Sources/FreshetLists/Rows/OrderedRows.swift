@@ -97,6 +97,15 @@ package struct OrderedRows<Row: Sendable>: Sendable {
     }
   }
 
+  /// Removes the row at an index.
+  ///
+  /// - Complexity: O(log *n*).
+  @inlinable
+  package mutating func remove(atIndex index: Int) {
+    rows.remove(at: index)
+    orders.remove(at: index)
+  }
+
   /// Removes the first rows.
   package mutating func removeFirst(_ count: Int) {
     rows.removeSubrange(0..<count)
@@ -106,8 +115,14 @@ package struct OrderedRows<Row: Sendable>: Sendable {
   /// Replaces the row at an order.
   @inlinable
   package mutating func update(_ row: Row, at order: RowOrder) {
-    rows.update(row, at: index(of: order))
+    update(row, atIndex: index(of: order))
   }
+
+  /// Replaces the row at an index.
+  ///
+  /// - Complexity: O(log *n*).
+  @inlinable
+  package mutating func update(_ row: Row, atIndex index: Int) { rows.update(row, at: index) }
 
   /// Inserts a row at an index, at an order between those of its neighbours.
   ///
@@ -161,58 +176,6 @@ package struct OrderedRows<Row: Sendable>: Sendable {
     let near = min(half, 1 << 16)
     return above == last ? above + near : below == last ? below - near : above + half
   }
-
-  /// Numbers neighbours anew, in a window that grows until there is room for twice as many,
-  /// squared, and for so many new rows between any two.
-  ///
-  /// - Parameter moved: is told of each row with its old order and its new one, ascending.
-  /// - Complexity: O(log *n*) rows on average for each insertion, wherever insertions come, besides
-  ///   those in the range.
-  @usableFromInline
-  package mutating func makeRoom(
-    for added: Int, in range: Range<Int>, moved: (Row, _ old: RowOrder, _ new: RowOrder) -> Void
-  ) {
-    var width = 16
-    while true {
-      let window = max(0, range.lowerBound - width)..<min(count, range.upperBound + width)
-      if window.count == count {
-        let old = orders
-        renumber(step: max(Self.step, 4 * RowOrder(added + 1)))
-        for (row, orders) in zip(rows, zip(old, orders)) { moved(row, orders.0, orders.1) }
-        return
-      }
-      let low = window.lowerBound > 0 ? orders[window.lowerBound - 1] : orders[0] - Self.step
-      let high =
-        window.upperBound < count ? orders[window.upperBound] : orders[count - 1] + Self.step
-      let stride = (high - low) / RowOrder(window.count + 1)
-      if stride > max(RowOrder(width), 4 * RowOrder(added + 1)) {
-        let old = Array(orders.slice(window))
-        let new = (1...window.count).map { low + RowOrder($0) * stride }
-        orders.replaceSubrange(window, with: new)
-        for (row, orders) in zip(rows.slice(window), zip(old, new)) {
-          moved(row, orders.0, orders.1)
-        }
-        return
-      }
-      width *= 2
-    }
-  }
-
-  /// Gives rows the orders that others of the same order were given.
-  ///
-  /// - Complexity: O(log *n*), and O(*k*) for *k* rows in the range.
-  @usableFromInline
-  package mutating func renumber(_ renumbering: Renumbering) {
-    let range =
-      index(of: renumbering.range.lowerBound)..<index(of: renumbering.range.upperBound + 1)
-    guard !range.isEmpty else { return }
-    orders.replaceSubrange(range, with: orders.slice(range).map(renumbering.order(_:)))
-  }
-
-  /// Numbers all rows anew, `step` apart.
-  package mutating func renumber(step: RowOrder) {
-    orders = RowTree((0..<count).map { RowOrder($0 - count / 2) * step })
-  }
 }
 
 extension RowTree<RowOrder> {
@@ -221,36 +184,6 @@ extension RowTree<RowOrder> {
   /// - Complexity: O(log *n*).
   @usableFromInline
   package func index(from order: RowOrder) -> Int { partitioningIndex { $0 >= order } }
-}
-
-/// What orders became in a range of rows that were numbered anew.
-@usableFromInline
-package struct Renumbering: Sendable {
-  private var orders: [RowOrder: RowOrder] = [:]
-  /// The orders from the first row to the last one, before.
-  @usableFromInline package private(set) var range: ClosedRange<RowOrder> = 0...0
-
-  @usableFromInline
-  package init() {}
-
-  /// Notes a row, behind those noted before.
-  @usableFromInline
-  package mutating func note(_ old: RowOrder, _ new: RowOrder) {
-    range = (orders.isEmpty ? old : range.lowerBound)...old
-    orders[old] = new
-  }
-
-  /// How many rows there are in the range.
-  @usableFromInline
-  package var count: Int { orders.count }
-
-  /// Each order that changed hands, and what it became; in no order.
-  @usableFromInline
-  package var pairs: [(old: RowOrder, new: RowOrder)] { orders.map { ($0.key, $0.value) } }
-
-  /// What an order is now.
-  @usableFromInline
-  package func order(_ old: RowOrder) -> RowOrder { orders[old] ?? old }
 }
 
 extension OrderedRows {
@@ -318,12 +251,5 @@ extension OrderedRows {
       let stride = (below - above) / (number + 1)
       return stride > 0 ? (above + stride, stride) : nil
     }
-  }
-
-  @usableFromInline
-  mutating func makeRoom(for added: Int, at index: Int) -> Renumbering {
-    var renumbering = Renumbering()
-    makeRoom(for: added, in: index..<index) { _, old, new in renumbering.note(old, new) }
-    return renumbering
   }
 }

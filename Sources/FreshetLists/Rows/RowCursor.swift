@@ -23,17 +23,22 @@ struct RowCursor<Row> {
 
   @inlinable @inline(never)
   mutating func load(_ index: Int) {
-    var node = root
     var offset = index
-    while true {
-      switch node {
-      case .leaf(let found):
-        leaf = RowTree<Row>.typed(found).rows
-        start = index - offset
-        end = start + leaf.count
-        return
-      case .inner(let children): node = children[children.child(of: &offset)].node
-      }
+    leaf = Self.leaf(below: root, at: &offset)
+    start = index - offset
+    end = start + leaf.count
+  }
+
+  /// The leaf with the row at an index, which becomes the row's offset in it.
+  ///
+  /// It calls itself: a loop would count the references to each node on the way.
+  @inlinable
+  static func leaf(below node: RowNode, at index: inout Int) -> ContiguousArray<Row> {
+    switch node {
+    case .leaf(let found): return RowTree<Row>.typed(found).rows
+    case .inner(let children):
+      let child = children.child(of: &index)
+      return leaf(below: children[child].node, at: &index)
     }
   }
 }

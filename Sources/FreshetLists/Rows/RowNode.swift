@@ -46,7 +46,6 @@ final class RowLeaf<Row>: AnyRowLeaf {
 }
 
 extension RowNode {
-  @inlinable static var leafCapacity: Int { 64 }
   @inlinable static var fan: Int { 16 }
   /// The root of a tree without rows.
   @inlinable static var empty: RowNode { .inner([]) }

@@ -12,7 +12,7 @@ extension RowTree {
       node = .leaf(leaf)
       // A full leaf that grows at its end is cut there, so that appending fills leaves.
       return RowNode.cut(
-        &owned.rows, over: RowNode.leafCapacity, keepFull: index == owned.rows.count - 1
+        &owned.rows, over: leafCapacity, keepFull: index == owned.rows.count - 1
       ).map(Self.leaf)
     case .inner(var children):
       node = .empty
@@ -107,7 +107,7 @@ extension RowTree {
     switch (node, neighbour.node) {
     case (.leaf(var leaf), .leaf(let other)):
       let others = typed(other).rows
-      guard typed(leaf).rows.count + others.count <= RowNode.leafCapacity else { return false }
+      guard typed(leaf).rows.count + others.count <= leafCapacity else { return false }
       node = .empty
       owned(&leaf).rows.append(contentsOf: others)
       node = .leaf(leaf)

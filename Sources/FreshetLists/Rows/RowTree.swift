@@ -1,9 +1,10 @@
 /// A persistent sequence of rows: copied in constant time, edited in logarithmic time.
 ///
 /// Snapshots, timelines and arranged lists share this one structure. It is a counted B+tree: rows
-/// stand in leaves of up to 64, inner nodes of up to 16 children know how many rows stand below
-/// each child, and every node is an array, so that a copy of the tree shares all nodes and an
-/// edit copies the path to the leaf it touches. A tree of one leaf is the flat array.
+/// stand in leaves of up to 64, or of up to 32 where rows are large, inner nodes of up to 16
+/// children know how many rows stand below each child, and every node is an array, so that a copy
+/// of the tree shares all nodes and an edit copies the path to the leaf it touches. A tree of one
+/// leaf is the flat array.
 ///
 /// ```swift
 /// let rows = RowTree(posts)  // copied in O(1)
@@ -19,6 +20,9 @@ public struct RowTree<Row> {
 
   /// The number of rows in the tree.
   @inlinable public var count: Int { rowCount }
+
+  /// How many rows a leaf has at most: a change copies its leaf, and with it each reference in it.
+  @inlinable static var leafCapacity: Int { MemoryLayout<Row>.stride > 48 ? 32 : 64 }
 
   /// Creates a tree without rows.
   @inlinable
@@ -53,10 +57,13 @@ public struct RowTree<Row> {
       self = tree
       return
     }
-    let leaves =
-      rows.withContiguousStorageIfAvailable { unsafe Self.leaves(of: $0) }
-      ?? Self.leaves(of: rows)
-    self.init(leaves: leaves)
+    if let leaves = rows.withContiguousStorageIfAvailable({ unsafe Self.leaves(of: $0) }) {
+      self.init(leaves: leaves)
+      return
+    }
+    var builder = RowTreeBuilder<Row>(capacity: rows.underestimatedCount)
+    for row in rows { builder.append(row) }
+    self = builder.finish()
   }
 
   /// Leaves of rows that stand side by side in memory, which are copied all at once.
@@ -65,28 +72,11 @@ public struct RowTree<Row> {
     var leaves = ContiguousArray<RowChild>()
     var start = 0
     while start < rows.count {
-      let end = Swift.min(start + RowNode.leafCapacity, rows.count)
+      let end = Swift.min(start + leafCapacity, rows.count)
       let part = unsafe UnsafeBufferPointer(rebasing: rows[start..<end])
       leaves.append(leaf(unsafe ContiguousArray(part)))
       start = end
     }
-    return leaves
-  }
-
-  @inlinable
-  static func leaves(of rows: some Sequence<Row>) -> ContiguousArray<RowChild> {
-    var leaves = ContiguousArray<RowChild>()
-    var rest = ContiguousArray<Row>()
-    rest.reserveCapacity(Swift.min(rows.underestimatedCount, RowNode.leafCapacity))
-    for row in rows {
-      if rest.count == RowNode.leafCapacity {
-        leaves.append(leaf(rest))
-        rest = ContiguousArray()
-        rest.reserveCapacity(RowNode.leafCapacity)
-      }
-      rest.append(row)
-    }
-    if !rest.isEmpty { leaves.append(leaf(rest)) }
     return leaves
   }
 

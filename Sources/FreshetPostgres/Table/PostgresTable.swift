@@ -71,14 +71,19 @@
       """
     }
 
-    /// Rows by their keys: key, `xmin`, JSON, and whether the request asks for them.
+    /// Rows by their keys: key, `xmin`, JSON, and whether the request asks for them; of a row that
+    /// is not there the key alone.
     ///
-    /// Its arguments are the request's, and an array of keys.
+    /// Its arguments are the request's, and an array of keys. These come back as this session
+    /// writes them: another one may have another time zone.
     func rows(for request: PostgresRequest) -> String {
       """
-      SELECT \(row).\(key)::text, \(row).xmin::text, row_to_json(\(row).*), (\(request.condition)
+      SELECT freshet_told.freshet_key::text, \(row).xmin::text, row_to_json(\(row).*),
+        (\(request.condition)
       ) IS TRUE
-      FROM \(name) WHERE \(row).\(key) = ANY ($\(request.arguments.count + 1)::\(keyType)[])
+      FROM (SELECT DISTINCT unnest($\(request.arguments.count + 1)::\(keyType)[]) AS freshet_key)
+          AS freshet_told
+        LEFT JOIN \(name) ON \(row).\(key) = freshet_told.freshet_key
       """
     }
 

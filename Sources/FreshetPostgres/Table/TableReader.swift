@@ -67,6 +67,7 @@
       let decoder = ItemCoding.decoder
       var found: [(key: String, item: Item)] = []
       var others: [Item] = []
+      var asked: Set<String> = []
       // Noted once the query is told: where the connection is lost before that, they differ still.
       var foundVersions: [String: String] = [:]
       var rest = Array(keys)[...]
@@ -77,6 +78,7 @@
           table.rows(for: query.request), query.request.arguments + [array])
         for row in rows {
           guard let key = row[0] else { continue }
+          asked.insert(key)
           if row[3] == "t" {
             if let item = try table.item(row, decoder) as Item? { found.append((key, item)) }
             foundVersions[key] = row[1]
@@ -85,8 +87,8 @@
           }
         }
       }
-      for key in keys { versions[key] = foundVersions[key] }
-      query.enqueue(told.changes(of: keys, found: found, others: others))
+      for key in asked { versions[key] = foundVersions[key] }
+      query.enqueue(told.changes(of: asked, found: found, others: others))
     }
   }
 

@@ -49,7 +49,7 @@
         return try Item.fetchAll(db, request.make(Item.all())).enumerated().map { (Int64($0), $1) }
       }
       var all: [(key: Int64, item: Item)] = []
-      try rows.fetchAll(db) { key, item, _ in all.append((key, item)) }
+      try rows.fetchAll(db) { key, row, _ in all.append((key, try Item(row: row))) }
       return all
     }
 

@@ -60,27 +60,24 @@
 
     // MARK: - Reading
 
+    typealias Take = (Int64, Row, _ key: () -> DatabaseValue?) throws -> Void
+
     /// Reads all rows.
     ///
-    /// - Parameter take: takes the rowid, the item, and the value in the column that keeps rows
-    ///   apart.
-    func fetchAll(
-      _ db: Database, _ take: (Int64, Item, DatabaseValue?) throws -> Void
-    ) throws {
+    /// - Parameter take: takes the rowid, the row, and what tells the value in the column that
+    ///   keeps rows apart.
+    func fetchAll(_ db: Database, _ take: Take) throws {
       try fetch(db, all, all.arguments, take)
     }
 
     /// Reads those of some rows that the request asks for.
-    func fetch(
-      _ rowIDs: Set<Int64>, _ db: Database, _ take: (Int64, Item, DatabaseValue?) throws -> Void
-    ) throws {
+    func fetch(_ rowIDs: Set<Int64>, _ db: Database, _ take: Take) throws {
       guard !rowIDs.isEmpty else { return }
       try fetch(db, some, some.arguments + [Self.json(rowIDs)], take)
     }
 
     private func fetch(
-      _ db: Database, _ sql: SQLText, _ arguments: StatementArguments,
-      _ take: (Int64, Item, DatabaseValue?) throws -> Void
+      _ db: Database, _ sql: SQLText, _ arguments: StatementArguments, _ take: Take
     ) throws {
       let statement = try db.cachedStatement(sql: sql.text)
       // Both were added behind the columns of the request.
@@ -88,8 +85,7 @@
       let rowIDIndex = (keyIndex ?? statement.columnCount) - 1
       let rows = try Row.fetchCursor(statement, arguments: arguments)
       while let row = try rows.next() {
-        let key = keyIndex.map { row[$0] as DatabaseValue }
-        try take(row[rowIDIndex], try Item(row: row), key)
+        try take(row[rowIDIndex], row) { keyIndex.map { row[$0] as DatabaseValue } }
       }
     }
 

@@ -126,15 +126,17 @@
     public func collectionView(
       _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
     ) -> NSCollectionViewItem {
-      guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
-        return Self.plainCell(collectionView, indexPath, nil)
+      presenter.answering {
+        guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
+          return Self.plainCell(collectionView, indexPath, nil)
+        }
+        guard case .item(let item) = row else {
+          return other.map { $0(collectionView, indexPath, row) }
+            ?? Self.plainCell(collectionView, indexPath, row.text)
+        }
+        presenter.willDisplay(RowPath(indexPath))
+        return cell(collectionView, indexPath, item)
       }
-      guard case .item(let item) = row else {
-        return other.map { $0(collectionView, indexPath, row) }
-          ?? Self.plainCell(collectionView, indexPath, row.text)
-      }
-      presenter.willDisplay(RowPath(indexPath))
-      return cell(collectionView, indexPath, item)
     }
 
     /// Makes the header or the footer of a section.
@@ -144,7 +146,9 @@
       at indexPath: IndexPath
     ) -> NSView {
       let title = presenter.screen.title(of: RowPath(indexPath).section)
-      return (supplement ?? plainSupplement)(collectionView, kind, indexPath, title)
+      return presenter.answering {
+        (supplement ?? plainSupplement)(collectionView, kind, indexPath, title)
+      }
     }
 
     // MARK: - NSCollectionViewPrefetching

@@ -119,15 +119,17 @@
     public func tableView(
       _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
     ) -> NSView? {
-      switch shown(in: row) {
-      case .title(let name): return title?(tableView, name)
-      case .row(.item(let item)):
-        if let path = path(of: row) { presenter.willDisplay(path) }
-        return cell(tableView, tableColumn, item)
-      case .row(let other):
-        return self.other.map { $0(tableView, tableColumn, other) }
-          ?? NSTextField(labelWithString: other.text ?? "")
-      case nil: return nil
+      presenter.answering {
+        switch shown(in: row) {
+        case .title(let name): return title?(tableView, name)
+        case .row(.item(let item)):
+          if let path = path(of: row) { presenter.willDisplay(path) }
+          return cell(tableView, tableColumn, item)
+        case .row(let other):
+          return self.other.map { $0(tableView, tableColumn, other) }
+            ?? NSTextField(labelWithString: other.text ?? "")
+        case nil: return nil
+        }
       }
     }
 

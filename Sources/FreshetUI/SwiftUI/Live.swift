@@ -90,7 +90,9 @@
 
     /// Asks the store in the environment where that, the request or the arrangement is another one.
     ///
-    /// SwiftUI calls it on the main thread, before the view's body.
+    /// SwiftUI calls it on the main thread, before the view's body. Its protocol does not promise
+    /// that, so it is checked: on another thread the process ends here, where it is told why,
+    /// instead of racing with views that read the results.
     public func update() {
       // Proof: the copy is read by the next line alone, which `assumeIsolated` runs here and now,
       // on the main thread that this was called on, or ends the process. Nothing keeps it.

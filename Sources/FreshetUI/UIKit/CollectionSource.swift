@@ -44,7 +44,9 @@
     /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`,
     /// say.
     ///
-    /// An item that the list does not move at once goes back. Without it items cannot be dragged.
+    /// An item that the list does not move by the time this returns goes back: where a store
+    /// decides, `ResultsController.move(_:after:commit:)` holds it. Without it items cannot be
+    /// dragged.
     public var move: ((Listing.Item, _ after: Listing.Item?) -> Void)?
     /// What stands for a section, of its name, in an index at the side; without it there is no
     /// index.
@@ -129,12 +131,14 @@
     public func collectionView(
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {
-      guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
-        return Self.plainCell(collectionView, indexPath, nil)
+      presenter.answering {
+        guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
+          return Self.plainCell(collectionView, indexPath, nil)
+        }
+        guard case .item(let item) = row else { return otherCell(collectionView, indexPath, row) }
+        presenter.willDisplay(RowPath(indexPath))
+        return cell(collectionView, indexPath, item)
       }
-      guard case .item(let item) = row else { return otherCell(collectionView, indexPath, row) }
-      presenter.willDisplay(RowPath(indexPath))
-      return cell(collectionView, indexPath, item)
     }
 
     /// Makes the header or the footer of a section.
@@ -143,7 +147,9 @@
       at indexPath: IndexPath
     ) -> UICollectionReusableView {
       let title = presenter.screen.title(of: RowPath(indexPath).section)
-      return (supplement ?? plainSupplement)(collectionView, kind, indexPath, title)
+      return presenter.answering {
+        (supplement ?? plainSupplement)(collectionView, kind, indexPath, title)
+      }
     }
 
     /// The titles of the index, if there is one.

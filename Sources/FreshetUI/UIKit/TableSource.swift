@@ -50,8 +50,8 @@
     /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`,
     /// say.
     ///
-    /// A row that the list does not move by the time this returns goes back. Without it rows cannot
-    /// be dragged.
+    /// A row that the list does not move by the time this returns goes back: where a store decides,
+    /// `ResultsController.move(_:after:commit:)` holds it. Without it rows cannot be dragged.
     public var move: ((Listing.Item, _ after: Listing.Item?) -> Void)?
     /// What stands for a section, of its name, in an index at the side; without it there is no
     /// index.
@@ -124,10 +124,14 @@
     public func tableView(
       _ tableView: UITableView, cellForRowAt indexPath: IndexPath
     ) -> UITableViewCell {
-      guard let row = presenter.screen.row(at: RowPath(indexPath)) else { return UITableViewCell() }
-      guard case .item(let item) = row else { return otherCell(tableView, indexPath, row) }
-      presenter.willDisplay(RowPath(indexPath))
-      return cell(tableView, indexPath, item)
+      presenter.answering {
+        guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
+          return UITableViewCell()
+        }
+        guard case .item(let item) = row else { return otherCell(tableView, indexPath, row) }
+        presenter.willDisplay(RowPath(indexPath))
+        return cell(tableView, indexPath, item)
+      }
     }
 
     /// The name of a section.

@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import FreshetTesting
 import FreshetHTTP
 import Testing
 
@@ -167,5 +168,27 @@ struct PagingEndTests {
       #expect((feed.value.state.next == .end) == isEnd)
       #expect(feed.value.items.map(\.id) == [1])
     }
+  }
+
+  @Test(arguments: [
+    PagingStyle.nextURL("/next"), .automatic, .cursor(at: "/next", parameter: "after"),
+  ])
+  func `N4, T8: a next link or cursor of megabytes is an error, and no end`(
+    style: PagingStyle
+  ) async throws {
+    let long = "/x?" + String(repeating: "a&", count: 2_000_000)
+    let transport = FunctionTransport { _ in
+      .text(200, [:], #"{"items":[{"id":1}],"next":"\#(long)"}"#)
+    }
+    let source = try HTTPFeedSource<Commit>(
+      try #require(URL(string: "https://api.example.com/items")), paging: style,
+      configuration: HTTPConfiguration(
+        pacing: RequestPacing(clock: ManualClock()), transport: transport))
+    let page = try await source.page(PageRequest())
+    guard case .decoding(_, _, "\(long.utf8.count) bytes", _)? = page.unread else {
+      Issue.record("\(page.unread as Any)")
+      return
+    }
+    #expect(page.next == nil && page.items.map(\.id) == [1])
   }
 }

@@ -255,6 +255,40 @@ extension MergeTests {
     #expect(apply(RowEdits(updated: [gap])) == RowEdits(updated: [gap]))
     #expect(Array(merged.rows) == changed)
   }
+
+  struct Scored: ListItem {
+    let id: Int
+    let score: Double
+  }
+
+  @Test(arguments: [ListDirection.forward, .reverse])
+  func `L1, X1: keys that are not even equal to themselves lose and double no row`(
+    direction: ListDirection
+  ) {
+    var merged = MergedRows<Scored, Double>(parts: 2, direction) { $0.score }
+    var shown: [Int] = []
+    func take(_ edits: RowEdits, _ rows: RowTree<Scored>) {
+      #expect(edits.inserted == edits.inserted.sorted())
+      for index in edits.deleted.reversed() { shown.remove(at: index) }
+      for index in edits.inserted { shown.insert(rows[index].id, at: index) }
+      #expect(shown == rows.map(\.id))
+    }
+    var second: [Scored] = []
+    func put(_ rows: [Scored], part: Int, deleted: [Int] = [], inserted: [Int] = []) {
+      let edits = merged.apply(
+        RowEdits(deleted: deleted, inserted: inserted, updated: []), to: RowTree(rows), part: part,
+        isComplete: true)
+      take(edits, merged.rows)
+    }
+    let scores: [Double] = direction == .forward ? [1, 2, 9] : [9, 2, 1]
+    put(scores.map { Scored(id: Int($0), score: $0) }, part: 0, inserted: [0, 1, 2])
+    second = [Scored(id: 100, score: .nan), Scored(id: 3, score: 3)]
+    put(second, part: 1, inserted: [0, 1])
+    #expect(Set(shown) == [1, 2, 3, 9, 100] && shown.count == 5)
+    second.removeFirst()
+    put(second, part: 1, deleted: [0])
+    #expect(Set(shown) == [1, 2, 3, 9] && shown.count == 4)
+  }
 }
 
 extension RowEdits {

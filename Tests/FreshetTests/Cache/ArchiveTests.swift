@@ -60,4 +60,24 @@ struct ArchiveTests {
     try archive.save(date)
     #expect(archive.load() == date)
   }
+
+  @Test
+  func `P9: what a crash left of a save goes with a later one`() throws {
+    let archive = Archive<Int>("n", in: directory.caches)
+    try archive.save(1)
+    let folder = try #require(directory.files.keys.first).dropLast("value".count)
+    for name in ["old", "young"] {
+      try directory.write(Data([7]), to: folder + "value.\(name).new")
+    }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
+      ofItemAtPath: directory.url.appendingPathComponent(folder + "value.old.new").path)
+    try archive.save(2)
+    // A young one may be another process's.
+    #expect(
+      directory.files.keys.map { $0.dropFirst(folder.count) }.sorted() == [
+        "value", "value.young.new",
+      ])
+    #expect(archive.load() == 2)
+  }
 }

@@ -50,7 +50,7 @@ struct ListControllerTests {
     server.failNext(with: ScriptedFailure())
     #expect(await controller.refresh().failure != nil)
     #expect(controller.state.refresh.failure != nil)
-    #expect(await controller.list.retry().failure == nil)
+    #expect(await controller.retry().failure == nil)
   }
 
   @Test

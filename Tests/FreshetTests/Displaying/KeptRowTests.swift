@@ -46,6 +46,45 @@ struct KeptRowTests {
   }
 
   @Test
+  func `a row of an edge keeps its place only where no other does`() {
+    // Of numbers, 0 and 9 are edges.
+    func kept(_ seen: [Int], below: [Int] = [], after: [Int]) -> KeptRow? {
+      KeptRow(
+        among: seen.map(Self.path), edges: [0, 9].map(Self.path), below: below.map(Self.path),
+        in: ListChanges()
+      ) { path in after.firstIndex(of: path.row).map(Self.path) }
+    }
+    // Rows come between the edge at the head and those of the list.
+    let row = kept([1, 2], after: [0, 11, 12, 1, 2, 9])
+    #expect(row?.before == Self.path(1) && row?.after == Self.path(3))
+    #expect(kept([1], below: [5], after: [0, 5, 9])?.before == Self.path(5))
+    #expect(kept([1], after: [0, 9])?.before == Self.path(0))
+    #expect(kept([], after: [9])?.before == Self.path(9))
+  }
+
+  @Test
+  func `C4: rows below the screen are not looked at where one on it stays`() {
+    var looked = 0
+    let below = (10..<310).lazy.map { row in
+      looked += 1
+      return Self.path(row)
+    }
+    let row = KeptRow(among: [4, 5, 6].map(Self.path), below: below, in: ListChanges()) { $0 }
+    #expect(row?.before == Self.path(4) && looked == 0)
+    let screen = ListScreen<FeedValue<Post>>(
+      ScriptedDisplay.list((0..<400).map { ("\($0)", [.row($0 + 1)]) }))
+    var placed = 0
+    _ = KeptRow(
+      among: [RowPath(section: 0, row: 0)],
+      below: screen.paths(below: RowPath(section: 0, row: 0), atMost: 300), in: ListChanges()
+    ) { path in
+      placed += 1
+      return path
+    }
+    #expect(placed == 1)
+  }
+
+  @Test
   func `rows of a section that goes are taken with it`() {
     var changes = ListChanges()
     changes.deletedSections = [1]

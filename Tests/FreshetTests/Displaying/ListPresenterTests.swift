@@ -113,14 +113,16 @@ struct ListPresenterTests {
   }
 
   @Test
-  func `an edge that fails comes as a row, and asks again`() {
+  func `an edge that fails comes as a row, and asks again`() async {
     let display = ScriptedDisplay([("", [.row(1)])])
     let presenter = surface.present(display)
     var state = FeedState()
     state.next = .failed(.source(ScriptedError()))
     display.show(display.value.list, state: state)
     #expect(surface.calls == ["animate 1 section inserted"])
-    #expect(presenter.load(at: RowPath(section: 1, row: 0)) && display.retries == 1)
+    #expect(presenter.load(at: RowPath(section: 1, row: 0)))
+    while display.retries == 0 { await Task.yield() }
+    #expect(display.retries == 1)
   }
 
   @Test
@@ -145,6 +147,47 @@ struct ListPresenterTests {
     await presenter.waiting?.value
     #expect(surface.calls.last == "animate 1 section deleted")
     #expect(presenter.screen.numberOfSections == 1)
+  }
+
+  @Test
+  func `rows that come below an edge at the head leave the first row where it is`() {
+    var state = FeedState()
+    state.previous = .loading
+    let display = ScriptedDisplay([("", (1...9).map { .row($0) })], state: state)
+    let presenter = surface.present(display)
+    // The edge begins above the screen, and 1 to 3 are on it.
+    surface.offset = 5
+    display.show(list([11, 12] + (1...9)), state: state)
+    #expect(surface.offset == 25 && surface.calls == ["perform 2 rows inserted"])
+    #expect(presenter.screen.numberOfSections == 2)
+  }
+
+  @Test
+  func `what happens while a batch is performed is a batch after it`() async {
+    var state = FeedState()
+    state.next = .end
+    let display = ScriptedDisplay([("", (1...9).map { .row($0) })], state: state)
+    let presenter = surface.present(display)
+    var isFirst = true
+    surface.onPerform = {
+      guard isFirst else { return }
+      isFirst = false
+      presenter.options.edges = .activeAndEnd
+      display.show(list((1...11).map { $0 }), state: state)
+      #expect(presenter.screen.list.count == 10 && presenter.screen.numberOfSections == 1)
+    }
+    display.show(list((1...10).map { $0 }), state: state)
+    #expect(
+      surface.calls == [
+        "animate 1 row inserted", "animate 1 section inserted", "animate 1 row inserted",
+      ])
+    #expect(presenter.screen.list == display.value.list && presenter.waiting == nil)
+    // A view that waits for an answer, as for a cell, is told of nothing before the next turn.
+    let calls = surface.calls.count
+    presenter.answering { presenter.options.edges = .none }
+    #expect(surface.calls.count == calls)
+    await presenter.waiting?.value
+    #expect(surface.calls.last == "animate 1 section deleted" && presenter.waiting == nil)
   }
 
   @Test

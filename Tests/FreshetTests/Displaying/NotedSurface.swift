@@ -12,6 +12,9 @@ final class NotedSurface: ListSurface {
   var selectedPaths: [RowPath] = []
   var calls: [String] = []
   var rows: () -> [RowPath] = { [] }
+  /// What happens while a batch is performed.
+  var onPerform: () -> Void = {}
+  private var isPerforming = false
 
   var isAtTop: Bool { offset <= 0 }
   var visiblePaths: [RowPath] { Array(rows().dropFirst(Int(offset / 10)).prefix(4)) }
@@ -31,7 +34,11 @@ final class NotedSurface: ListSurface {
   func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
     let gone = Set(changes.deletedSections)
     selectedPaths.removeAll { gone.contains($0.section) }
+    if isPerforming { calls.append("a batch in a batch") }
+    isPerforming = true
     show()
+    onPerform()
+    isPerforming = false
     calls.append("\(isAnimated ? "animate" : "perform") \(changes)")
   }
   func reconfigure(_ paths: [RowPath]) { calls.append("reconfigure \(paths)") }

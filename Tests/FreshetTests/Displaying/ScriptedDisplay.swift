@@ -40,7 +40,10 @@ final class ScriptedDisplay: DisplayedList {
     loaded.append(gap.id)
     return .idle
   }
-  func retry() { retries += 1 }
+  func retry() async -> LoadState {
+    retries += 1
+    return value.state.next
+  }
 
   nonisolated static func list(_ sections: [(String, [FeedRow<Post>])]) -> ListSnapshot<
     FeedRow<Post>

@@ -111,6 +111,8 @@ struct FeedControllerTests {
     await feed.loadNext()
     // A failure on each edge is told.
     #expect(delegate.failures == [.source(ScriptedFailure()), .source(ScriptedFailure())])
+    // Who asks again waits for the outcome, and sees it.
+    #expect(await feed.retry() == .idle && feed.state.failure == nil)
   }
 
   @Test

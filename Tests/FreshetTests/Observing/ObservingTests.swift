@@ -82,4 +82,17 @@ struct ObservingTests {
 
     func feedController(_ controller: FeedController<Post>, didFail error: FeedError) {}
   }
+
+  @Test
+  func `an observer that fell behind hears of all steps, whenever the list goes`() async {
+    for _ in 0..<20 {
+      var feed: Feed<Post>? = Feed { (_: PageRequest<Int>) in Page([], next: nil) }
+      let updates = feed?.updates
+      for id in 0..<200 { feed?.receive(.insert(Post(id: id))) }
+      feed = nil
+      var rows = 0
+      if let updates { for await update in updates { rows = update.list.after.count } }
+      #expect(rows == 200)
+    }
+  }
 }

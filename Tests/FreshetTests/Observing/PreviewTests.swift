@@ -23,7 +23,7 @@ struct PreviewTests {
     let feed = FeedController.preview([Post](), state: .failed(URLError(.timedOut)))
     #expect(feed.placeholder == .failed(ErrorNotice(URLError(.timedOut))))
     #expect(await feed.refresh().failure != nil)
-    feed.retry()
+    await feed.retry()
     #expect(await feed.loadNext() == .idle && feed.items.isEmpty)
     let full = FeedController.preview(posts, state: .loading)
     full.willDisplay(posts[3])

@@ -320,8 +320,35 @@ struct DraftTests {
     let query = DataStoreQuery<Post, Int>(0, window: .zero) { _, _ in }
     let number = edits.add(query) { $0.id < 2 }
     edits.receive(ChangeBatch(), isComplete: true, for: number)
-    for id in 0..<100 { edits.edit(id, Post(id: id), .insert) }
+    var inserted = ChangeBatch<Post>()
+    inserted.add((0..<100).map { Post(id: $0) }, as: .insert)
+    edits.edit(inserted)
     edits.end(edits.beginCommit(), isWritten: true)
     #expect(edits.unsaid == [2])
+  }
+
+  @Test
+  func `what is edited at once is told as one batch, what goes back with what comes`() {
+    let told = Locked<[[Int]]>([])
+    let query = DataStoreQuery<Post, Int>(0, window: .zero) { changes, _ in
+      if !changes.isEmpty { told.withLock { $0.append(changes.all.map(\.id).sorted()) } }
+    }
+    query.processesChangesImmediately = true
+    var edits = DraftEdits<Post, Int>()
+    let number = edits.add(query) { _ in true }
+    var stored = ChangeBatch<Post>()
+    stored.add([Post(id: 1)], as: .insert)
+    edits.receive(stored, isComplete: true, for: number)
+    // A draft over this one commits: one item goes, another one comes.
+    var first = ChangeBatch<Post>()
+    first.addDeletion(of: 1)
+    first.add(Post(id: 2), as: .insert)
+    edits.edit(first)
+    // What came here goes again: the store has nothing to delete.
+    var second = ChangeBatch<Post>()
+    second.addDeletion(of: 2)
+    second.add(Post(id: 3), as: .insert)
+    edits.edit(second)
+    #expect(told.withLock { $0 } == [[1], [1, 2], [2, 3]])
   }
 }

@@ -98,6 +98,40 @@ struct ResultsControllerTests {
     #expect(log.lines == ["will 4", "+ 9 0.4", "did 5"])
   }
 
+  /// Fails until it is mended.
+  final class BrokenStore: DataStore {
+    let isMended = Locked(false)
+
+    func execute(_ query: DataStoreQuery<Post, Bool>) async throws {
+      guard isMended.withLock({ $0 }) else { throw ScriptedError() }
+      query.enqueue([Post(id: 1)], as: .insert)
+    }
+  }
+
+  @Test
+  func `who asks again waits for the outcome, or begins and goes on, as a button does`() async {
+    let store = BrokenStore()
+    let results = ResultsController(store: store, window: .zero)
+    #expect(await results.fetch(true) == .failed(ScriptedError()))
+    #expect(await results.retry().failure != nil && results.state == .failed(ScriptedError()))
+    let button: @MainActor () -> Void = { results.retry() }
+    store.isMended.withLock { $0 = true }
+    button()
+    while results.state.failure != nil { await Task.yield() }
+    #expect(await results.retry() == .idle && results.fetchedObjects.map(\.id) == [1])
+  }
+
+  @Test
+  func `two states are equal where the fetch stands in the same way`() {
+    let states: [ResultsState] = [
+      .initial, .loading, .loaded, .failed(ScriptedError()), .failed(CancellationError()),
+      .failed(FeedError.tooLarge(limit: 1)), .failed(FeedError.tooLarge(limit: 2)),
+    ]
+    for (index, state) in states.enumerated() {
+      #expect(states.indices.filter { states[$0] == state } == [index])
+    }
+  }
+
   @Test
   func `each request may have an arrangement of its own`() async {
     let store = MemoryStore((0..<6).map { Post(id: $0) })

@@ -246,4 +246,22 @@ struct EvidenceTests {
     history.ask { $0.load(.refresh, scope: .visible) }
     #expect(history.machine.value.items.first?.id == 1)
   }
+
+  @Test
+  func `T3: a page from a clock that went ahead is asked for again`() throws {
+    var machine = FeedMachine<Post>(
+      configuration: FeedConfiguration(pageSize: 2, staleAfter: .seconds(60)),
+      continuity: .stable, sectionedBy: nil)
+    guard case .fetch(let ticket, _)? = machine.load(.refresh).first else { return }
+    let ahead = Date(timeIntervalSince1970: 40_000_000)
+    let page = Page<Post, PageKey>([Post(id: 0), Post(id: 1)], next: nil)
+    _ = machine.receive(.success(page), for: ticket, at: ahead)
+    func asks(_ now: Date) -> Bool {
+      var machine = machine
+      return machine.willDisplay(0, at: now).contains {
+        if case .fetch = $0 { true } else { false }
+      }
+    }
+    #expect(!asks(ahead + 50) && asks(ahead + 70) && asks(ahead - 10_000_000))
+  }
 }

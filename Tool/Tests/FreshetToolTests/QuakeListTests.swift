@@ -27,6 +27,14 @@ struct QuakeListTests {
     QuakeServer(port: 0, list: list, history: try DemoCommand.history(), pace: .seconds(60))
   }
 
+  /// Plays the beginning of history into a folder; what is listed then.
+  func quakesPlayed(into folder: URL) async throws -> [ServedQuake] {
+    let server = try server(try await QuakeStoreChoice.sqlite.open(in: folder))
+    try await server.begin(anew: false)
+    try await server.step(10)
+    return server.quakes
+  }
+
   /// Waits until both list the same, and that many quakes.
   func agree(_ first: QuakeServer, _ second: QuakeServer, newest: String?) async throws {
     while first.quakes != second.quakes || second.quakes.first?.id != newest {
@@ -62,10 +70,7 @@ struct QuakeListTests {
   func `a demo that cannot start leaves the list of another one alone`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "freshet-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let first = try server(try await QuakeStoreChoice.sqlite.open(in: folder))
-    try await first.begin(anew: false)
-    try await first.step(10)
-    let quakes = first.quakes
+    let quakes = try await quakesPlayed(into: folder)
     let taken = LoopbackServer(port: 18_455, handler: RoutedHTTPHandler())
     try await taken.start()
     let run = try await WatchTests.freshet([
@@ -81,10 +86,7 @@ struct QuakeListTests {
   func `a server on SQLite goes on where it stopped`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "freshet-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let first = try server(try await QuakeStoreChoice.sqlite.open(in: folder))
-    try await first.begin(anew: false)
-    try await first.step(10)
-    let quakes = first.quakes
+    let quakes = try await quakesPlayed(into: folder)
     let second = try server(try await QuakeStoreChoice.sqlite.open(in: folder))
     try await second.begin(anew: false)
     #expect(second.quakes == quakes && quakes.count > 150)

@@ -73,6 +73,15 @@ extension CacheFolder {
     }
   }
 
+  /// Removes what was to replace a file, and never did because of a crash.
+  ///
+  /// What is young may be another process's.
+  func removeAbandoned(for name: String, before date: Date) {
+    for file in names where file.hasPrefix("\(name).") && file.hasSuffix(".new") {
+      if let status = status(of: file), status.changed < date { remove(file) }
+    }
+  }
+
   /// Adds to a file at an offset, cutting off what stood behind it.
   ///
   /// - Returns: `false` where there is no such file, or it has another name too, elsewhere: it is

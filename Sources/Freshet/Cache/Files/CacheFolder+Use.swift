@@ -43,7 +43,7 @@ extension CacheFolder {
 
 extension stat {
   /// When it changed last.
-  fileprivate var changed: Date {
+  var changed: Date {
     #if canImport(Darwin)
       let time = st_mtimespec
     #else

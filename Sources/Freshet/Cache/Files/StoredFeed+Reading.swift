@@ -50,6 +50,7 @@ extension StoredFeed {
     guard case .run(let sequence, let count, let mark) = log.manifest.entries[index] else {
       return [.gap]
     }
+    let before = files
     do {
       if let items = try files.read(sequence, count: count) {
         return items.indices.map { offset in
@@ -60,8 +61,17 @@ extension StoredFeed {
       stop(error)
       files.issues.append(.damagedRows(count: count))
     }
+    if isOutdated { files = before }
     log.lose(index)
     return [.gap]
+  }
+
+  /// Whether another one of this name wrote since the log was read: then rows that are not where
+  /// they were are well, and elsewhere.
+  private var isOutdated: Bool {
+    guard lock == nil, !isOff else { return false }
+    let text = try? files.folder?.contents(of: "manifest", limit: FeedManifest.limit)
+    return text.map { XXHash64.hash($0) } != logChecksum
   }
 
   /// Some of the rows; `nil` where others are stored than the feed takes to be.

@@ -11,9 +11,7 @@ extension StoredFeed {
     open()
     guard !isOff else { return false }
     do {
-      guard directory.removals == removals else {
-        throw CacheFolder.Failure(lasting: "caches were removed in \(directory.url.path)")
-      }
+      try checkRemovals()
       guard let folder = try lockedFolder() else {
         // The first step after what the other one writes stores everything.
         if !needsWhole {
@@ -28,10 +26,23 @@ extension StoredFeed {
       let plan = try log.plan(commit, isWhole: needsWhole, in: &files)
       needsWhole = false
       try perform(plan, in: folder)
+      // They may have been removed meanwhile: it is counted before the first file goes.
+      do {
+        try checkRemovals()
+      } catch {
+        for name in folder.names { folder.remove(name) }
+        throw error
+      }
       return true
     } catch {
       stop(error)
       return false
+    }
+  }
+
+  private func checkRemovals() throws {
+    guard directory.removals == removals else {
+      throw CacheFolder.Failure(lasting: "caches were removed in \(directory.url.path)")
     }
   }
 

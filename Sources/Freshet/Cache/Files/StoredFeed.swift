@@ -26,11 +26,12 @@ struct StoredFeed<Item: ListItem>: Sendable {
   var lock: FileLock?
 
   init(
-    name: String, version: Int, directory: CacheDirectory, coder: any ValueCoder<Item>
+    name: String, version: Int, directory: CacheDirectory, coder: any ValueCoder<Item>,
+    removals: Int? = nil
   ) {
     self.directory = directory
     folderName = directory.name(for: name, of: .feed)
-    removals = directory.removals
+    self.removals = removals ?? directory.removals
     use = CachesInUse.files.mark(directory.useName(of: folderName)) {
       directory.enforceLimitsSoon()
     }
@@ -90,7 +91,8 @@ struct StoredFeed<Item: ListItem>: Sendable {
   mutating func removeAll() {
     let issues = files.issues
     self = StoredFeed(
-      name: log.name, version: log.version, directory: directory, coder: files.coder)
+      name: log.name, version: log.version, directory: directory, coder: files.coder,
+      removals: removals)
     files.issues = issues
     isOpen = true
     needsWhole = true

@@ -16,7 +16,7 @@ extension FeedManifest {
   private static var magic: UInt64 { 0x3374_6568_7365_7266 }
   private static var recordHeader: Int { 13 }
   /// How many entries a list may have, each a gap or some two dozen rows.
-  private static var entryLimit: Int { 1 << 20 }
+  fileprivate static var entryLimit: Int { 1 << 20 }
   /// Numbers below this one can be counted up for ever.
   private static var sequenceLimit: UInt64 { 1 << 62 }
   /// How long a log may be that is read.
@@ -118,6 +118,7 @@ extension FeedManifest {
       let commit = try? Self.commit(payload, hasPage: kind.hasPage),
       (try? manifest.apply(commit)) != nil
     {
+      guard manifest.entries.count <= entryLimit else { throw .damaged }
       size.length = reader.offset - log.startIndex
       size.records += 1
       lastSequence = max(lastSequence, Self.lastSequence(of: commit.splices.flatMap(\.entries)))
@@ -163,11 +164,14 @@ extension FeedManifest {
     if hasPage {
       (commit.state.page, commit.stamp, commit.keepsPage) = try fields.readPage()
     }
+    var entries = 0
     for _ in 0..<(try fields.readCount()) {
       let start = try fields.readCount()
       let (end, isTooLong) = start.addingReportingOverflow(try fields.readCount())
       guard !isTooLong else { throw BinaryReader.Truncated() }
       commit.splices.append(Splice(range: start..<end, entries: try fields.readEntries()))
+      entries += commit.splices.last?.entries.count ?? 0
+      guard entries <= entryLimit else { throw BinaryReader.Truncated() }
     }
     return commit
   }
@@ -207,7 +211,8 @@ extension BinaryReader {
     guard let head = FeedEnd(rawValue: try readText()), let tail = FeedEnd(rawValue: try readText())
     else { throw Truncated() }
     let refreshedAt = try readDate()
-    let anchor = Int(exactly: try read(Int64.self)).flatMap { $0 < 0 ? nil : $0 }
+    let anchor = Int(exactly: try read(Int64.self))
+      .flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil }
     return CachedState(head: head, tail: tail, refreshedAt: refreshedAt, anchor: anchor)
   }
 
@@ -223,7 +228,7 @@ extension BinaryReader {
 
   fileprivate mutating func readEntries() throws -> [FeedManifest.Entry] {
     let count = try readCount()
-    guard count <= remaining else { throw Truncated() }
+    guard count <= min(remaining, FeedManifest.entryLimit) else { throw Truncated() }
     // Nothing is set aside for so many before they are there.
     var entries: [FeedManifest.Entry] = []
     for _ in 0..<count {

@@ -17,32 +17,12 @@ package enum XXHash64 {
   }
 
   private static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
-    func word(_ at: Int) -> UInt64 {
-      UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-    }
     let count = bytes.count
-    var at = 0
-    var hash: UInt64
-    if count >= 32 {
-      var lanes = (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
-      while at + 32 <= count {
-        lanes.0 = round(lanes.0, word(at))
-        lanes.1 = round(lanes.1, word(at + 8))
-        lanes.2 = round(lanes.2, word(at + 16))
-        lanes.3 = round(lanes.3, word(at + 24))
-        at += 32
-      }
-      hash =
-        rotate(lanes.0, 1) &+ rotate(lanes.1, 7) &+ rotate(lanes.2, 12) &+ rotate(lanes.3, 18)
-      for lane in [lanes.0, lanes.1, lanes.2, lanes.3] {
-        hash = (hash ^ round(0, lane)) &* prime1 &+ prime4
-      }
-    } else {
-      hash = seed &+ prime5
-    }
+    var at = count / 32 * 32
+    var hash = at == 0 ? seed &+ prime5 : unsafe stripes(bytes, upTo: at, seed: seed)
     hash &+= UInt64(count)
     while at + 8 <= count {
-      hash = rotate(hash ^ round(0, word(at)), 27) &* prime1 &+ prime4
+      hash = rotate(hash ^ round(0, unsafe word(bytes, at)), 27) &* prime1 &+ prime4
       at += 8
     }
     if at + 4 <= count {
@@ -58,6 +38,29 @@ package enum XXHash64 {
     hash = (hash ^ (hash >> 33)) &* prime2
     hash = (hash ^ (hash >> 29)) &* prime3
     return hash ^ (hash >> 32)
+  }
+
+  /// The bytes before `end`, 32 at a time.
+  private static func stripes(
+    _ bytes: UnsafeRawBufferPointer, upTo end: Int, seed: UInt64
+  ) -> UInt64 {
+    var lanes = (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
+    for at in stride(from: 0, to: end, by: 32) {
+      lanes.0 = round(lanes.0, unsafe word(bytes, at))
+      lanes.1 = round(lanes.1, unsafe word(bytes, at + 8))
+      lanes.2 = round(lanes.2, unsafe word(bytes, at + 16))
+      lanes.3 = round(lanes.3, unsafe word(bytes, at + 24))
+    }
+    var hash =
+      rotate(lanes.0, 1) &+ rotate(lanes.1, 7) &+ rotate(lanes.2, 12) &+ rotate(lanes.3, 18)
+    for lane in [lanes.0, lanes.1, lanes.2, lanes.3] {
+      hash = (hash ^ round(0, lane)) &* prime1 &+ prime4
+    }
+    return hash
+  }
+
+  private static func word(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> UInt64 {
+    UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
   }
 
   private static func round(_ lane: UInt64, _ word: UInt64) -> UInt64 {

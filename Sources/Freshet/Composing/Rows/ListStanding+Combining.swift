@@ -7,6 +7,7 @@ extension ListStanding {
     result.loads.previous = .together(loads.map(\.previous))
     result.loads.next = .together(loads.map(\.next))
     for gaps in loads.map(\.gaps) { result.loads.gaps.merge(gaps) { first, _ in first } }
+    result.loads.retrying = loads.lazy.compactMap(\.retrying).first
     result.loads.isPaused = loads.contains(where: \.isPaused)
     result.loads.newItems = loads.reduce(0) { $0 + $1.newItems }
     result.loads.isShowingOldRows = loads.contains(where: \.isShowingOldRows)

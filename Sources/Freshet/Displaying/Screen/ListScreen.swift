@@ -89,6 +89,11 @@ public struct ListScreen<Value: LiveValue>: Sendable {
     return RowPath(section: section, row: path.row)
   }
 
+  /// Rows of the list, and rows of edges.
+  func split(_ paths: [RowPath]) -> (ofList: [RowPath], ofEdges: [RowPath]) {
+    (paths.filter { listPath(of: $0) != nil }, paths.filter { listPath(of: $0) == nil })
+  }
+
   /// The rows below another one, nearest first: at most so many, and none below no row.
   func paths(below path: RowPath?, atMost count: Int) -> some Sequence<RowPath> {
     sequence(state: path) { place in
@@ -159,12 +164,7 @@ extension ListScreen {
     guard let source = listPath(of: from),
       let place = listPath(of: self.target(of: from, to: target))
     else { return nil }
-    var rows = list.sections[source.section].rows
-    let row = rows.remove(at: source.row)
-    list = list.replacing([(source.section, rows)])
-    rows = list.sections[place.section].rows
-    rows.insert(row, at: place.row)
-    list = list.replacing([(place.section, rows)])
+    list = list.moving(source, to: place)
     return (ListChanges.Move(from: source, to: place), item(above: place))
   }
 

@@ -100,6 +100,8 @@ extension FeedMachine {
       /// How many keys turned out to have expired.
       var staleKeys = 0
       var isPausing = false
+      /// Why it is made again by itself; `nil` once somebody asked, or an answer came.
+      var failure: FeedError?
     }
   }
 

@@ -39,11 +39,15 @@ extension FeedMachine {
       loads[index].demand.join(waiter, for: asked, scope)
       // Who asks does not want to wait for the next attempt.
       let isUrgent = waiter != nil && !isPatient
-      return loads[index].isPausing && isUrgent ? proceed(with: loads[index].ticket) : []
+      guard loads[index].isPausing, isUrgent else { return [] }
+      return proceed(with: loads[index].ticket, isAsked: true) + publish()
     }
     var demand = Demand()
     demand.join(waiter, for: asked, scope)
-    return begin(edge, from: side, middle: middle, demand)
+    // Where the list did not even begin, what follows is asked for with the attempts that its
+    // beginning left: none.
+    let isSpent = edge == .refresh && asked != .refresh && failures[.refresh] != nil
+    return begin(edge, from: side, middle: middle, demand, isSpent: isSpent)
   }
 
   /// An edge is wanted because of what is on screen: what failed is not asked for again by itself,
@@ -58,8 +62,11 @@ extension FeedMachine {
   }
 
   /// Begins to load an edge.
+  ///
+  /// - Parameter isSpent: whether it is not asked again by itself.
   mutating func begin(
-    _ edge: FeedEdge, from side: Gap.Side = .above, middle: Int? = nil, _ demand: Demand
+    _ edge: FeedEdge, from side: Gap.Side = .above, middle: Int? = nil, _ demand: Demand,
+    isSpent: Bool = false
   ) -> [Effect] {
     traffic.lastLoad += 1
     var load = Load(ticket: Ticket(load: traffic.lastLoad, attempt: 0), edge: edge)
@@ -68,6 +75,7 @@ extension FeedMachine {
     load.middle = middle
     aim(&load)
     load.attempts.isPausing = traffic.isPaused && load.disk == nil
+    if isSpent { load.attempts.retries = setup.retryPolicy.attempts }
     loads.append(load)
     failures[edge] = nil
     return (load.isPausing ? [] : fetch(at: loads.count - 1)) + publish()
@@ -115,7 +123,7 @@ extension FeedMachine {
         effects += load(edge, from: sides[edge] ?? .above, scope: scope, waiter: waiter)
       }
     }
-    return pausing.reduce(effects) { $0 + proceed(with: $1.ticket) } + publish()
+    return pausing.reduce(effects) { $0 + proceed(with: $1.ticket, isAsked: true) } + publish()
   }
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).

@@ -97,15 +97,16 @@ extension FeedMachine {
     again.ticket.attempt += 1
     again.attempts.retries = load.attempts.retries + (waitsForUser ? 0 : 1)
     again.attempts.isPausing = true
+    again.attempts.failure = error.masked
     loads.removeAll { $0.ticket == load.ticket }
     loads.append(again)
-    guard let wait else { return [] }
+    guard let wait else { return publish() }
     value.diagnostics.retries += 1
-    return [.wait(again.ticket, wait)]
+    return [.wait(again.ticket, wait)] + publish()
   }
 
-  /// The wait of a load is over.
-  mutating func proceed(with ticket: Ticket) -> [Effect] {
+  /// The wait of a load is over, or somebody asked who does not want to wait.
+  mutating func proceed(with ticket: Ticket, isAsked: Bool = false) -> [Effect] {
     guard !traffic.isPaused,
       let index = loads.firstIndex(where: { $0.ticket == ticket && $0.isPausing })
     else { return [] }
@@ -115,6 +116,7 @@ extension FeedMachine {
       load = load.begunAnew
     }
     load.attempts.isPausing = false
+    if isAsked { load.attempts.failure = nil }
     load.ticket.attempt += 1
     // Answers are taken in the order in which they were asked for: what goes on stands before those
     // that asked after it began, and what asks anew behind all.

@@ -75,7 +75,9 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
   }
 
   private func edit(_ id: Item.ID, _ item: Item?, _ kind: ChangeKind) {
-    state.withLock { $0.edit(id, item, kind) }
+    var changes = ChangeBatch<Item>()
+    changes.add(item, withID: id, as: kind)
+    state.withLock { $0.edit(changes) }
   }
 
   // MARK: - As a store
@@ -112,9 +114,7 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
   ///
   /// - Throws: nothing: what changes here is shown, and written by `commit()`.
   public func write(_ changes: ChangeBatch<Item>) async throws {
-    state.withLock { state in
-      for change in changes.all { state.edit(change.id, change.item, change.kind) }
-    }
+    state.withLock { $0.edit(changes) }
   }
 }
 

@@ -59,27 +59,33 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
 
   // MARK: - Editing
 
-  /// Shows an item as it is edited; `nil` where it goes.
-  mutating func edit(_ id: Item.ID, _ item: Item?, _ kind: ChangeKind) {
-    lastRevision += 1
-    let known = queries.values.lazy.compactMap { $0.items[id] }.first
-    let base = known.map(Edit.Base.item) ?? .unknown
-    var edit = edits[id] ?? Edit(base: kind == .insert ? .absent : base, item: nil, revision: 0)
-    edit.item = item
-    edit.revision = lastRevision
-    edits[id] = edit
-    if isDone(edit, id) { return forget([id]) }
-    var changes = ChangeBatch<Item>()
-    changes.add(item, withID: id, as: kind)
-    for query in queries.values { query.show(changes) }
+  /// Shows items as they are edited, all at once.
+  mutating func edit(_ changes: ChangeBatch<Item>) {
+    var shown = ChangeBatch<Item>()
+    var done: [Item.ID] = []
+    for change in changes.all {
+      lastRevision += 1
+      let id = change.id
+      let known = queries.values.lazy.compactMap { $0.items[id] }.first
+      let base = known.map(Edit.Base.item) ?? .unknown
+      var edit =
+        edits[id] ?? Edit(base: change.kind == .insert ? .absent : base, item: nil, revision: 0)
+      edit.item = change.item
+      edit.revision = lastRevision
+      edits[id] = edit
+      if isDone(edit, id) { done.append(id) } else { shown.add(change) }
+    }
+    forget(done, showing: shown)
   }
 
   /// Forgets the edits: what the store has is shown again.
   mutating func discard() { forget(Array(edits.keys)) }
 
-  private mutating func forget(_ ids: [Item.ID]) {
+  private mutating func forget(
+    _ ids: [Item.ID], showing others: ChangeBatch<Item> = ChangeBatch()
+  ) {
     for id in ids { edits[id] = nil }
-    for number in queries.keys { queries[number]?.show(ids) }
+    for number in queries.keys { queries[number]?.show(others, storedItems: ids) }
   }
 
   /// Whether an item came and went here, and cannot have come to the store.
@@ -100,17 +106,26 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
   /// Edits are written, or could not be: what was edited meanwhile is an edit of what was written.
   mutating func end(_ commit: Commit, isWritten: Bool) {
     writing[commit.number] = nil
+    var done: [Item.ID] = []
+    var heard: [Int: [Item.ID]] = [:]
     for (id, written) in commit.edits {
       guard var edit = edits[id] else { continue }
       let isNewer = edit.revision > commit.revision
       if isWritten {
         edit.base = written.item.map(Edit.Base.item) ?? .absent
         for number in queries.keys {
-          queries[number]?.wrote(id, written.item, since: commit.revision, isEdited: isNewer)
+          let isHeard =
+            queries[number]?.wrote(id, written.item, since: commit.revision, isEdited: isNewer)
+          if isHeard == true { heard[number, default: []].append(id) }
         }
       }
       edits[id] = isWritten && !isNewer ? nil : edit
-      if isDone(edit, id), edits[id] != nil { forget([id]) }
+      if isDone(edit, id), edits[id] != nil { done.append(id) }
+    }
+    for id in done { edits[id] = nil }
+    for number in queries.keys {
+      let ids = done + (heard[number] ?? [])
+      if !ids.isEmpty { queries[number]?.show(storedItems: ids) }
     }
   }
 
@@ -182,11 +197,6 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
     self.isIncluded = isIncluded
   }
 
-  /// Shows edits of the items that it asks for.
-  func show(_ edits: ChangeBatch<Item>) {
-    if hasBegun { query.enqueue(edits.seen(by: isIncluded)) }
-  }
-
   /// Shows what the store says of items that are not edited, and the first time all edits with it.
   mutating func tell(
     _ shown: ChangeBatch<Item>, with edits: @autoclosure () -> ChangeBatch<Item>, begins: Bool
@@ -225,24 +235,28 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
   }
 
   /// An edit is written: what the store said of its item meanwhile counts, else what it will say.
-  mutating func wrote(_ id: Item.ID, _ item: Item?, since revision: Int, isEdited: Bool) {
+  ///
+  /// - Returns: whether what the store said is to be shown.
+  mutating func wrote(
+    _ id: Item.ID, _ item: Item?, since revision: Int, isEdited: Bool
+  ) -> Bool {
     gone.remove(id)
-    if let last = heard[id], last > revision {
-      if !isEdited { show([id]) }
-    } else {
+    let isHeard = heard[id].map { $0 > revision } ?? false
+    if !isHeard {
       let wanted = item.flatMap { isIncluded($0) ? $0 : nil }
       // Of an item that it neither had nor asks for, nothing will be said.
       if items[id] != nil || wanted != nil { unsaid.insert(id) }
       items[id] = wanted
     }
     if !isEdited { forget([id]) }
+    return isHeard && !isEdited
   }
 
-  /// Shows what the store has.
-  mutating func show(_ ids: [Item.ID]) {
-    var changes = ChangeBatch<Item>()
+  /// Shows edits of the items that it asks for, and what the store has of others, as one batch.
+  mutating func show(_ edits: ChangeBatch<Item> = ChangeBatch(), storedItems ids: [Item.ID]) {
+    var changes = edits.seen(by: isIncluded)
     for id in ids { changes.add(items[id], withID: id, as: .update) }
-    if hasBegun { query.enqueue(changes) }
+    if hasBegun, !changes.isEmpty { query.enqueue(changes) }
     forget(ids)
   }
 

@@ -78,17 +78,16 @@ enum AlertText: String, CaseIterable {
   /// What to do.
   var advice: String { Self.localized("\(rawValue).advice", english.advice) }
 
+  private static let (checkConnection, tryLater, tryLaterOrUpdate) = (
+    "Check your connection to the internet, then try again.", "Try again later.",
+    "Try again later. If that does not help, look for a new version of this app."
+  )
+
   var english: (title: String, advice: String) {
     switch self {
-    case .offline:
-      ("You seem to be offline.", "Check your connection to the internet, then try again.")
-    case .unreachable:
-      ("The server cannot be reached.", "Check your connection to the internet, then try again.")
-    case .lost:
-      (
-        "The connection to the server was lost.",
-        "Check your connection to the internet, then try again."
-      )
+    case .offline: ("You seem to be offline.", Self.checkConnection)
+    case .unreachable: ("The server cannot be reached.", Self.checkConnection)
+    case .lost: ("The connection to the server was lost.", Self.checkConnection)
     case .slow:
       (
         "The server did not answer in time.",
@@ -104,26 +103,18 @@ enum AlertText: String, CaseIterable {
       ("You have no access to this list.", "Sign in as somebody who has, or ask for it.")
     case .gone: ("This list is no longer there.", "Go back and open it again.")
     case .busy: ("The server is busy.", "Wait a while, then try again.")
-    case .serverTrouble: ("The server has a problem.", "Try again later.")
-    case .refused: ("The server did not accept the request.", "Try again later.")
-    case .unreadable:
-      (
-        "The server's answer could not be read.",
-        "Try again later. If that does not help, look for a new version of this app."
-      )
+    case .serverTrouble: ("The server has a problem.", Self.tryLater)
+    case .refused: ("The server did not accept the request.", Self.tryLater)
+    case .unreadable: ("The server's answer could not be read.", Self.tryLaterOrUpdate)
     case .webPage:
       (
         "A web page came instead of the list.",
         "Sign in to the network you are in, or try another one."
       )
-    case .incomplete:
-      (
-        "There is more than could be loaded.",
-        "Try again later. If that does not help, look for a new version of this app."
-      )
+    case .incomplete: ("There is more than could be loaded.", Self.tryLaterOrUpdate)
     case .misconfigured:
       ("The list cannot be loaded.", "Check the address and the account in the settings.")
-    case .unknown: ("The list could not be loaded.", "Try again later.")
+    case .unknown: ("The list could not be loaded.", Self.tryLater)
     }
   }
 

@@ -137,7 +137,8 @@ extension FeedError: Equatable {
     }
   }
 
-  private static func areEqual(_ first: some Error, _ second: some Error) -> Bool {
+  /// Whether two errors are equal, as far as they can be compared.
+  static func areEqual(_ first: some Error, _ second: some Error) -> Bool {
     func isEqual<Value: Equatable>(_ first: Value) -> Bool { second as? Value == first }
     // As `Any`, for an error may become one that is `Equatable` on its way.
     if let first = (first as Any) as? any Equatable { return isEqual(first) }

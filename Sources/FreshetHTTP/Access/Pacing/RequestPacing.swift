@@ -7,7 +7,9 @@ internal import Freshet
 /// All sources of a process share one, so that two lists of a server are not two clients. A request
 /// that is held back because of `Retry-After` or a used-up rate limit is not sent: it fails at once
 /// with `FeedError.heldBack`, which says how long to wait, so that the retry policy of the feed
-/// does. Only a bounded number of origins is remembered.
+/// does. What is refused to one account holds back no other, and its words are told to nobody else;
+/// a server that is down (a status from 500 on) is left alone by all. Only a bounded number of
+/// origins and rests is remembered.
 public final class RequestPacing: Sendable {
   /// The one of the process.
   public static let shared = RequestPacing()
@@ -51,9 +53,13 @@ public final class RequestPacing: Sendable {
   }
 
   /// Throws while a request would disturb the rest that the origin asked for.
-  func check(_ target: HTTPRequest, at origin: Origin) throws(FeedError) {
+  func check(
+    _ target: HTTPRequest, at origin: Origin, by asker: PacedAsker
+  ) throws(FeedError) {
     let now = elapsed()
-    let found = state.withLock { $0.origins[origin]?.pace.rest(of: target.path, at: now) }
+    let found = state.withLock {
+      $0.origins[origin]?.pace.rest(of: target.path, by: asker, at: now)
+    }
     guard let found else { return }
     throw .heldBack(
       target.url, retryAfter: found.seconds,
@@ -62,13 +68,14 @@ public final class RequestPacing: Sendable {
 
   /// Takes note of what an answer asks for.
   func note(
-    _ asked: AskedRest, _ request: HTTPRequest, at origin: Origin, status: Int, message: String?
+    _ asked: AskedRest, _ request: HTTPRequest, at origin: Origin, by asker: PacedAsker,
+    status: Int, message: String?
   ) {
     let now = elapsed()
     state.withLock {
       Self.touch(origin, &$0, now)
       $0.origins[origin]?.pace.note(
-        asked, of: request.path, status: status, message: message, at: now)
+        asked, of: request.path, by: asker, status: status, message: message, at: now)
     }
   }
 

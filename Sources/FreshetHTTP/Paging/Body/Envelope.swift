@@ -3,23 +3,6 @@ internal import Freshet
 
 /// A page as a body holds it: its rows, and what it says of other pages, read in one pass.
 struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
-  /// What to look for.
-  struct Reading: Sendable {
-    /// The place of the items; `nil` for the document if it is an array, else its only array, else
-    /// the array with one of the usual names.
-    var items: JSONPointer?
-    /// The members that the paging style asks for.
-    var members: [JSONPointer] = []
-    /// The place of a row's id, where the paging style asks for the last one.
-    var rowID: JSONPointer?
-    /// The place of an array or object of links: of the first that is there.
-    var links: [JSONPointer] = []
-    /// How many rows there may be.
-    var rowLimit = BodyBounds.rows
-    /// Whether an item that does not decode is left out.
-    var skipsInvalid = false
-  }
-
   private(set) var items: [Item] = []
   /// How many rows there are, those included that did not decode.
   private(set) var rowCount = 0
@@ -42,32 +25,31 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
   ///
   /// A decoder that changes names reads the items only: pointers and signs are about what the
   /// server wrote.
-  static func read(_ body: Data, _ reading: Reading, with decoder: JSONDecoder) throws -> Envelope {
-    decoder.userInfo[.reading] = Box(reading: reading, readsItems: true)
-    guard case .useDefaultKeys = decoder.keyDecodingStrategy else {
-      var envelope = try decoder.decode(Envelope.self, from: body)
-      let plain = JSONDecoder()
-      plain.userInfo[.reading] = Box(reading: reading, readsItems: false)
-      let page = try plain.decode(Envelope.self, from: body)
-      (envelope.members, envelope.lastRowID) = (page.members, page.lastRowID)
-      envelope.links = page.links
-      (envelope.signs, envelope.memberNames) = (page.signs, page.memberNames)
-      return envelope
-    }
-    return try decoder.decode(Envelope.self, from: body)
+  static func read(
+    _ body: Data, _ reading: BodyReading, with decoder: JSONDecoder
+  ) throws -> Envelope {
+    var envelope = try decode(body, reading, with: decoder)
+    if case .useDefaultKeys = decoder.keyDecodingStrategy { return envelope }
+    var signsOnly = reading
+    signsOnly.readsItems = false
+    let page = try decode(body, signsOnly, with: JSONDecoder())
+    (envelope.members, envelope.lastRowID) = (page.members, page.lastRowID)
+    envelope.links = page.links
+    (envelope.signs, envelope.memberNames) = (page.signs, page.memberNames)
+    return envelope
   }
 
-  fileprivate struct Box: Sendable {
-    let reading: Reading
-    let readsItems: Bool
+  private static func decode(
+    _ body: Data, _ reading: BodyReading, with decoder: JSONDecoder
+  ) throws -> Envelope {
+    try BodyReading.$current.withValue(reading) { try decoder.decode(Envelope.self, from: body) }
   }
 
   init(from decoder: any Decoder) throws {
-    guard let box = decoder.userInfo[.reading] as? Box else {
+    guard let reading = BodyReading.current else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: "no places to look at"))
     }
-    let reading = box.reading
     let place = try reading.items?.tokens ?? Self.itemsPath(decoder)
     let array = try decoder.descending(place[...])
     // Before the first is decoded.
@@ -76,7 +58,7 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     let rows = try DecodedItems<Row>(from: array).items
     items = rows.compactMap(\.item)
     rowCount = rows.count
-    if box.readsItems { invalidTail = rows.reversed().prefix { $0.item == nil }.count }
+    if reading.readsItems { invalidTail = rows.reversed().prefix { $0.item == nil }.count }
     firstInvalid =
       rows.enumerated().lazy.compactMap { index, row in
         row.error.map { DecodingError.placing($0, at: array.codingPath + [Name("\(index)")]) }
@@ -99,12 +81,12 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     var error: (any Error)?
 
     init(from decoder: any Decoder) throws {
-      guard let box = decoder.userInfo[.reading] as? Box else { return }
-      if let place = box.reading.rowID { id = JSONMember(at: place, decoder) }
-      guard box.readsItems else { return }
+      guard let reading = BodyReading.current else { return }
+      if let place = reading.rowID { id = JSONMember(at: place, decoder) }
+      guard reading.readsItems else { return }
       do {
         item = try Item(from: decoder)
-      } catch  where box.reading.skipsInvalid {
+      } catch  where reading.skipsInvalid {
         self.error = error
       }
     }
@@ -134,14 +116,5 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     }
     throw FeedError.decoding(
       path: "", expected: "one array of items (say where they are)", found: "an object", url: nil)
-  }
-}
-
-extension CodingUserInfoKey {
-  fileprivate static var reading: CodingUserInfoKey {
-    guard let key = CodingUserInfoKey(rawValue: "freshet.reading") else {
-      preconditionFailure("any text is a key")
-    }
-    return key
   }
 }

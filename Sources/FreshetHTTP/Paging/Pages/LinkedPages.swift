@@ -163,7 +163,9 @@ struct LinkedPages<Item: ListItem & Decodable> {
     let url: URL
     switch next {
     case .link(let link): url = try resolved(link, answer)
-    case .token(let token, let parameter): url = reader.base.settingQuery([parameter: token])
+    case .token(let token, let parameter):
+      try checkLength(token, "the next cursor", answer)
+      url = reader.base.settingQuery([parameter: token])
     }
     // A URL that is the page itself is a loop: the feed says so.
     if !style.isByRow, url != answer.url,
@@ -203,11 +205,23 @@ struct LinkedPages<Item: ListItem & Decodable> {
   private func resolved(
     _ link: String, _ answer: PageAnswer<Item>
   ) throws(FeedError) -> URL {
+    try checkLength(link, "the next link", answer)
     guard let url = URL(string: link, relativeTo: answer.answered)?.absoluteURL else {
       throw .decoding(
         path: "the next link", expected: "a URL", found: link.shownSafely, url: answer.answered)
     }
     return url
+  }
+
+  /// A text of megabytes is no place of a page, and what is made of it takes long (rule N4).
+  private func checkLength(
+    _ text: String, _ name: String, _ answer: PageAnswer<Item>
+  ) throws(FeedError) {
+    let (length, limit) = (text.utf8.count, Redirections.longestURL)
+    if length <= limit { return }
+    throw .decoding(
+      path: name, expected: "at most \(limit) bytes", found: "\(length) bytes",
+      url: answer.answered)
   }
 
   // MARK: - The end

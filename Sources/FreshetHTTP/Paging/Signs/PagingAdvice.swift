@@ -11,66 +11,89 @@ struct PagingAdvice {
       "Try \(swift), in a shell --paging \(shell)\(note). Where that is no sign of more rows, say so with .trusted, in a shell with \"!\" behind the style."
   }
 
-  /// The style in Swift, in a shell, and what to know about it.
-  private var style: (swift: String, shell: String, note: String) {
-    let guess = "; the name of the parameter is a guess"
+  /// A style in Swift and in a shell, and what to know about it.
+  private typealias Style = (swift: String, shell: String, note: String)
+
+  private static let guess = "; the name of the parameter is a guess"
+
+  private var style: Style {
     let next = evidence.filter(\.namesNext)
     if next.contains(where: { $0.meaning == .linkHeader }) { return (".linkHeader", "link", "") }
     // An object is no token.
     let best = next.first(where: \.isURL) ?? next.first { $0.value.token != nil }
-    switch (best?.place, best) {
-    case (.member(let pointer)?, let sign?):
-      let place = pointer.description.shownSafely
-      if sign.meaning == .nextLink { return (".links(at: \"\(place)\")", "links:\(place)", "") }
-      if sign.isURL { return (".nextURL(\"\(place)\")", "next:\(place)", "") }
-      let words = SignName(sign.name).words
-      if sign.value.wholeNumber != nil, SignName(sign.name).joined != "nextpagestart" {
-        if words.last == "page" { return pageStyle }
-        if words.contains(where: ["offset", "start", "skip", "index"].contains) {
-          return offsetStyle
-        }
-      }
-      let name = Self.parameter(sign.name)
-      return (
-        ".cursor(at: \"\(place)\", parameter: \"\(name)\")", "cursor:\(place):\(name)", guess
-      )
-    case (.header(let name)?, let sign?):
-      let header = name.shownSafely
-      if sign.isURL { return (".nextHeader(\"\(header)\")", "header:\(header)", "") }
-      let parameter = SignName(name).words.last ?? "cursor"
-      return (
-        ".nextHeader(\"\(header)\", parameter: \"\(parameter)\")", "header:\(header):\(parameter)",
-        guess
-      )
-    default: break
-    }
-    if let object = next.first(where: { $0.value == .object }),
-      case .member(let pointer) = object.place
-    {
-      let place = pointer.description.shownSafely
-      return (
-        ".cursor(at: \"\(place)/NAME\", parameter: \"NAME\")", "cursor:\(place)/NAME:NAME",
-        "; NAME is the member of \(place) that goes back as a parameter"
-      )
-    }
-    if signs.contains(where: { $0.meaning == .page && $0.name != "number" || $0.meaning == .pages })
-    {
-      return pageStyle
-    }
-    if signs.contains(where: { $0.meaning == .offset }) { return offsetStyle }
-    if let flag = evidence.first(where: { $0.meaning == .hasMore }),
-      case .member(let pointer) = flag.place
-    {
-      let place = pointer.description.shownSafely
-      return (
-        ".lastItem(id: \"/id\", parameter: \"starting_after\", hasMore: \"\(place)\"), .page() or .offset()",
-        "last:/id:starting_after:\(place)", guess
-      )
-    }
-    return (".page() or .offset()", "page or offset", "")
+    return best.flatMap(style(of:)) ?? objectStyle ?? countedStyle ?? lastItemStyle
+      ?? (".page() or .offset()", "page or offset", "")
   }
 
-  private var pageStyle: (swift: String, shell: String, note: String) {
+  /// The style for a sign that leads to the next page.
+  private func style(of sign: Sign) -> Style? {
+    switch sign.place {
+    case .member(let pointer): style(of: sign, at: pointer.description.shownSafely)
+    case .header(let name): style(of: sign, inHeader: name)
+    default: nil
+    }
+  }
+
+  private func style(of sign: Sign, at place: String) -> Style {
+    if sign.meaning == .nextLink { return (".links(at: \"\(place)\")", "links:\(place)", "") }
+    if sign.isURL { return (".nextURL(\"\(place)\")", "next:\(place)", "") }
+    let words = SignName(sign.name).words
+    if sign.value.wholeNumber != nil, SignName(sign.name).joined != "nextpagestart" {
+      if words.last == "page" { return pageStyle }
+      if words.contains(where: ["offset", "start", "skip", "index"].contains) {
+        return offsetStyle
+      }
+    }
+    let name = Self.parameter(sign.name)
+    return (
+      ".cursor(at: \"\(place)\", parameter: \"\(name)\")", "cursor:\(place):\(name)", Self.guess
+    )
+  }
+
+  private func style(of sign: Sign, inHeader name: String) -> Style {
+    let header = name.shownSafely
+    if sign.isURL { return (".nextHeader(\"\(header)\")", "header:\(header)", "") }
+    let parameter = SignName(name).words.last ?? "cursor"
+    return (
+      ".nextHeader(\"\(header)\", parameter: \"\(parameter)\")", "header:\(header):\(parameter)",
+      Self.guess
+    )
+  }
+
+  /// The style where the next page is named by an object.
+  private var objectStyle: Style? {
+    guard
+      case .member(let pointer)? = evidence.first(where: { $0.namesNext && $0.value == .object })?
+        .place
+    else { return nil }
+    let place = pointer.description.shownSafely
+    return (
+      ".cursor(at: \"\(place)/NAME\", parameter: \"NAME\")", "cursor:\(place)/NAME:NAME",
+      "; NAME is the member of \(place) that goes back as a parameter"
+    )
+  }
+
+  /// The style where pages or rows are counted.
+  private var countedStyle: Style? {
+    let namesPage = signs.contains {
+      $0.meaning == .page && $0.name != "number" || $0.meaning == .pages
+    }
+    if namesPage { return pageStyle }
+    return signs.contains { $0.meaning == .offset } ? offsetStyle : nil
+  }
+
+  /// The style where a flag alone says that there is more.
+  private var lastItemStyle: Style? {
+    guard case .member(let pointer)? = evidence.first(where: { $0.meaning == .hasMore })?.place
+    else { return nil }
+    let place = pointer.description.shownSafely
+    return (
+      ".lastItem(id: \"/id\", parameter: \"starting_after\", hasMore: \"\(place)\"), .page() or .offset()",
+      "last:/id:starting_after:\(place)", Self.guess
+    )
+  }
+
+  private var pageStyle: Style {
     let name = name(.page, "page", ["page", "page_number", "pageNumber", "p"])
     let size = sizeName("per_page")
     if signs.contains(where: { $0.meaning == .page && $0.value.wholeNumber == 0 }) {
@@ -85,7 +108,7 @@ struct PagingAdvice {
     )
   }
 
-  private var offsetStyle: (swift: String, shell: String, note: String) {
+  private var offsetStyle: Style {
     let name = name(
       .offset, "offset", ["offset", "skip", "start", "from", "startIndex", "startAt"])
     let size = sizeName("limit")

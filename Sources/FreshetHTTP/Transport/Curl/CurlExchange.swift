@@ -9,8 +9,9 @@
   @safe final class CurlExchange {
     let transfer: CurlTransfer
     let handle: UnsafeMutableRawPointer
-    /// When something came last.
+    /// When something came last, or it began.
     private(set) var heardAt = ContinuousClock.now
+    private var hasHeard = false
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var head = ResponseHead()
     private var body: BodyBuffer
@@ -29,6 +30,12 @@
     deinit {
       unsafe curl_easy_cleanup(handle)
       unsafe curl_slist_free_all(fields)
+    }
+
+    /// How long nothing may come: before the first byte a connection may be on its way still.
+    var patience: Duration {
+      let timeouts = transfer.timeouts
+      return hasHeard ? timeouts.idle : max(timeouts.idle, timeouts.connect)
     }
 
     /// What became of it, once libcurl is done with it.
@@ -117,7 +124,7 @@
 
     /// Takes in a line of the head; fewer bytes than came end the transfer.
     private func takeLine(_ line: UnsafeRawBufferPointer) -> Int {
-      heardAt = .now
+      (heardAt, hasHeard) = (.now, true)
       do throws(FeedError) {
         let wasComplete = head.isComplete
         do {
@@ -137,7 +144,7 @@
 
     /// Takes in a piece of the unpacked body.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-      heardAt = .now
+      (heardAt, hasHeard) = (.now, true)
       do throws(FeedError) {
         unsafe try body.append(bytes)
         return bytes.count
@@ -149,7 +156,7 @@
 
     /// Notes how much came, packed as it is: what unpacks to nothing is bounded too.
     private func takeProgress(_ count: Int64) -> Bool {
-      if count != received { (received, heardAt) = (count, .now) }
+      if count != received { (received, heardAt, hasHeard) = (count, .now, true) }
       guard count > Int64(clamping: body.limit), count - Int64(body.limit) > 1 << 20 else {
         return true
       }

@@ -21,10 +21,15 @@
     // any thread (its manual page says so). It is freed in `deinit`, when neither the transport nor
     // the thread, whose closure holds the loop until it ends, can use it any more.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
+    /// How long the thread waits before it looks into the inbox by itself: where libcurl got no
+    /// socket to be woken by, as in a process out of descriptors, that is soon.
+    private let longestWait: Duration
 
     init() {
       _ = Self.library
       unsafe multi = curl_multi_init()
+      let canWake = unsafe multi.map { unsafe curl_multi_wakeup($0) == CURLM_OK } ?? false
+      longestWait = canWake ? .seconds(600) : .milliseconds(100)
       _ = unsafe freshet_curl_set_shared(multi, CURLMOPT_MAXCONNECTS, 16)
     }
 
@@ -76,7 +81,7 @@
         for transfer in news.leaving { exchanges.drop(transfer) }
         if news.isClosed { return exchanges.dropAll() }
         exchanges.advance()
-        let wait = exchanges.endSilent(at: .now)
+        let wait = min(longestWait, exchanges.endSilent(at: .now) ?? longestWait)
         _ = unsafe curl_multi_poll(multi, nil, 0, Int32(clamping: wait.milliseconds + 1), nil)
       }
     }
@@ -131,17 +136,17 @@
     }
 
     /// Ends those that heard nothing for too long, and says how long the next one has.
-    mutating func endSilent(at now: ContinuousClock.Instant) -> Duration {
-      var wait = Duration.seconds(600)
+    mutating func endSilent(at now: ContinuousClock.Instant) -> Duration? {
+      var wait: Duration?
       for exchange in byTransfer.values {
-        let left = exchange.transfer.timeouts.idle - exchange.heardAt.duration(to: now)
+        let left = exchange.patience - exchange.heardAt.duration(to: now)
         if left > .zero {
-          wait = min(wait, left)
+          wait = min(wait ?? left, left)
         } else {
           drop(exchange.transfer)
           exchange.transfer.end(
             with: .failure(
-              Unreachable(.timedOut, "nothing came for \(exchange.transfer.timeouts.idle)")
+              Unreachable(.timedOut, "nothing came for \(exchange.patience)")
                 .error(exchange.transfer.url)))
         }
       }

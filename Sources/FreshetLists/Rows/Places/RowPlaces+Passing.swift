@@ -2,7 +2,7 @@
 // anew.
 extension RowPlaces {
   /// Rows of a section that others take the place of.
-  struct Replaced {
+  struct ReplacedHashes {
     var rows: Range<Int>
     var hashes: ArraySlice<Int>
 
@@ -28,7 +28,7 @@ extension RowPlaces {
     var gone: [Int: Int] = [:]
     /// What becomes of it, by its place after: where it was, what is replaced, and how many rows
     /// come to it.
-    var came: [Int: (section: Int, replaced: [Replaced], changed: Int)] = [:]
+    var came: [Int: (section: Int, replaced: [ReplacedHashes], changed: Int)] = [:]
   }
 
   /// The sections that only pass others in a batch, and what becomes of them.
@@ -55,7 +55,7 @@ extension RowPlaces {
     for (section, old, replaced) in parts {
       let (rows, hashes) = (after.sections[section].rows, sections[old].hashes.rows)
       let replaced = replaced.map {
-        Replaced($0.old, of: hashes, by: rows.hashes(in: $0.new))
+        ReplacedHashes($0.old, of: hashes, by: rows.hashes(in: $0.new))
       }
       passing.gone[old] = replaced.reduce(0) { $0 + $1.rows.count }
       passing.came[section] = (old, replaced, replaced.reduce(0) { $0 + $1.hashes.count })

@@ -18,6 +18,9 @@ package struct RowPlaces: Sendable {
     fileprivate(set) var hashes: OrderedRows<Int>
   }
 
+  /// How the ids of rows are hashed: in code that knows what rows they are, or in code for any.
+  package typealias Hashing<Row> = (RowTree<Row>, Range<Int>) -> [Int]
+
   /// All rows, by their hashes.
   private var places = HashedPlaces()
   private(set) var sections = RowTree<Section>()
@@ -31,11 +34,13 @@ package struct RowPlaces: Sendable {
   /// Creates the places of the rows of a list.
   ///
   /// - Complexity: O(*n* log *n*).
-  package init<Row: ListItem>(_ list: ListSnapshot<Row>) {
+  package init<Row: ListItem>(
+    _ list: ListSnapshot<Row>, hashing: Hashing<Row> = { $0.hashes(in: $1) }
+  ) {
     var all: [Place] = []
     all.reserveCapacity(list.count)
     for section in list.sections {
-      all += addSection(of: section.rows.hashes(in: 0..<section.count), at: sections.count)
+      all += addSection(of: hashing(section.rows, 0..<section.count), at: sections.count)
     }
     numberSections()
     places = HashedPlaces(all)
@@ -66,7 +71,8 @@ package struct RowPlaces: Sendable {
   /// - Complexity: O(*k* log *n*) for *k* rows that are named, and O(sections) where sections come
   ///   or go; that of a new list where a quarter of its rows are named.
   package mutating func apply<Row: ListItem>(
-    _ changes: ListChanges, from before: ListSnapshot<Row>, to after: ListSnapshot<Row>
+    _ changes: ListChanges, from before: ListSnapshot<Row>, to after: ListSnapshot<Row>,
+    hashing: Hashing<Row> = { $0.hashes(in: $1) }
   ) {
     let left = changes.deletedRows + changes.movedRows.map(\.from)
     let arrived = changes.insertedRows + changes.movedRows.map(\.to)
@@ -78,7 +84,9 @@ package struct RowPlaces: Sendable {
     for section in changes.insertedSections {
       came += passing.came[section]?.changed ?? after.sections[section].count
     }
-    if gone + came > 32 + (before.count + after.count) / 8 { return self = RowPlaces(after) }
+    if gone + came > 32 + (before.count + after.count) / 8 {
+      return self = RowPlaces(after, hashing: hashing)
+    }
     Self.forEachSection(of: left) { remove($1, from: $0) }
     let kept = passing.came.mapValues { sections[$0.section] }
     removeSections(changes.deletedSections, keepingRowsOf: passing.gone)
@@ -88,7 +96,7 @@ package struct RowPlaces: Sendable {
         continue
       }
       let rows = after.sections[section].rows
-      for place in addSection(of: rows.hashes(in: 0..<rows.count), at: section) {
+      for place in addSection(of: hashing(rows, 0..<rows.count), at: section) {
         places.insert(place)
       }
     }
@@ -98,13 +106,13 @@ package struct RowPlaces: Sendable {
     }
     Self.forEachSection(of: arrived) { section, rows in
       for run in rows.runs {
-        insert(after.sections[section].rows.hashes(in: run), at: run.lowerBound, into: section)
+        insert(hashing(after.sections[section].rows, run), at: run.lowerBound, into: section)
       }
     }
     // A row that stays in its place may have another id.
     for path in changes.updatedRows {
       let rows = after.sections[path.section].rows
-      rename(path, to: rows.hashes(in: path.row..<(path.row + 1))[0])
+      rename(path, to: hashing(rows, path.row..<(path.row + 1))[0])
     }
   }
 
@@ -158,7 +166,7 @@ package struct RowPlaces: Sendable {
     sections.update(section, at: index)
   }
 
-  private mutating func replace(_ replaced: Replaced, in index: Int) {
+  private mutating func replace(_ replaced: ReplacedHashes, in index: Int) {
     if !replaced.rows.isEmpty { remove(Array(replaced.rows), from: index) }
     if !replaced.hashes.isEmpty {
       insert(Array(replaced.hashes), at: replaced.rows.lowerBound, into: index)
@@ -203,7 +211,8 @@ package struct RowPlaces: Sendable {
 
 extension RowTree where Row: ListItem {
   /// The hashes of the ids of rows.
-  func hashes(in range: Range<Int>) -> [Int] {
+  @inlinable
+  package func hashes(in range: Range<Int>) -> [Int] {
     var hashes: [Int] = []
     hashes.reserveCapacity(range.count)
     var cursor = RowCursor(self)

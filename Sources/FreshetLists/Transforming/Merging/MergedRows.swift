@@ -225,6 +225,9 @@ struct MergeOrder<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     case (let key?, let other?):
       let difference = direction.order(key, other)
       if difference != 0 { return difference < 0 }
+      // A key that is not even equal to itself, as NaN, ties with all others: it comes behind them.
+      let (isOrdered, isOtherOrdered) = (key == key, other == other)
+      if isOrdered != isOtherOrdered { return isOrdered }
     case (nil, nil): break
     }
     return (first.part, first.order) < (second.part, second.order)

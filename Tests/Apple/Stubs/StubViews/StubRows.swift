@@ -17,12 +17,12 @@ public final class StubRows<Cell: AnyObject> {
     var wasVisible = false
   }
 
-  public private(set) var sections: [[Slot]] = []
+  public internal(set) var sections: [[Slot]] = []
   public private(set) var violations: [String] = []
 
   // What is counted.
   public private(set) var cellsAsked = 0
-  public private(set) var batches = 0
+  public internal(set) var batches = 0
   public private(set) var reloads = 0
   public private(set) var reconfigured = 0
 
@@ -125,58 +125,9 @@ public final class StubRows<Cell: AnyObject> {
     }
   }
 
-  private func take(_ slot: inout Slot) {
+  func take(_ slot: inout Slot) {
     if let cell = slot.cell { recycle(cell) }
     slot.cell = nil
-  }
-
-  // MARK: - Edits one after the other, as NSTableView takes them
-
-  public func remove(_ indexes: IndexSet) {
-    for index in indexes.reversed() {
-      guard sections[0].indices.contains(index) else {
-        report("no row to remove at \(index)")
-        continue
-      }
-      take(&sections[0][index])
-      sections[0].remove(at: index)
-    }
-  }
-
-  public func insert(_ indexes: IndexSet) {
-    for index in indexes {
-      guard index <= sections[0].count else {
-        report("no place to insert at \(index)")
-        continue
-      }
-      sections[0].insert(Slot(height: 0), at: index)
-    }
-  }
-
-  public func move(_ from: Int, to target: Int) {
-    guard sections[0].indices.contains(from), sections[0].indices.contains(target) else {
-      return report("no row to move from \(from) to \(target)")
-    }
-    sections[0].insert(sections[0].remove(at: from), at: target)
-  }
-
-  func moveSlot(_ from: IndexPath, to target: IndexPath) {
-    let slot = sections[from.section].remove(at: from.row)
-    sections[target.section].insert(slot, at: target.row)
-  }
-
-  /// Ends such edits.
-  public func settle() {
-    batches += 1
-    let after = countRows(0)
-    if sections[0].count != after {
-      report("\(sections[0].count) rows are shown, the data source has \(after)")
-      return reload()
-    }
-    for row in sections[0].indices where sections[0][row].height == 0 {
-      sections[0][row].height = height(IndexPath(row: row, section: 0))
-    }
-    layout()
   }
 
   // MARK: - Cells
@@ -250,85 +201,5 @@ public final class StubRows<Cell: AnyObject> {
     }
     if !asked.isEmpty { prefetch(asked) }
     if !cancelled.isEmpty { cancelPrefetching(cancelled) }
-  }
-
-  // MARK: - Places
-
-  /// Where a row begins, and how high it is.
-  public func place(of path: IndexPath) -> Range<Double> {
-    guard let slot = slot(path) else {
-      report("no row at \(path) to ask the place of")
-      return 0..<0
-    }
-    let above = sections[..<path.section].joined().reduce(0) { $0 + $1.height }
-    let top = sections[path.section][..<path.row].reduce(above) { $0 + $1.height }
-    return top..<(top + slot.height)
-  }
-
-  public var length: Double { sections.joined().reduce(0) { $0 + $1.height } }
-
-  /// The rows that lie in a part of the content, whether they have cells or not.
-  public func paths(in part: Range<Double>) -> [IndexPath] {
-    var found: [IndexPath] = []
-    var top = 0.0
-    for section in sections.indices {
-      for (row, slot) in sections[section].enumerated() {
-        if (top..<(top + slot.height)).overlaps(part) {
-          found.append(IndexPath(row: row, section: section))
-        }
-        top += slot.height
-      }
-    }
-    return found
-  }
-
-  /// The rows that are visible, top to bottom.
-  public var visiblePaths: [IndexPath] { paths { $0.cell != nil } }
-  public var selectedPaths: [IndexPath] { paths(where: \.isSelected) }
-
-  private func paths(where isTrue: (Slot) -> Bool) -> [IndexPath] {
-    sections.indices.flatMap { section in
-      sections[section].indices.filter { isTrue(sections[section][$0]) }
-        .map { IndexPath(row: $0, section: section) }
-    }
-  }
-
-  public func select(_ path: IndexPath, _ isSelected: Bool = true) {
-    guard slot(path) != nil else { return report("no row to select at \(path)") }
-    sections[path.section][path.row].isSelected = isSelected
-  }
-
-  public func deselectAll() {
-    for path in selectedPaths { select(path, false) }
-  }
-}
-
-extension StubRows {
-  /// Moves a row as a reader drags it.
-  ///
-  /// - Parameters:
-  ///   - from: where the row stands.
-  ///   - target: where it is dropped.
-  ///   - tell: tells the data source, where it was dropped elsewhere.
-  ///   - events: what happens while it is dragged.
-  public func drag(
-    _ from: IndexPath, to target: IndexPath, while events: () -> Void, tell: () -> Void
-  ) {
-    isReordering = true
-    events()
-    if from != target {
-      moveSlot(from, to: target)
-      tell()
-      layout()
-    }
-    isReordering = false
-    checkCounts()
-  }
-
-  /// Holds the data source to what is shown.
-  private func checkCounts() {
-    let shown = sections.map(\.count)
-    let after = (0..<countSections()).map(countRows)
-    if shown != after { report("\(shown) rows are shown, the data source has \(after)") }
   }
 }

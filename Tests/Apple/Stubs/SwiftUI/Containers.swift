@@ -61,6 +61,16 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
   public var data: Data
   public var content: (Data.Element) -> Content
   let id: (Data.Element) -> ID
+  var move: ((IndexSet, Int) -> Void)?
+}
+
+extension ForEach where Content: View {
+  // developer.apple.com/documentation/swiftui/dynamicviewcontent/onmove(perform:)
+  public func onMove(perform action: ((IndexSet, Int) -> Void)?) -> ForEach {
+    var rows = self
+    rows.move = action
+    return rows
+  }
 }
 
 extension ForEach: View where Content: View {
@@ -69,6 +79,7 @@ extension ForEach: View where Content: View {
 
 extension ForEach: Drawn where Content: View {
   func draw(in node: Node) {
+    node.host?.move = move
     for element in data { node.child(id(element)).draw(content(element)) }
   }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Draws views as far as tests look at them: bodies are called and counted, states live where their
 /// views stand, and `update()` calls the bodies again that read what changed.
 @MainActor
@@ -8,6 +10,8 @@ public final class StubHost {
   public private(set) var bodies: [String: Int] = [:]
   /// The search field, if there is one.
   public internal(set) var search: Binding<String>?
+  /// What happens when the reader drags rows, of the list that can be dragged.
+  public internal(set) var move: ((IndexSet, Int) -> Void)?
   /// What happens when the reader submits a search.
   public internal(set) var submit: (() -> Void)?
 

@@ -30,6 +30,8 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
   private(set) var distance: (RowPath) -> Double = { _ in 0 }
   /// Drags a row, on views where that can be done; what happens meanwhile is the last argument.
   private(set) var drag: ((RowPath, RowPath, () -> Void) -> Void)?
+  /// What happens while the view asks for the cell of an item.
+  let asking = Asking()
   /// Moves what was dragged in the list.
   var move: ((Post, _ after: Post?) -> Void)?
   private(set) var height: (RowPath) -> Double = { _ in 0 }
@@ -56,7 +58,10 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
         other: { view, path, row in
           Self.cell(view, path, text(row))
         }
-      ) { view, path, post in Self.cell(view, path, text(.item(post))) }
+      ) { [asking] view, path, post in
+        asking.onCell()
+        return Self.cell(view, path, text(.item(post)))
+      }
       presenter = source.presenter
       source.move = { [unowned self] in move?($0, $1) }
       drag = { view.stubDrag(IndexPath($0), to: IndexPath($1), while: $2) }
@@ -74,7 +79,10 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
         other: { view, path, row in
           Self.cell(view, path, text(row))
         }
-      ) { view, path, post in Self.cell(view, path, text(.item(post))) }
+      ) { [asking] view, path, post in
+        asking.onCell()
+        return Self.cell(view, path, text(.item(post)))
+      }
       presenter = source.presenter
       source.move = { [unowned self] in move?($0, $1) }
       drag = { view.stubDrag(IndexPath($0), to: IndexPath($1), while: $2) }
@@ -89,7 +97,10 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
         view, list, options: options,
         title: { _, name in NSTextField(labelWithString: "# \(name)") },
         other: { _, _, row in NSTextField(labelWithString: text(row)) }
-      ) { _, _, post in NSTextField(labelWithString: text(.item(post))) }
+      ) { [asking] _, _, post in
+        asking.onCell()
+        return NSTextField(labelWithString: text(.item(post)))
+      }
       presenter = source.presenter
       let window = NSWindow()
       drive(
@@ -117,7 +128,10 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
         other: { view, path, row in
           item(view, path, text(row))
         }
-      ) { view, path, post in item(view, path, text(.item(post))) }
+      ) { [asking] view, path, post in
+        asking.onCell()
+        return item(view, path, text(.item(post)))
+      }
       presenter = source.presenter
       let window = NSWindow()
       drive(view.stub, [view, source, window]) { ($0 as? MacItem)?.text }
@@ -183,6 +197,10 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
     return cell
   }
 }
+
+/// What happens while a view asks for a cell.
+@MainActor
+final class Asking { var onCell: () -> Void = {} }
 
 final class TableCell: UITableViewCell { var text = "" }
 final class CollectionCell: UICollectionViewCell { var text = "" }

@@ -65,6 +65,59 @@ struct HandTests {
     #expect(view.cells().first?.text == "2" && view.violations() == [])
   }
 
+  @Test(arguments: [Kit.table, .collection])
+  func `a row of live results stays where it was dropped until the store took or refused it`(
+    kit: Kit
+  ) async throws {
+    let store = MemoryStore((0..<5).map { Post(id: $0, version: 10 * $0) })
+    let results = ResultsController(
+      store: store, arrangement: .sorted(by: \.version), window: .zero)
+    await results.fetch(.all)
+    let view = Driven(kit, results, options: ScreenOptions(edges: .none))
+    let drag = try #require(view.drag)
+    let (answers, answer) = AsyncStream.makeStream(of: Post?.self)
+    var moves: [Task<Void, any Error>] = []
+    view.move = { post, above in
+      let move = results.move(post.id, after: above?.id) {
+        for await moved in answers {
+          guard let moved else { throw ScriptedError() }
+          return try await store.write(updating: [moved])
+        }
+      }
+      moves.append(move)
+    }
+    func shown() -> [Int] { view.presenter.screen.list.items.map(\.id) }
+    let batches = view.batches()
+    drag(RowPath(section: 0, row: 0), RowPath(section: 0, row: 2)) {}
+    await view.presenter.waiting?.value
+    #expect(shown() == [1, 2, 0, 3, 4] && view.batches() == batches)
+    answer.yield(Post(id: 0, version: 25))
+    try await moves[0].value
+    while view.cells().contains(where: { $0.text == "0" }) { await Task.yield() }
+    // The row is configured anew, and nothing else is done.
+    #expect(shown() == [1, 2, 0, 3, 4] && view.batches() == batches)
+    drag(RowPath(section: 0, row: 4), RowPath(section: 0, row: 0)) {}
+    await view.presenter.waiting?.value
+    #expect(shown() == [4, 1, 2, 0, 3] && view.batches() == batches)
+    answer.yield(nil)
+    await #expect(throws: ScriptedError.self) { try await moves[1].value }
+    #expect(shown() == [1, 2, 0, 3, 4] && view.batches() == batches + 1)
+    #expect(view.violations() == [])
+  }
+
+  @Test(arguments: Kit.allCases)
+  func `options that are set while a view asks for a cell are shown after it`(kit: Kit) async {
+    var state = FeedState()
+    state.next = .end
+    let display = ScriptedDisplay([("", (0..<3).map { .row($0) })], state: state)
+    let view = Driven(kit, display, options: ScreenOptions(edges: .none))
+    view.asking.onCell = { [unowned view] in view.presenter.options.edges = .activeAndEnd }
+    display.show(SourceTests.posts([0, 9, 1, 2]), state: state)
+    await view.presenter.waiting?.value
+    #expect(view.presenter.screen.numberOfSections == 2 && view.violations() == [])
+    #expect(view.cells().last?.text == "next end")
+  }
+
   @Test
   func `what is selected stays so through a reload, by its id`() {
     let display = ScriptedDisplay([("", (0..<9).map { .row($0) })])

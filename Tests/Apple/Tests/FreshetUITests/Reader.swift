@@ -86,10 +86,12 @@ final class Reader {
       return changes.deletedSections.contains(path.section) || changes.deletedRows.contains(path)
         || changes.movedRows.contains { $0.from == path }
     }
+    // Rows of edges have rows come between them and those of the list.
+    let ofList = seen.filter { before.listPath(of: $0.path) != nil }
     var anchor: (row: String, distance: Double)?
-    if let stays = seen.first(where: { after[$0.name] != nil && !isTaken($0.path) }) {
+    if let stays = ofList.first(where: { after[$0.name] != nil && !isTaken($0.path) }) {
       anchor = (stays.name, stays.distance)
-    } else if let goes = seen.first(where: { after[$0.name] != nil }) {
+    } else if let goes = ofList.first(where: { after[$0.name] != nil }) {
       anchor = (goes.name, goes.distance)
       kept.followed += 1
     }

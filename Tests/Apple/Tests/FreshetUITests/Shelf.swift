@@ -93,6 +93,7 @@ final class Shelf {
     var state = FeedState()
     if random.oneIn(5) { state.refresh = .failed(.source(ScriptedError())) }
     if random.oneIn(3) { state.next = .loading }
+    if random.oneIn(2) { state.previous = .loading }
     return state
   }
 

@@ -211,4 +211,51 @@ struct CacheIntruderTests: CachingSuite {
     let attributes = try FileManager.default.attributesOfItem(atPath: folder().path)
     #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o077 } == 0)
   }
+
+  /// A coder that does something else while rows are written.
+  struct BusyCoder: ValueCoder {
+    let whileWriting: @Sendable () -> Void
+
+    func encode(_ values: [Post]) throws -> Data {
+      whileWriting()
+      return try JSONCoder<Post>().encode(values)
+    }
+
+    func decode(_ data: Data) throws -> [Post?] { try JSONCoder<Post>().decode(data) }
+  }
+
+  @Test(arguments: [1, 2])
+  func `P8: nothing is left of a step that was being stored while caches were removed`(step: Int) {
+    let caches = directory.caches
+    let steps = Locked(0)
+    let coder = BusyCoder {
+      let number = steps.withLock { steps in
+        steps += 1
+        return steps
+      }
+      if number == step { caches.removeAll() }
+    }
+    let writing = FileFeedCache<Post>("home", in: caches, coder: coder)
+    for commit in pages(3) { writing.save(commit) }
+    #expect(directory.files.filter { !$0.key.hasSuffix("lock") }.isEmpty)
+    #expect(unsaved(writing.takeIssues()).count == 1)
+    // A feed that was open then stores nothing any more, also after it forgot its rows.
+    writing.removeAll()
+    for commit in pages(1) { writing.save(commit) }
+    #expect(directory.files.filter { !$0.key.hasSuffix("lock") }.isEmpty)
+  }
+
+  @Test
+  func `P3: rows that another feed of the name wrote elsewhere meanwhile are not damaged`() throws {
+    let writing = cache()
+    for commit in pages(5) { writing.save(commit) }
+    let reading = cache()
+    #expect(try #require(reading.loadFirst()).isComplete == false)
+    writing.removeAll()
+    for commit in pages(4, size: 30) { writing.save(commit) }
+    #expect(!reading.loadRest().rows.isEmpty)
+    #expect(reading.takeIssues().isEmpty)
+    writing.close()
+    #expect(load(cache()).value.items.count == 120)
+  }
 }

@@ -33,7 +33,8 @@ struct DemoCommand: AsyncParsableCommand {
       """
       Where the server keeps its list: memory, sqlite, or the URL of a PostgreSQL server, which \
       several demos may share: start all but one of them with --paused, or history goes faster.
-      """, valueName: "memory|sqlite|postgres://…"))
+      """, valueName: "memory|sqlite|postgres://…"),
+    completion: .list(["memory", "sqlite"]))
   var store = QuakeStoreChoice.sqlite
 
   @Flag(help: "Forget what earlier runs cached, and begin the history anew, for all who share it.")
@@ -47,7 +48,7 @@ struct DemoCommand: AsyncParsableCommand {
     transform: { try Interval($0) })
   var pace = Interval(duration: .seconds(2), description: "2s")
 
-  @Option(help: "The folder for the cache.")
+  @Option(help: "The folder for the cache.", completion: .directory)
   var cacheFolder: String?
 
   @Option(
@@ -69,29 +70,16 @@ struct DemoCommand: AsyncParsableCommand {
     guard let server = URL(string: "http://127.0.0.1:\(feedPort)/") else {
       throw ValidationError("--feed-port is no port")
     }
-    let source = paging.source(on: server, pageSize: pageSize)
     let directory = cacheFolder.map { CacheDirectory(URL(fileURLWithPath: $0)) } ?? .default
     let cache = directory.directory(named: "demo")
-
     let list = noServer ? nil : try await store.open(in: directory.url)
-    let quakes = try list.map { list in
-      QuakeServer(
-        port: feedPort, list: list, history: try Self.history(), pace: pace.duration,
-        isPlaying: !paused)
-    }
-    if let quakes {
-      do {
-        try await quakes.listen()
-      } catch {
-        throw Unavailable(port: feedPort, option: "--feed-port", error)
-      }
-    }
+    let quakes = if let list { try await self.server(of: list) } else { nil as QuakeServer? }
     // Once the port is there: a demo that runs already would lose its list.
     if fresh { cache.removeAll() }
     try await quakes?.begin(anew: fresh)
     let client = DemoClient(
-      source: source, paging: paging.style, cache: .files("quakes", in: cache), server: quakes,
-      pageSize: pageSize)
+      source: paging.source(on: server, pageSize: pageSize), paging: paging.style,
+      cache: .files("quakes", in: cache), server: quakes, pageSize: pageSize)
     let page: LoopbackServer
     do {
       page = try await PageServer(port: port, client: client).start()
@@ -104,6 +92,27 @@ struct DemoCommand: AsyncParsableCommand {
     } else {
       Self.say("Without a feed server: rows come from the cache.")
     }
+    try await play(client, page, quakes, list)
+  }
+
+  /// A feed server of a list, on its port.
+  private func server(of list: QuakeList) async throws -> QuakeServer {
+    let quakes = QuakeServer(
+      port: feedPort, list: list, history: try Self.history(), pace: pace.duration,
+      isPlaying: !paused)
+    do {
+      try await quakes.listen()
+    } catch {
+      throw Unavailable(port: feedPort, option: "--feed-port", error)
+    }
+    return quakes
+  }
+
+  /// Lets all parts run; the first that ends, ends with an error.
+  @MainActor
+  private func play(
+    _ client: DemoClient, _ page: LoopbackServer, _ quakes: QuakeServer?, _ list: QuakeList?
+  ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await page.finish() }
       if let quakes { group.addTask { try await quakes.play() } }
@@ -121,7 +130,6 @@ struct DemoCommand: AsyncParsableCommand {
       group.addTask {
         for await update in updates where !update.changes.isEmpty { Self.say(update) }
       }
-      // The first that ends, ends with an error.
       for try await _ in group {}
     }
   }

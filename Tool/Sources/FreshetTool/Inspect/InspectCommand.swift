@@ -20,14 +20,16 @@ struct InspectCommand: ParsableCommand {
       EXIT CODES: 0 all is well; 65 something cannot be read; 66 there is no such cache.
       """)
 
-  @Argument(help: "The folder of a cache or of caches, or the name of one; all unless you say so.")
+  @Argument(
+    help: "The folder of a cache or of caches, or the name of one; all unless you say so.",
+    completion: .directory)
   var cache: String?
 
   @Option(
     name: .customLong("cache-folder"),
     help: ArgumentHelp(
-      "Where caches with a name are; the user's unless you say so.", valueName: "path")
-  )
+      "Where caches with a name are; the user's unless you say so.", valueName: "path"),
+    completion: .directory)
   var folder: String?
 
   @Flag(help: "Print a line of JSON for each feed.")

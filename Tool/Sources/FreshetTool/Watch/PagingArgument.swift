@@ -31,6 +31,9 @@ struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
     A "!" behind a style takes its word for the end, whatever else an answer says: single!
     """
 
+  /// The styles that are one word, for a shell that completes it.
+  static let words = ["auto", "link", "links", "page", "offset", "single"]
+
   /// The style, where a size parameter is sent only if a size was asked for.
   let style: @Sendable (_ sendsSize: Bool) -> PagingStyle
   /// Whether the style has a parameter for the size of a page.

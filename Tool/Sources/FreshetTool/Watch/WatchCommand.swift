@@ -8,7 +8,8 @@ struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: WatchHelp.abstract, discussion: WatchHelp.discussion)
 
-  @Argument(help: "The first page: an http or https URL.")
+  // Without any to offer: zsh would take what begins an option for one.
+  @Argument(help: "The first page: an http or https URL.", completion: .list([]))
   var url: String
 
   @OptionGroup(title: "Where things are")
@@ -31,10 +32,8 @@ struct WatchCommand: AsyncParsableCommand {
       "Lines: table for people, jsonl for scripts; jsonl into a pipe, a full screen in a terminal.")
   var format: OutputFormat?
 
-  func validate() throws {
-    _ = try watchedURL()
-    _ = try access.headers()
-  }
+  // Header fields are not looked at here: a pipe that has them is read once.
+  func validate() throws { _ = try watchedURL() }
 
   func run() async throws {
     StandardOutput.ignoreBrokenPipes()

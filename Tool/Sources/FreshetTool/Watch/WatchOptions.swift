@@ -8,7 +8,7 @@ struct ListOptions: ParsableArguments {
     help: ArgumentHelp(
       "How the server names its pages; auto unless you say so.",
       discussion: PagingArgument.table, valueName: "style"),
-    transform: { try PagingArgument($0) })
+    completion: .list(PagingArgument.words), transform: { try PagingArgument($0) })
   var paging = PagingArgument.automatic
 
   @Option(
@@ -83,7 +83,7 @@ struct LoadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How often a request that failed is sent again, never before the server allows it; 5 times with --once, else 2.",
+      "How often a request that failed is sent again, never before the server allows it; 3 times with --once, else 2.",
       valueName: "N"),
     transform: { try number($0, in: 0...1000) })
   var retries: Int?
@@ -96,7 +96,7 @@ struct LoadingOptions: ParsableArguments {
 
   var retryPolicy: RetryPolicy {
     RetryPolicy(
-      attempts: retries ?? (once ? 5 : 2), base: .milliseconds(500), limit: .seconds(300))
+      attempts: retries ?? (once ? 3 : 2), base: .milliseconds(500), limit: .seconds(300))
   }
 }
 

@@ -38,6 +38,14 @@ struct AskingTests {
   }
 
   @Test
+  func `a file without fields is said to be empty, and not taken for nobody`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "freshet-\(UUID())")
+    try Data("\n \n".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    #expect(throws: ValidationError.self) { try Self.headers(["@\(file.path)"]) }
+  }
+
+  @Test
   func `N1: all but a few fields are for the list's own origin only`() throws {
     let headers = try Self.headers([
       "Accept: text/x", "User-Agent: me", "X-Tenant: 7", "Authorization: Bearer a:b",

@@ -78,6 +78,13 @@ struct LiveTests {
     #expect(store.asked.withLock { $0 } == 1)
   }
 
+  @Test
+  func `an update on another thread ends the process, and races with nothing`() async {
+    await #expect(processExitsWith: .failure) {
+      await Task { @concurrent in Live<Post, Bool>(true).update() }.value
+    }
+  }
+
   struct OrderedPosts: View {
     @Live<Post, MemoryStore<Post>.Request> private var posts: ListItems<Post>
 

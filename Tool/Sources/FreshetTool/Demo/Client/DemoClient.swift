@@ -115,7 +115,7 @@ final class DemoClient {
     switch action.first {
     case "refresh": Task { await list.refresh() }
     case "more": Task { await list.loadNext() }
-    case "retry": list.retry()
+    case "retry": Task { await list.retry() }
     case "hold": for half in halves { half.holdNew() }
     case "show": for half in halves { half.showNew() }
     case "search": search(query["for"] ?? "", atOnce: query["now"] == "true")

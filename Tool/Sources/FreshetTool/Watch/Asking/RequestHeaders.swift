@@ -90,7 +90,9 @@ struct RequestHeaders: Equatable {
   /// Adds the fields that an argument says: one, or those of a file.
   mutating func add(argument: String) throws {
     guard argument.hasPrefix("@") else { return try add(line: argument) }
-    for line in try SecretFile.lines(argument, of: "--header") { try add(line: line) }
+    let lines = try SecretFile.lines(argument, of: "--header")
+    if lines.isEmpty { throw ValidationError("--header \(argument): there are no fields in it.") }
+    for line in lines { try add(line: line) }
   }
 
   /// Adds the fields of the environment: `FRESHET_HEADER_X_API_KEY` is `X-API-KEY`.

@@ -12,8 +12,9 @@ struct CacheOptions: ParsableArguments {
 
   @Option(
     name: .customLong("cache-folder"),
-    help: ArgumentHelp("The folder of caches; the user's unless you choose one.", valueName: "path")
-  )
+    help: ArgumentHelp(
+      "The folder of caches; the user's unless you choose one.", valueName: "path"),
+    completion: .directory)
   var folder: String?
 
   @Flag(name: .customLong("no-cache"), help: "Keep nothing on disk.")

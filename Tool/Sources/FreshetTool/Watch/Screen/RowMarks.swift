@@ -47,36 +47,44 @@ struct RowMarks {
 
   mutating func forgetAll() { self = RowMarks() }
 
-  /// Notes what an update did; rows that came behind the last one were loaded, and are no news.
+  /// Notes what came to the source's list; rows behind the last one were loaded, and are no news.
   ///
-  /// What a filter took away is still in the list, and what it brings back was there before.
+  /// The list on display may be a step behind it: the marks are there when the rows are.
+  mutating func noteNews(_ update: ListUpdate<WatchScreen.Row>, at date: Date) {
+    let inserted = update.insertedPaths
+    guard isOfFew(update, inserted.count + update.deletedPaths.count) else { return }
+    mark(Self.news(inserted, in: update.after), .new, in: update.after, at: date)
+    forgetGoneThatCameBack()
+  }
+
+  /// Notes what an update did to rows on display.
+  ///
+  /// What a filter took away is still in the source's list, and did not go.
   mutating func note(
-    _ update: ListUpdate<WatchScreen.Row>, at date: Date, in list: ScreenList,
-    after before: ScreenList
+    _ update: ListUpdate<WatchScreen.Row>, at date: Date, in list: ScreenList
   ) {
-    let changes = update.changes
-    let newRows = changes.insertedSections.flatMap { section in
-      update.after.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
-    }
-    let goneRows = changes.deletedSections.flatMap { section in
-      update.before.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
-    }
-    func isNews(_ row: WatchScreen.Row) -> Bool { row.item.map { !before.has($0.id) } ?? true }
-    let inserted = (changes.insertedRows + newRows).sorted()
-    let deleted = (changes.deletedRows + goneRows).sorted()
-    let count = inserted.count + deleted.count + changes.movedRows.count
-    guard !update.before.isEmpty, count + changes.updatedRows.count <= Self.limit else { return }
+    let deleted = update.deletedPaths
+    guard isOfFew(update, update.insertedPaths.count + deleted.count) else { return }
+    mark(update.changes.updatedRows, .changed, in: update.after, at: date)
+    mark(update.changes.movedRows.map(\.to), .moved, in: update.after, at: date)
+    noteGone(deleted, in: update.before, at: date) { !list.has($0.id) }
+  }
+
+  /// Whether an update does so little, of which so many rows come or go, that somebody sees it.
+  private func isOfFew(_ update: ListUpdate<WatchScreen.Row>, _ count: Int) -> Bool {
+    let others = update.changes.movedRows.count + update.changes.updatedRows.count
+    return !update.before.isEmpty && count + others <= Self.limit
+  }
+
+  private mutating func mark(
+    _ paths: some Collection<RowPath>, _ mark: Mark, in list: ListSnapshot<WatchScreen.Row>,
+    at date: Date
+  ) {
+    if marks.count + paths.count > 4 * Self.limit { marks = [:] }
     let until = date.addingTimeInterval(Self.duration)
-    func mark(_ paths: some Sequence<RowPath>, _ mark: Mark) {
-      for path in paths {
-        if case .item(let item) = update.after[path] { marks[.item(item.id)] = (mark, until) }
-      }
+    for path in paths {
+      if case .item(let item) = list[path] { marks[.item(item.id)] = (mark, until) }
     }
-    if marks.count + count > 4 * Self.limit { marks = [:] }
-    mark(Self.news(inserted, in: update.after).filter { isNews(update.after[$0]) }, .new)
-    mark(changes.updatedRows, .changed)
-    mark(changes.movedRows.map(\.to), .moved)
-    noteGone(deleted, in: update.before, until) { !list.has($0.id) }
   }
 
   /// Rows that came, without those behind all others.
@@ -100,25 +108,47 @@ struct RowMarks {
   }
 
   private mutating func noteGone(
-    _ deleted: [RowPath], in list: ListSnapshot<WatchScreen.Row>, _ until: Date,
+    _ deleted: [RowPath], in list: ListSnapshot<WatchScreen.Row>, at date: Date,
     where isGone: (WatchedItem) -> Bool
   ) {
     let paths = Set(deleted)
     for path in deleted {
-      guard case .item(let item) = list[path] else { continue }
+      guard case .item(let item) = list[path], isGone(item) else { continue }
       marks[.item(item.id)] = nil
-      guard isGone(item) else { continue }
       var next: RowPath? = path
       while let at = next, paths.contains(at) { next = list.path(after: at) }
+      let until = date.addingTimeInterval(Self.duration)
       gone.append(Gone(item: item, above: next.map { list[$0].id }, until: until))
     }
-    // A row that came back is not gone.
-    gone.removeAll { marks[.item($0.item.id)] != nil }
+    forgetGoneThatCameBack()
     gone.removeFirst(max(0, gone.count - Self.limit))
+  }
+
+  private mutating func forgetGoneThatCameBack() {
+    gone.removeAll { marks[.item($0.item.id)] != nil }
+  }
+}
+
+extension ListUpdate<WatchScreen.Row> {
+  /// The rows that came, those of new sections among them.
+  fileprivate var insertedPaths: [RowPath] {
+    (changes.insertedRows + after.paths(in: changes.insertedSections)).sorted()
+  }
+
+  /// The rows that went, those of old sections among them.
+  fileprivate var deletedPaths: [RowPath] {
+    (changes.deletedRows + before.paths(in: changes.deletedSections)).sorted()
   }
 }
 
 extension ListSnapshot {
+  /// The paths of all rows in these sections.
+  fileprivate func paths(in sections: some Sequence<Int>) -> [RowPath] {
+    sections.flatMap { section in
+      self.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
+    }
+  }
+
   /// The path of the next row; `nil` behind the last one.
   fileprivate func path(after path: RowPath) -> RowPath? {
     if path.row + 1 < sections[path.section].count {

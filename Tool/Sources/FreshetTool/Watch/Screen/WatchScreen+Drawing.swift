@@ -116,44 +116,58 @@ extension WatchScreen {
       frame.write(" ", line: line, column: taken, style: .bar)
       return
     }
-    let help = filter.isEmpty ? "? help " : "Esc shows all  ? help "
-    let taken = frame.write(help, line: line, endingAt: size.width, style: .dim)
-    let room = size.width - taken - 1
-    let isBad = list.loads.failure != nil || wait != nil
-    let said = notes.isEmpty ? message?.text : nil
+    let (text, help) = stateLine.fitting(size.width)
+    let taken =
+      help.isEmpty ? 0 : frame.write(help + " ", line: line, endingAt: size.width, style: .dim)
+    let isBad = failure != nil || wait != nil
     frame.write(
-      said ?? stateText, line: line, width: room,
+      text, line: line, width: size.width - taken,
       style: said == nil && isBad ? .coloured(.red) : .plain)
   }
 
-  /// How the list stands, in a line.
-  var stateText: String {
+  /// What is said in the place of how the list stands.
+  private var said: String? { notes.isEmpty ? message?.text : nil }
+
+  /// How the list stands, and what to do.
+  private var stateLine: StateLine {
+    var line = StateLine()
+    if let said { line.say(said, about: .standing) } else { sayState(in: &line) }
+    if !filter.isEmpty { line.say("Esc shows all", about: .wayBack) }
+    line.say("? help", about: .help)
+    return line
+  }
+
+  private func sayState(in line: inout StateLine) {
     let loads = list.loads
-    var parts: [String] = []
-    if let wait {
-      let seconds = max(1, Int(wait.until.timeIntervalSince(now).rounded(.up)))
-      parts.append("\(wait.reason): retry in \(seconds) s")
-    } else if let failure = loads.failure {
-      parts.append("failed: \(failure.localizedDescription)")
-    } else if loads.refresh == .loading {
-      parts.append("refreshing…")
-    }
+    if let standing { line.say(standing, about: .standing) }
     if let date = list.refreshedAt {
       let age = "as of \(Age.text(now.timeIntervalSince(date)))"
-      parts.append(list.isFromCache ? "\(age), from disk" : age)
+      line.say(list.isFromCache ? "\(age), from disk" : age, about: .age)
     }
     if !loads.gaps.isEmpty {
-      parts.append(loads.gaps.count == 1 ? "1 gap" : "\(loads.gaps.count) gaps")
+      line.say(loads.gaps.count == 1 ? "1 gap" : "\(loads.gaps.count) gaps", about: .gaps)
     }
     switch loads.next {
-    case .loading: parts.append("loading more…")
-    case .end: parts.append("all rows")
-    case .idle where !filter.isEmpty: parts.append("G looks in more rows")
-    case .idle where list.count > 0: parts.append("more below")
+    case .loading: line.say("loading more…", about: .more)
+    case .end: line.say("all rows", about: .more)
+    case .idle where !filter.isEmpty: line.say("G looks in more rows", about: .more)
+    case .idle where list.count > 0: line.say("more below", about: .more)
     case .idle, .failed: break
     }
-    if !filter.isEmpty { parts.append("/\(filter)") }
-    return parts.joined(separator: " · ")
+    if !filter.isEmpty { line.say("/\(filter)", about: .filter) }
+  }
+
+  /// What is going on at the head, or went wrong anywhere.
+  private var standing: String? {
+    if let wait {
+      let seconds = max(1, Int(wait.until.timeIntervalSince(now).rounded(.up)))
+      return "\(wait.reason): retry in \(seconds) s"
+    }
+    if let failure = list.loads.failure { return "failed: \(failure.localizedDescription)" }
+    if let failure = list.loads.retrying {
+      return "trying again: \(failure.localizedDescription)"
+    }
+    return list.loads.refresh == .loading ? "refreshing…" : nil
   }
 
   // MARK: - One row, and help

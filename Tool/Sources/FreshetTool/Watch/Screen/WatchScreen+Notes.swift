@@ -10,17 +10,18 @@ extension WatchScreen {
   /// The lines to show: what happened while a request waits or something failed, and why it failed
   /// and what to try, as it is printed in lines.
   var noted: [String] {
-    guard size.height >= Self.leastHeight, wait != nil || list.loads.failure != nil else {
-      return []
-    }
-    let failure = list.loads.failure.map { WatchFailure($0, isPartial: false).description }
+    guard size.height >= Self.leastHeight, wait != nil || failure != nil else { return [] }
+    let advice = failure.map { WatchFailure($0, isPartial: false).description }
     // The same is not said twice.
-    let texts = [message?.text, failure].compactMap(\.self)
+    let texts = [message?.text, advice].compactMap(\.self)
     let isRepeated = texts.count == 2 && texts[0].hasSuffix(texts[1])
     return texts.dropFirst(isRepeated ? 1 : 0).flatMap {
       Glyph.lines(of: $0, width: size.width - 2, limit: Self.linesLimit)
     }
   }
+
+  /// What went wrong, for good or with something that is asked for again by itself.
+  var failure: FeedError? { list.loads.failure ?? list.loads.retrying }
 
   func drawNotes(_ frame: inout Frame) {
     for (index, text) in notes.enumerated() {

@@ -18,6 +18,8 @@ struct WatchScreen {
   enum Event: Sendable {
     case key(Key)
     case resized(ScreenSize)
+    /// The source's list is another one; what is on display may follow a moment later.
+    case came(ListUpdate<Row>)
     case updated(ListUpdate<Row>, ScreenList)
     /// The same rows, with loads that stand otherwise.
     case stands(ScreenList)
@@ -90,8 +92,9 @@ struct WatchScreen {
       (widths, read) = ([], [:])
       if case .row(let view) = mode { show(view) }
       if case .help(let top) = mode { showHelp(from: top) }
+    case .came(let update): marks.noteNews(update, at: now)
     case .updated(let update, let list):
-      marks.note(update, at: now, in: list, after: self.list)
+      marks.note(update, at: now, in: list)
       take(list)
     case .stands(let other):
       // Where rows came or went too, their update says how the list stands with them (rule R5).

@@ -46,7 +46,9 @@ struct TerminalSession {
     defer { terminal.leave() }
     var screen = WatchScreen(options, size: Terminal.size, now: Date())
     feed.loadCacheSynchronously()
-    let tasks = [updates(), changes(), ticks(), Task { [rounds, feed] in await rounds.run(feed) }]
+    let tasks = [
+      news(), updates(), changes(), ticks(), Task { [rounds, feed] in await rounds.run(feed) },
+    ]
     defer { for task in tasks { task.cancel() } }
     try terminal.show(screen.frame)
     for await _ in events.signals {
@@ -101,6 +103,12 @@ struct TerminalSession {
     // It may be another one by now, or larger.
     events.put(.input(.signal(SIGWINCH)))
     return nil
+  }
+
+  private func news() -> Task<Void, Never> {
+    Task { [feed, events] in
+      for await update in feed.updates { events.put(.screen(.came(update.list))) }
+    }
   }
 
   private func updates() -> Task<Void, Never> {

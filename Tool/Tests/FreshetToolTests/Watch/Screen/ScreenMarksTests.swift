@@ -68,6 +68,26 @@ struct ScreenMarksTests {
   }
 
   @Test
+  func `a new row is marked where the source's list is a step ahead of the one on display`() throws
+  {
+    var session = ScreenSession()
+    try session.show([1, 2])
+    try session.source(has: [9, 1, 2])
+    // A row changes before the new one is on display, and the screen is told of both lists.
+    try session.show(
+      [1, 2], of: [9, 1, 2], text: { $0 == 1 ? "changed" : "row \($0)" })
+    try session.show([9, 1, 2], text: { $0 == 1 ? "changed" : "row \($0)" })
+    #expect(session.table.prefix(3).map { $0.prefix(3) } == ["+ 9", "~ 1", "  2"])
+    // What goes and is back at once did not go.
+    try session.source(has: [8, 9, 1, 2])
+    try session.source(has: [9, 1, 2])
+    try session.source(has: [8, 9, 1, 2])
+    try session.show([9, 1, 2], of: [8, 9, 1, 2])
+    try session.show([8, 9, 1, 2])
+    #expect(session.table.prefix(2).map { $0.prefix(3) } == ["+ 8", "+ 9"])
+  }
+
+  @Test
   func `what went is held in bounds, however fast rows go`() throws {
     var session = ScreenSession()
     for round in 0..<10 {

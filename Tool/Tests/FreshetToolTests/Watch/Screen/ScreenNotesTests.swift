@@ -26,6 +26,40 @@ struct ScreenNotesTests {
   }
 
   @Test
+  func `a first load that is tried again says why, and what to try`() throws {
+    var session = ScreenSession()
+    var loads = FeedState.loading
+    loads.retrying = .unreachable(
+      try #require(URL(string: "http://example.com/")), code: .cannotFindHost, reason: "no host")
+    session.handle(.stands(ScreenList(loads: loads)))
+    #expect(session.texts.last?.hasPrefix("trying again: ") == true)
+    let said = session.texts.suffix(4).joined(separator: " ")
+    #expect(said.contains("address and the connection, then retry"))
+  }
+
+  @Test(arguments: [
+    (80, "as of 12 s ago · 1 gap · G looks in more rows · /14       Esc shows all  ? help"),
+    (70, "as of 12 s ago · G looks in more rows · /14     Esc shows all  ? help"),
+    (50, "as of 12 s ago · /14        Esc shows all  ? help"),
+    (26, "/14         Esc shows all"), (10, "/14"),
+    (2, "/…"),
+  ])
+  func `a narrow line says what matters most, and nothing in part`(
+    width: Int, line: String
+  ) throws {
+    var session = ScreenSession(width: width)
+    var loads = FeedState()
+    loads.gaps = [1: .idle]
+    session.type("/14")
+    session.press(.enter)
+    try session.show([14], of: [1, 2, 14], loads)
+    #expect(session.texts.last == line)
+    loads.refresh = .loading
+    try session.show([14], of: [1, 2, 14], loads)
+    #expect(width < 11 || session.texts.last?.hasPrefix("refreshing…") == true)
+  }
+
+  @Test
   func `a message leaves the countdown of a wait on display`() throws {
     var session = ScreenSession()
     try session.show([1, 2])

@@ -7,6 +7,8 @@ import Freshet
 struct ScreenSession {
   var screen: WatchScreen
   var shown = ListSnapshot<WatchScreen.Row>()
+  /// What the source has, on display or not.
+  var source = ListSnapshot<WatchScreen.Row>()
   var effects: [WatchScreen.Effect] = []
 
   init(width: Int = 80, height: Int = 24, _ options: WatchScreen.Options = .init(title: "list")) {
@@ -31,23 +33,21 @@ struct ScreenSession {
 
   /// Shows rows: numbers, and `-1` for a gap.
   ///
-  /// - Parameter all: the rows that the list has, where a filter shows but some.
+  /// - Parameter all: the rows that the source's list has, where a filter shows but some.
   mutating func show(
     _ ids: [Int], of all: [Int]? = nil, _ loads: FeedState = FeedState(),
     text: (Int) -> String = { "row \($0)" }
   ) throws {
-    let rows = try ids.map { id -> WatchScreen.Row in
-      if id < 0 { return .gap(Gap(id: -id)) }
-      let item = #"{"id":\#(id),"title":"\#(text(id))","html_url":"https://example.com/\#(id)"}"#
-      return .item(try WatchedItem(try JSONReader.value(of: item.utf8), .init()))
-    }
-    try show(ListSnapshot(rows), of: all, loads)
+    let all = try all.map { try list($0, text: text) }
+    show(try list(ids, text: text), of: all, loads)
   }
 
   mutating func show(
-    _ list: ListSnapshot<WatchScreen.Row>, of all: [Int]? = nil, _ loads: FeedState = FeedState()
-  ) throws {
-    let known = Set(all?.map(String.init) ?? list.items.compactMap { $0.item?.id.json })
+    _ list: ListSnapshot<WatchScreen.Row>, of all: ListSnapshot<WatchScreen.Row>? = nil,
+    _ loads: FeedState = FeedState()
+  ) {
+    source(has: all ?? list)
+    let known = Set(source.items.compactMap { $0.item?.id })
     let update = ListUpdate(from: shown, to: list, origin: .network)
     shown = list
     handle(
@@ -55,7 +55,7 @@ struct ScreenSession {
         update,
         ScreenList(
           list: list, loads: loads, refreshedAt: screen.now.addingTimeInterval(-12),
-          count: list.items.count { $0.item != nil }, has: { known.contains($0.json) }
+          count: list.items.count { $0.item != nil }, has: { known.contains($0) }
         ) { id in
           list.sections.indices.lazy.compactMap { section in
             list.sections[section].rows.firstIndex { $0.id == id }.map {
@@ -63,5 +63,25 @@ struct ScreenSession {
             }
           }.first
         }))
+  }
+
+  /// The source's list changes; what is on display follows with `show`.
+  mutating func source(has ids: [Int]) throws { source(has: try list(ids) { "row \($0)" }) }
+
+  private mutating func source(has list: ListSnapshot<WatchScreen.Row>) {
+    let update = ListUpdate(from: source, to: list, origin: .network)
+    source = list
+    handle(.came(update))
+  }
+
+  private func list(
+    _ ids: [Int], text: (Int) -> String
+  ) throws -> ListSnapshot<WatchScreen.Row> {
+    ListSnapshot(
+      try ids.map { id -> WatchScreen.Row in
+        if id < 0 { return .gap(Gap(id: -id)) }
+        let item = #"{"id":\#(id),"title":"\#(text(id))","html_url":"https://example.com/\#(id)"}"#
+        return .item(try WatchedItem(try JSONReader.value(of: item.utf8), .init()))
+      })
   }
 }

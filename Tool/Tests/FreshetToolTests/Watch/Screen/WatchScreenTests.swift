@@ -111,7 +111,7 @@ struct WatchScreenTests {
     let rows = try [#"{"id":"x","size":9,"a":{"b":[1]}}"#, #"{"id":"yy","size":1000}"#].map {
       WatchScreen.Row.item(try WatchedItem(try JSONReader.value(of: $0.utf8), .init()))
     }
-    try session.show(ListSnapshot(rows), FeedState())
+    session.show(ListSnapshot(rows))
     #expect(session.texts[1...3] == ["  id  size  b", "  x      9  [1]", "  yy  1000"])
   }
 
@@ -121,11 +121,11 @@ struct WatchScreenTests {
     func row(_ id: Int) throws -> WatchScreen.Row {
       .item(try WatchedItem(.object([.init(name: "id", value: .number("\(id)"))]), .init()))
     }
-    try session.show(
+    session.show(
       ListSnapshot(sections: [
         ListSection(name: "Mon", rows: RowTree([try row(1)])),
         ListSection(name: "Tue", rows: RowTree([try row(2)])),
-      ]), FeedState())
+      ]))
     #expect(session.table.prefix(4).map { $0.prefix(3) } == ["Mon", "  1", "Tue", "  2"])
     #expect(session.screen.cursor == 1)
     session.press(.down)

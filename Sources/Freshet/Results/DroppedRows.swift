@@ -1,0 +1,170 @@
+internal import FreshetLists
+
+/// Rows of live results that were moved by hand: shown where they were dropped until the results
+/// have them there themselves.
+///
+/// A stage between the results and what is on display: exact steps in, exact steps out. Whatever
+/// becomes of the other rows shows meanwhile.
+struct DroppedRows<Item: ListItem> {
+  private struct Row {
+    let id: Item.ID
+    let drop: Int
+    /// The row above it on display; `nil` at the head.
+    var above: Item.ID?
+    /// Whether the store took it: only the results are waited for.
+    var isWritten = false
+  }
+
+  /// Top to bottom, so that a row is put in its place after the one it stands below.
+  private var rows: [Row] = []
+  private var lastDrop = 0
+  /// What leads from the rows of the results to those on display; `nil` where they are the same.
+  private var way: ListUpdate<Item>?
+
+  /// Whether a row is still held because of a drop.
+  func holds(_ drop: Int) -> Bool { rows.contains { $0.drop == drop } }
+
+  // MARK: - Dropping and letting go
+
+  /// Holds a row below another from now on: at the head where there is no other.
+  ///
+  /// - Parameters:
+  ///   - id: the row; a drop of it before no longer counts.
+  ///   - above: the row above it.
+  ///   - shown: what is on display.
+  /// - Returns: the number of the drop.
+  mutating func drop(_ id: Item.ID, below above: Item.ID?, on shown: ResultsValue<Item>) -> Int {
+    lastDrop += 1
+    rows.removeAll { $0.id == id }
+    rows.append(Row(id: id, drop: lastDrop, above: above))
+    var shown = shown
+    _ = shown.put(id, below: above)
+    // Those dropped before stand where they do now: below this one, perhaps.
+    let places = rows.compactMap { row in shown.path(of: row.id).map { (row, place: $0) } }
+    rows = places.sorted { $0.place < $1.place }.map { row, place in
+      var row = row
+      row.above = shown.list.row(above: place)?.id
+      return row
+    }
+    return lastDrop
+  }
+
+  /// The store took a row: it is held until the results have it there.
+  mutating func confirm(_ drop: Int) {
+    for index in rows.indices where rows[index].drop == drop { rows[index].isWritten = true }
+  }
+
+  /// Holds a row no longer, wherever the results have it.
+  mutating func letGo(_ drop: Int) {
+    guard let index = rows.firstIndex(where: { $0.drop == drop }) else { return }
+    let gone = rows.remove(at: index)
+    for index in rows.indices where rows[index].above == gone.id { rows[index].above = gone.above }
+  }
+
+  /// Holds no row any longer.
+  mutating func letGoOfAll() { rows = [] }
+
+  // MARK: - What is shown
+
+  /// What is on display where the results show this.
+  ///
+  /// - Parameters:
+  ///   - value: what the results show.
+  ///   - step: how their rows came about since they were shown last; `nil` where they are the same.
+  /// - Returns: what is shown, and the step to it from what was.
+  /// - Complexity: O(1) where no row is held; else that of the step, and O(*d*² log *n*) for *d*
+  ///   rows that are.
+  mutating func show(
+    _ value: ResultsValue<Item>, _ step: ListUpdate<Item>?
+  ) -> (value: ResultsValue<Item>, update: ListUpdate<Item>?) {
+    if rows.isEmpty, way == nil { return (value, step) }
+    letGoOfArrived(in: value)
+    let (shown, next) = Self.placing(rows, in: value)
+    let steps = [way?.undone, step, next].compactMap { $0 }
+    way = next
+    return (shown, Self.one(of: steps, origin: step?.origin ?? .edit))
+  }
+
+  /// Lets go of rows that are no longer there, or that stay where they are without being held.
+  private mutating func letGoOfArrived(in value: ResultsValue<Item>) {
+    func isThere(_ id: Item.ID) -> Bool { value.path(of: id) != nil }
+    rows.removeAll { !isThere($0.id) || !($0.above.map(isThere) ?? true) }
+    for row in rows where row.isWritten {
+      let others = rows.filter { $0.drop != row.drop }
+      let shown = Self.placing(others, in: value).value
+      if shown.place(of: row.id, below: row.above).map({ $0.from == $0.to }) ?? true {
+        rows = others
+      }
+    }
+  }
+
+  private static func placing(
+    _ rows: [Row], in value: ResultsValue<Item>
+  ) -> (value: ResultsValue<Item>, way: ListUpdate<Item>?) {
+    var shown = value
+    let steps = rows.compactMap { shown.put($0.id, below: $0.above) }
+    return (shown, one(of: steps, origin: .edit))
+  }
+
+  /// Steps that follow each other as one; `nil` where there are none.
+  private static func one(
+    of steps: [ListUpdate<Item>], origin: ListUpdate<Item>.Origin
+  ) -> ListUpdate<Item>? {
+    guard let first = steps.first, let last = steps.last else { return nil }
+    let all = steps.dropFirst().reduce(first as ListUpdate?) { $0?.followed(by: $1) }
+    let changes = all?.changes ?? last.after.changes(from: first.before)
+    return ListUpdate(before: first.before, after: last.after, changes: changes, origin: origin)
+  }
+}
+
+extension ListUpdate {
+  /// The way back from a step that moved rows and did nothing else.
+  fileprivate var undone: ListUpdate {
+    var back = ListChanges()
+    back.movedRows = changes.movedRows.map { ListChanges.Move(from: $0.to, to: $0.from) }
+    return ListUpdate(before: after, after: before, changes: back, origin: .edit)
+  }
+}
+
+extension ListSnapshot {
+  /// The row above a place.
+  fileprivate func row(above place: RowPath) -> Item? {
+    if place.row > 0 { return sections[place.section].rows[place.row - 1] }
+    return sections[..<place.section].last { $0.count > 0 }?.rows.last
+  }
+}
+
+extension ResultsValue {
+  /// Where a row stands, and where it comes to stand below another once it is taken out; `nil`
+  /// where it is not shown.
+  ///
+  /// Between two sections it stays in its own.
+  fileprivate func place(
+    of id: Item.ID, below above: Item.ID?
+  ) -> (from: RowPath, to: RowPath)? {
+    guard let from = path(of: id) else { return nil }
+    if above == id { return (from, from) }
+    guard let above, let top = path(of: above) else {
+      return (from, RowPath(section: 0, row: 0))
+    }
+    let isLast = top.row == list.sections[top.section].count - 1
+    if isLast, from.section == top.section + 1 {
+      return (from, RowPath(section: from.section, row: 0))
+    }
+    let isTakenAbove = from.section == top.section && from.row < top.row
+    return (from, RowPath(section: top.section, row: top.row + (isTakenAbove ? 0 : 1)))
+  }
+
+  /// Puts a row below another one.
+  ///
+  /// - Returns: the step; `nil` where the row stands there, or is not shown.
+  fileprivate mutating func put(_ id: Item.ID, below above: Item.ID?) -> ListUpdate<Item>? {
+    guard let place = place(of: id, below: above), place.from != place.to else { return nil }
+    let before = list
+    list = before.moving(place.from, to: place.to)
+    var changes = ListChanges()
+    changes.movedRows = [ListChanges.Move(from: place.from, to: place.to)]
+    places.apply(changes, from: before, to: list)
+    return ListUpdate(before: before, after: list, changes: changes, origin: .edit)
+  }
+}

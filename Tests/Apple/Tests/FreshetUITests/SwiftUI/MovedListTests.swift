@@ -1,0 +1,63 @@
+import Foundation
+import FreshetLists
+import Testing
+
+@testable import Freshet
+@testable import SwiftUI
+
+/// A `List` whose rows are dragged.
+@MainActor @Suite(.timeLimit(.minutes(15)))
+struct MovedListTests {
+  struct Ranking: View {
+    let posts: ResultsController<Post, MemoryStore<Post>.Request>
+    let write: @MainActor (Post, _ below: Post?) async throws -> Void
+    let told: @MainActor (any Error) -> Void
+
+    var body: some View {
+      List {
+        ForEach(posts.fetchedObjects) { post in Text("\(post)") }
+          .onMove { rows, target in
+            guard let row = rows.first else { return }
+            let post = posts.fetchedObjects[row]
+            let above = target == 0 ? nil : posts.fetchedObjects[target - 1]
+            let move = posts.move(post.id, after: above?.id) { try await write(post, above) }
+            Task { do { try await move.value } catch { told(error) } }
+          }
+      }
+    }
+  }
+
+  @Test
+  func `rows of live results stay where a reader dropped them, or go back where they are refused`()
+    async throws
+  {
+    let store = MemoryStore((0..<4).map { Post(id: $0, version: 10 * $0 + 10) })
+    let results = ResultsController(
+      store: store, arrangement: .sorted(by: \.version), window: .zero)
+    await results.fetch(.all)
+    var errors = 0
+    let host = StubHost(
+      Ranking(posts: results) { post, above in
+        guard let above else { throw ScriptedError() }
+        try await store.write(updating: [Post(id: post.id, version: above.version + 5)])
+      } told: { _ in
+        errors += 1
+      })
+    #expect(host.texts == ["0v10", "1v20", "2v30", "3v40"])
+    // Right when it is dropped, and when the store says so.
+    host.move?([0], 3)
+    host.update()
+    #expect(host.texts == ["1v20", "2v30", "0v10", "3v40"])
+    while host.texts != ["1v20", "2v30", "0v35", "3v40"] {
+      #expect(host.texts == ["1v20", "2v30", "0v10", "3v40"])
+      await Task.yield()
+      host.update()
+    }
+    host.move?([3], 0)
+    host.update()
+    #expect(host.texts == ["3v40", "1v20", "2v30", "0v35"] && errors == 0)
+    while errors == 0 { await Task.yield() }
+    host.update()
+    #expect(host.texts == ["1v20", "2v30", "0v35", "3v40"])
+  }
+}
