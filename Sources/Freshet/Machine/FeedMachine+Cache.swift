@@ -86,10 +86,11 @@ extension FeedMachine {
     if !dropped.isEmpty || end > 0 {
       effects += commit(deleted: dropped, inserted: Array(0..<end))
     }
+    let first = cached.count - (window.unloaded[rest]?.count ?? 0)
     guard stages.reader == nil, let place = cached.state.anchor,
-      (cached.rows.count..<cached.count).contains(place)
+      (first..<cached.count).contains(place)
     else { return effects }
-    effects += load(.gap(rest), middle: place - cached.rows.count)
+    effects += load(.gap(rest), middle: place - first)
     // Who waits for the rows waits for those around the reader too.
     if let index = loads.lastIndex(where: { $0.middle != nil }) {
       for waiter in progress.waiters { loads[index].demand.waiters[waiter] = .refresh }
@@ -150,13 +151,14 @@ extension FeedMachine {
     /// The rows that are not taken, by their place among those read: their items stand elsewhere by
     /// now, or went.
     var dropped: [Int] = []
+    /// The items among the rows, taken or not.
+    var ids: Set<Item.ID> = []
     /// The place of the last gap that is taken.
     var lastGap = 0
   }
 
   mutating func appearing(_ cached: [CachedRows<Item>.Row]) -> ReadRows {
     var read = ReadRows()
-    var ids: Set<Item.ID> = []
     for (index, row) in cached.enumerated() {
       switch row {
       // Two gaps without a row between them are one.
@@ -165,8 +167,8 @@ extension FeedMachine {
         read.rows.append(NewRow(row: .gap(timeline.makeGap())))
         read.lastGap = index
       case .item(let item, let mark):
-        guard timeline.index(of: item.id) == nil, ids.insert(item.id).inserted,
-          !stages.overlay.edits.isDeleted(item.id)
+        guard read.ids.insert(item.id).inserted, timeline.index(of: item.id) == nil,
+          !window.outdated.contains(item.id), !stages.overlay.edits.isDeleted(item.id)
         else {
           read.dropped.append(index)
           continue

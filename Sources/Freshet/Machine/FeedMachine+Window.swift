@@ -3,11 +3,11 @@ internal import struct Foundation.Date
 
 // Rows that are let go to save memory, and read back.
 extension FeedMachine {
-  /// Lets pages go that are far from what is on display.
+  /// Lets pages go that are far from what is on display, once they are stored.
   mutating func trim(at now: Date) -> [Effect] {
-    guard let maximum = configuration.maximumRows, timeline.count > maximum, !isRestoring else {
-      return []
-    }
+    guard let maximum = configuration.maximumRows, timeline.count > maximum, !isRestoring,
+      !storing.isWhole
+    else { return [] }
     var effects: [Effect] = []
     // Keys of pages that are let go will be used again.
     if !setup.isCached { traffic.usedKeys = [] }
@@ -25,14 +25,17 @@ extension FeedMachine {
     let (count, page) = (timeline.count, max(1, configuration.pageSize))
     let head = stages.headIndex(in: timeline) + page
     let window = max(page, maximum - page)
-    let anchor = stages.reader.flatMap { stages.overlay.timelineIndex(of: $0, in: timeline) }
-    let reached = reader.reached.flatMap(timeline.index(of:))
-    let focus = reader.displayed.flatMap(timeline.index(of:)) ?? reached ?? anchor ?? 0
+    let index = { stages.overlay.timelineIndex(of: $0, in: timeline) }
+    let (anchor, reached) = (stages.reader.flatMap(index), reader.reached.flatMap(index))
+    let focus = reader.displayed.flatMap(index) ?? reached ?? anchor ?? 0
     let start = min(max(focus - window / 2, head), max(head, count - window))
     var near = [0..<head, start..<(start + window)]
     near += [anchor, reached].compactMap { $0.map { max(0, $0 - page)..<($0 + page) } }
-    // What the source takes of an edit is stored once it has.
-    near += stages.overlay.edits.ids.compactMap(timeline.index(of:)).map { $0..<($0 + 1) }
+    // What the source takes of an edit is stored once it has. The rows around it tell where it
+    // stands, and what is on disk beside it where it goes.
+    near += stages.overlay.edits.ids.compactMap(index).map { max(0, $0 - 1)..<($0 + 2) }
+    // Of two copies on disk nobody knows which is the older one.
+    near += self.window.outdated.compactMap(index).map { max(0, $0 - 1)..<($0 + 2) }
     var far: [Range<Int>] = []
     var end = 0
     for range in near.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -121,7 +124,9 @@ extension FeedMachine {
     _ rows: [CachedRows<Item>.Row], of disk: DiskPart, for load: Load, isOwn: Bool, at now: Date
   ) -> [Effect] {
     let (id, part, read) = (disk.gap, disk.range, appearing(rows))
-    var dropped = read.dropped
+    var (load, dropped) = (load, read.dropped)
+    // No request is behind what is on disk: any news are newer.
+    load.asked.request = 0
     if read.rows.last?.row.gap != nil, disk.unloaded.below == nil,
       part.upperBound == disk.unloaded.count
     {
@@ -130,7 +135,8 @@ extension FeedMachine {
     }
     let start = timeline.index(ofGap: id).map(window.stored(timeline).index(of:)) ?? 0
     let change = change(.cache, dropped.count, at: now) { machine in
-      var edit = machine.window.reload(id, part, with: read.rows, in: &machine.timeline)
+      var edit = machine.window.reload(
+        id, part, of: read.ids, with: read.rows, in: &machine.timeline)
       for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark } }
       return edit
     }
@@ -146,7 +152,7 @@ extension FeedMachine {
     // All of them were damaged, or stand elsewhere by now: what is behind them is read.
     let readNothing = !read.rows.contains { $0.row.item != nil }
     if !isOwn || window.unloaded[id] != nil && readNothing {
-      return publish(change) + saved + restart(load)
+      return publish(change) + saved + passFrontier(0, at: now) + restart(load)
     }
     return finish(load, change, saved: saved, at: now) + readAnswers()
   }

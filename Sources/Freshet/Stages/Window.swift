@@ -18,12 +18,17 @@ struct Window<Item: ListItem>: Sendable {
   private var changed: Set<Gap.ID> = []
   /// The items that were let go to disk.
   private var unloadedIDs: Set<Item.ID> = []
+  /// The same by their gaps; the two parts of a gap that was read in its middle name both's.
+  private var ids: [Gap.ID: Set<Item.ID>] = [:]
+  /// The items that came again since, or went: on disk are older copies, and nobody is shown them.
+  private(set) var outdated: Set<Item.ID> = []
   /// Whether there are rows on disk that nobody has read.
   private var hasUnread = false
 
   /// Whether an older version of an item may be on disk.
   func mayBeStored(_ id: Item.ID, beside timeline: Timeline<Item>) -> Bool {
-    timeline.index(of: id) == nil && (hasUnread || unloadedIDs.contains(id))
+    timeline.index(of: id) == nil && !outdated.contains(id)
+      && (hasUnread || unloadedIDs.contains(id))
   }
 
   /// How the rows count on disk.
@@ -71,10 +76,28 @@ struct Window<Item: ListItem>: Sendable {
         UnloadedRows(
           count: stored.range(of: end - 1).upperBound - stored.index(of: start),
           above: timeline.itemID(at: start - 1), below: timeline.itemID(at: end)))
-      for case .item(let item) in timeline.rows.slice(start..<end) { unloadedIDs.insert(item.id) }
+      noteUnloaded(timeline.rows.slice(start..<end), by: id)
     }
     let row = FeedRow<Item>.gap(Gap(id: id, isStored: isStored))
     return timeline.replace(start..<end, with: [NewRow(row: row, keeps: kept)])
+  }
+
+  /// Notes the items that a gap stands for from here on, with those of the gaps among them.
+  private mutating func noteUnloaded(_ rows: RowTree<FeedRow<Item>>, by gap: Gap.ID) {
+    var all = ids.removeValue(forKey: gap) ?? []
+    for row in rows {
+      switch row {
+      case .item(let item):
+        all.insert(item.id)
+        unloadedIDs.insert(item.id)
+      case .gap(let other):
+        var more = ids.removeValue(forKey: other.id) ?? []
+        // The fewer come to the many.
+        if more.count > all.count { swap(&more, &all) }
+        all.formUnion(more)
+      }
+    }
+    ids[gap] = all
   }
 
   /// Notes rows on disk behind those that were read, and the gap that stands for them.
@@ -85,15 +108,19 @@ struct Window<Item: ListItem>: Sendable {
 
   /// Puts rows from disk in the place of a gap that stands for them, or of a part of it.
   ///
-  /// - Parameter part: the rows on disk that they are, counted from the first one that the gap
-  ///   stands for.
+  /// - Parameters:
+  ///   - part: the rows on disk that they are, counted from the first one that the gap stands for.
+  ///   - items: the items among those, shown or not.
   mutating func reload(
-    _ id: Gap.ID, _ part: Range<Int>, with newRows: [NewRow<Item>],
+    _ id: Gap.ID, _ part: Range<Int>, of items: Set<Item.ID>, with newRows: [NewRow<Item>],
     in timeline: inout Timeline<Item>
   ) -> TimelineEdit<Item> {
     guard let index = timeline.index(ofGap: id), let old = unloaded[id] else {
       return TimelineEdit()
     }
+    forget(items)
+    var left = ids.removeValue(forKey: id) ?? []
+    left.subtract(items)
     // A gap beside those that stay is one of theirs.
     var rows = newRows[...]
     var (before, after) = (part.lowerBound, old.count - part.upperBound)
@@ -111,6 +138,7 @@ struct Window<Item: ListItem>: Sendable {
     let gap = Gap(id: id, isStored: true)
     var placed = Array(rows)
     set(id, nil)
+    if before + after > 0, !left.isEmpty { ids[id] = left }
     if before > 0 {
       set(
         id,
@@ -120,6 +148,7 @@ struct Window<Item: ListItem>: Sendable {
     }
     if after > 0 {
       let rest = before > 0 ? Gap(id: timeline.makeGap().id, isStored: true) : gap
+      ids[rest.id] = ids[id]
       set(
         rest.id,
         UnloadedRows(count: after, above: rows.last?.row.item?.id, below: old.below))
@@ -131,6 +160,14 @@ struct Window<Item: ListItem>: Sendable {
   /// The rows on disk that gaps stand for are no longer there: what is left are gaps.
   mutating func forgetStored(_ ids: [Gap.ID]) { for id in ids { change(id) { $0.above = nil } } }
 
+  /// What was on disk of these items is there no more.
+  private mutating func forget(_ items: some Sequence<Item.ID>) {
+    for id in items {
+      unloadedIDs.remove(id)
+      outdated.remove(id)
+    }
+  }
+
   private mutating func change(_ id: Gap.ID, _ change: (inout UnloadedRows<Item.ID>) -> Void) {
     guard var rows = unloaded[id] else { return }
     change(&rows)
@@ -139,8 +176,10 @@ struct Window<Item: ListItem>: Sendable {
 
   // MARK: - Following the timeline
 
-  /// A row is to go whose neighbours keep to each other: what is on disk stands beside another one.
+  /// A row is to go whose neighbours keep to each other: what is on disk stands beside another one,
+  /// and is an older copy where it is of the item.
   mutating func rebind(_ id: Item.ID, in timeline: Timeline<Item>) {
+    if hasUnread || unloadedIDs.contains(id) { outdated.insert(id) }
     guard let gaps = beside[id] else { return }
     let neighbours = timeline.neighbours(of: id)
     for gap in gaps {
@@ -161,19 +200,18 @@ struct Window<Item: ListItem>: Sendable {
   ///   on disk are looked at.
   mutating func follow(_ edit: inout TimelineEdit<Item>, _ timeline: inout Timeline<Item>) {
     if unloaded.isEmpty && changed.isEmpty { return }
-    for (_, row) in edit.inserted { if let item = row.item { unloadedIDs.remove(item.id) } }
+    for (_, row) in edit.inserted {
+      if let item = row.item, unloadedIDs.contains(item.id) { outdated.insert(item.id) }
+    }
     var isChanged = false
     for id in gapsBesideChanges(edit, timeline).sorted() {
       guard let old = unloaded[id] else { continue }
       guard let index = timeline.index(ofGap: id) else {
-        set(id, nil)
+        leaveToSource(id)
         continue
       }
-      let isProven =
-        timeline.itemID(at: index - 1) == old.above && old.above != nil
-        && timeline.itemID(at: index + 1) == old.below
-      if isProven { continue }
-      set(id, nil)
+      if old.isProven(at: index, in: timeline) { continue }
+      leaveToSource(id)
       timeline.replaceGap(id, &edit)
       isChanged = true
     }
@@ -184,6 +222,12 @@ struct Window<Item: ListItem>: Sendable {
     WorkCount.note(unloaded.count)
     onDisk = StoredRows(
       unloaded.compactMap { id, rows in timeline.gaps[id].map { ($0, rows.count) } })
+  }
+
+  /// A gap stands for nothing on disk any more.
+  private mutating func leaveToSource(_ gap: Gap.ID) {
+    set(gap, nil)
+    forget(ids.removeValue(forKey: gap) ?? [])
   }
 
   /// The gaps that went or may have other neighbours.
@@ -206,5 +250,13 @@ struct UnloadedRows<ID: Hashable & Sendable>: Equatable, Sendable {
   var count: Int
   /// Who stands around the gap: where others do, the rows on disk are not what is between.
   var above: ID?
+  /// `nil` where the gap is the last row.
   var below: ID?
+
+  /// Whether those stand around the gap at an index who stood there.
+  func isProven<Item: ListItem>(at index: Int, in timeline: Timeline<Item>) -> Bool
+  where Item.ID == ID {
+    guard let above, timeline.itemID(at: index - 1) == above else { return false }
+    return below.map { timeline.itemID(at: index + 1) == $0 } ?? (index + 1 == timeline.count)
+  }
 }

@@ -10,7 +10,7 @@ extension History {
   mutating func read() {
     guard let index = reads.indices.randomElement(using: &random) else { return }
     let (ticket, rows) = reads.remove(at: index)
-    let isLost = random.oneIn(12)
+    let isLost = random.oneIn(12) && !isResting
     perform(
       "read \(rows?.count ?? 0)\(isLost ? ", lost" : "")",
       machine.readBack(.success(isLost ? nil : rows), for: ticket, at: now))

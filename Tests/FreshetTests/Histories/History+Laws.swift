@@ -93,7 +93,9 @@ extension History {
       violations.append("gap \(gap) does not say whether it is on disk")
     }
     if let maximum = machine.configuration.maximumRows, !machine.isRestoring {
-      let waiting = machine.value.state.newItems + machine.stages.overlay.edits.ids.count
+      // These stay with the rows around them.
+      let kept = 3 * (machine.stages.overlay.edits.ids.count + machine.window.outdated.count)
+      let waiting = machine.value.state.newItems + kept
       if rows.count > maximum + 6 * machine.configuration.pageSize + waiting {
         violations.append("\(rows.count) rows are in memory")
       }

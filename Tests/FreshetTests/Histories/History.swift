@@ -117,6 +117,7 @@ struct History {
     if isWindowed {
       configuration.maximumRows = configuration.pageSize * Int.random(in: 2...4, using: &random)
     }
+    if isEdited, seed % 2 == 0 { configuration.deletionHorizon = .seconds(3) }
     let continuity = server.source(paging).continuity
     learns = seed % 3 == 1 && continuity == .overlapping
     machine = Machine(

@@ -185,7 +185,8 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// - Parameters:
   ///   - oldest: the oldest request that may still be answered; `nil` where there is none.
   ///   - isOnDisk: whether an older version of an item may still be read from disk; `nil` where
-  ///     nothing is there that is not in memory.
+  ///     nothing is there that is not in memory. It is no matter to edits that say where an item
+  ///     stands: they are stored, and what is read of the item then is older.
   /// - Complexity: O(log *n* + *k*) for *k* items whose edits changed, or are beyond a doubt by
   ///   now.
   mutating func settled(
@@ -196,7 +197,8 @@ struct PendingEdits<Item: ListItem>: Sendable {
     ) { owners[$0] }
     var settled: [Int] = []
     for id in settling.ready {
-      let isDoubtful = isOnDisk?(id) == true && edits[id] != nil
+      let isUpdate = edits[id].map { !$0.contains(where: \.isPlaced) } ?? false
+      let isDoubtful = isUpdate && isOnDisk?(id) == true
       let (over, doubt) = isDoubtful ? ([], .disk) : settledEdits(of: id, oldest)
       if let doubt { settling.wait(id, for: doubt) }
       // Those that are over stay until they are ended.
