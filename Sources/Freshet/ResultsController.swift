@@ -31,6 +31,8 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
   /// What the results show, without what was moved by hand.
   private var base: ResultsValue<Item>
   private var dropped = DroppedRows<Item>()
+  /// What lets go of a row that the results do not have where it was dropped, by drop.
+  private var waits: [Int: HeldTask] = [:]
   private var isCatchingUp = false
 
   /// Creates the main-actor face of results that may have others.
@@ -146,6 +148,7 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
   /// returns. Items that were moved by hand are held no longer.
   public func arrange(_ arrangement: Arrangement<Item>) {
     dropped.letGoOfAll()
+    waits = [:]
     results.arrange(arrangement)
     catchUp()
   }
@@ -229,14 +232,16 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
     dropped.confirm(drop)
     catchUp()
     guard dropped.holds(drop) else { return }
-    Task { [weak self, clock = results.clock] in
-      try? await clock.sleep(for: Self.patience)
-      self?.letGo(drop)
-    }
+    waits[drop] = HeldTask(
+      Task { [weak self, clock = results.clock] in
+        guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
+        self?.letGo(drop)
+      })
   }
 
   private func letGo(_ drop: Int) {
     dropped.letGo(drop)
+    waits[drop] = nil
     catchUp()
   }
 
@@ -259,6 +264,7 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
   private func show(_ value: ResultsValue<Item>, _ step: ListUpdate<Item>?) {
     base = value
     let (shown, step) = dropped.show(value, step)
+    if !waits.isEmpty { waits = waits.filter { dropped.holds($0.key) } }
     let update = step.map { ResultsUpdate(list: $0, value: shown) }
     // Steps that undid each other before they were taken leave a state, and nothing to tell.
     let told = update?.changes.isEmpty == false ? delegate : nil
@@ -274,4 +280,13 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
     update.list.enumerateRowChanges { change in delegate.controller(self, didChange: change) }
     delegate.controller(self, didChangeContent: update)
   }
+}
+
+/// A task that is cancelled when nobody holds it any more.
+private final class HeldTask {
+  private let task: Task<Void, Never>
+
+  init(_ task: Task<Void, Never>) { self.task = task }
+
+  deinit { task.cancel() }
 }

@@ -70,7 +70,8 @@ struct MovingByHandTests {
     #expect(ids(results) == [4, 1, 2, 0, 3])
     await #expect(throws: ScriptedError.self) { try await move.value }
     #expect(ids(results) == [4, 0, 1, 2, 3])
-    _ = (gate, other)
+    gate.finish()
+    try await other.value
   }
 
   @Test
@@ -94,7 +95,7 @@ struct MovingByHandTests {
     #expect(ids(results) == [1, 2, 0, 3, 4])
     while results.fetchedObjects[2].version == 0 { await Task.yield() }
     #expect(ids(results) == [1, 2, 0, 3, 4])
-    _ = gate
+    gate.finish()
   }
 
   @Test
@@ -130,6 +131,8 @@ struct MovingByHandTests {
     var told: [String] = []
     private var moves: [Task<Void, any Error>] = []
     private let never = AsyncStream.makeStream(of: Void.self)
+
+    deinit { never.continuation.finish() }
 
     func controller(
       _ controller: ResultsController<Post, some Sendable>, didChange row: ListRowChange<Post>
