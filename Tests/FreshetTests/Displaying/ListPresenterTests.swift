@@ -176,6 +176,8 @@ struct ListPresenterTests {
       display.show(list((1...11).map { $0 }), state: state)
       #expect(presenter.screen.list.count == 10 && presenter.screen.numberOfSections == 1)
     }
+    // It holds who holds the view.
+    defer { surface.onPerform = {} }
     display.show(list((1...10).map { $0 }), state: state)
     #expect(
       surface.calls == [

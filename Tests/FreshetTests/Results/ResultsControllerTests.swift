@@ -117,7 +117,7 @@ struct ResultsControllerTests {
     let button: @MainActor () -> Void = { results.retry() }
     store.isMended.withLock { $0 = true }
     button()
-    while results.state.failure != nil { await Task.yield() }
+    while results.state != .loaded { await Task.yield() }
     #expect(await results.retry() == .idle && results.fetchedObjects.map(\.id) == [1])
   }
 
