@@ -5,7 +5,7 @@ let package = Package(
   name: "FreshetBenchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "Freshet", path: "..", traits: ["SQLite"]),
+    .package(name: "Freshet", path: "..", traits: ["SQLite", "Postgres"]),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [

@@ -34,6 +34,18 @@ func waiting() async {
   // snippet.hide
 }
 
+@MainActor
+func following() async throws {
+  let store = MemoryStore((0..<3).map(Row.init))
+  let results = ResultsController(store: store)
+  await results.fetch(.all)
+  // snippet.eventually
+  try await store.write(deleting: [1])
+  let isGone = await eventually { results.fetchedObjects.count == 2 }
+  assert(isGone)  // with Swift Testing: #expect(await eventually { … })
+  // snippet.hide
+}
+
 func retrying() async {
   // snippet.clock
   let clock = ManualClock()
@@ -68,6 +80,7 @@ func checking() async {
 
 await failing()
 await waiting()
+try await following()
 await retrying()
 await checking()
 print("All held.")

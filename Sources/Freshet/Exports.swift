@@ -1,4 +1,2 @@
-// Whoever imports Freshet sees the lists it speaks of.
-#if !EXCLUDE_EXPORTS
-  @_exported public import FreshetLists
-#endif
+// Code that imports Freshet sees the lists that its API refers to.
+@_exported public import FreshetLists

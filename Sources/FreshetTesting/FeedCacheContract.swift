@@ -69,7 +69,10 @@ public struct FeedCacheContract<Item: ListItem>: Sendable {
         // Another launch: nobody writes any more.
         weak let last = feed
         feed = nil
-        while last != nil { await Task.yield() }
+        guard await eventually({ last == nil }) else {
+          throw ContractViolation(
+            rule: "a feed that nothing uses is released", found: "its cache keeps it")
+        }
         feed = Self.feed(server, paging, open())
       }
       guard let feed else { return }

@@ -191,7 +191,7 @@ struct BodyComplaintTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct InvalidItemsTests {
   func source(
     _ body: String, _ invalidItems: HTTPConfiguration.InvalidItems,

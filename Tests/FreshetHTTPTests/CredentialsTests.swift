@@ -37,7 +37,7 @@ final class Held: Sendable {
   let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct CredentialsTests {
   static let base = "https://api.example.com/items"
 
@@ -121,10 +121,10 @@ struct CredentialsTests {
     let sources = try (0..<4).map { try source(credentials, transport, url: "\(Self.base)?\($0)") }
     let failures = await withTaskGroup(of: FeedError?.self) { group in
       for source in sources { group.addTask { await failure(source) } }
-      while held.withLock({ $0.count }) < 4 { await Task.yield() }
+      #expect(await eventually { held.withLock({ $0.count }) >= 4 })
       // One hears late: the others have refreshed and are done by then.
       for waiter in held.withLock({ Array($0.dropLast()) }) { waiter.resume() }
-      while transport.requests.count < 7 { await Task.yield() }
+      #expect(await eventually { transport.requests.count >= 7 })
       held.withLock { $0.last }?.resume()
       var failures: [FeedError?] = []
       for await failure in group { failures.append(failure) }
@@ -146,9 +146,9 @@ struct CredentialsTests {
       return 7
     }
     let first = Task { try await flight.value(work) }
-    while held.gate.withLock({ $0 == nil }) { await Task.yield() }
+    #expect(await eventually { !held.gate.withLock({ $0 == nil }) })
     let second = Task { try await flight.value(work) }
-    while flight.waiting < 2 { await Task.yield() }
+    #expect(await eventually { flight.waiting >= 2 })
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     held.gate.withLock { $0 }?.resume()
@@ -163,11 +163,11 @@ struct CredentialsTests {
         return value
       }
     }
-    while held.gate.withLock({ $0 == nil }) { await Task.yield() }
+    #expect(await eventually { !held.gate.withLock({ $0 == nil }) })
     third.cancel()
     await #expect(throws: CancellationError.self) { try await third.value }
     let fourth = Task { try await flight.value(work) }
-    while flight.waiting < 1 { await Task.yield() }
+    #expect(await eventually { flight.waiting >= 1 })
     held.gate.withLock { $0 }?.resume()
     #expect(try await fourth.value == 7)
     #expect(held.works.withLock { $0 } == 2)

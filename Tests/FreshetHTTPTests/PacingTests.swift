@@ -55,7 +55,7 @@ struct OriginPaceTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct RequestPacingTests {
   static let base = "https://api.example.com/items"
 
@@ -117,7 +117,7 @@ struct RequestPacingTests {
           requestsAtOnce: 2, pacing: pacing, transport: transport))
       return Task { try await source.page(PageRequest()) }
     }
-    while pacing.waitingCount < 3 { await Task.yield() }
+    #expect(await eventually { pacing.waitingCount >= 3 })
     #expect(transport.requests.count == 2)
     let asked = Set(transport.requests.compactMap(\.url.query))
     let waiting = try #require((0..<5).first { !asked.contains("\($0)") })
@@ -125,13 +125,14 @@ struct RequestPacingTests {
     await #expect(throws: CancellationError.self) { try await tasks[waiting].value }
     #expect(pacing.waitingCount == 2 && transport.requests.count == 2)
     var released = 0
-    while released < 4 {
-      if let waiter = held.withLock({ $0.popLast() }) {
-        released += 1
-        waiter.resume()
-      }
-      await Task.yield()
-    }
+    #expect(
+      await eventually {
+        while let waiter = held.withLock({ $0.popLast() }) {
+          released += 1
+          waiter.resume()
+        }
+        return released == 4
+      })
     for (number, task) in tasks.enumerated() where number != waiting { _ = try await task.value }
     #expect(transport.requests.count == 4)
   }
@@ -149,7 +150,7 @@ struct RequestPacingTests {
       }
       #expect(pacing.originCount <= RequestPacing.originLimit)
       let waiting = Task { try await pacing.turn(at: try origin(0), limit: 1) {} }
-      while pacing.waitingCount < 1 { await Task.yield() }
+      #expect(await eventually { pacing.waitingCount >= 1 })
       waiting.cancel()
       await #expect(throws: CancellationError.self) { try await waiting.value }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import FreshetLists
 
 /// Rule A2 where ids have no order of their own.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct ArrangedOrderTests {
   struct Key: Hashable, Sendable { let value: Int }
   struct Plain: ListItem {

@@ -4,7 +4,7 @@ import Testing
 @testable import FreshetLists
 
 /// The sections of lists that stay arranged.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct ArrangedSectionsTests {
   private typealias Score = ArrangedListTests.Score
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FreshetLists
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct HashedPlacesTests {
   typealias Place = HashedPlaces.Place
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FreshetLists
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct IncreasingSubsequenceTests {
   @Test(arguments: SeededGenerator.seeds(200))
   func `C3: piles and the tree of sums find subsequences that weigh the same`(seed: Int) {

@@ -4,7 +4,7 @@ import Testing
 @testable import FreshetLists
 
 /// Batches that are large beside the list are merged into it.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct LargeBatchTests {
   typealias Score = ArrangedListTests.Score
   typealias Plain = ArrangedOrderTests.Plain

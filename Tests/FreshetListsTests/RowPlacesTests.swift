@@ -3,7 +3,7 @@ import Testing
 
 @testable import FreshetLists
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct RowPlacesTests {
   /// A row of which many share a hash.
   struct Crowded: ListItem {

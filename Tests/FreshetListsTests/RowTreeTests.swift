@@ -2,7 +2,7 @@ import FreshetLists
 import FreshetTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct RowTreeTests {
   @Test(arguments: SeededGenerator.seeds(40))
   func `any sequence of edits gives what an array gives, and copies stay as they were`(seed: Int) {

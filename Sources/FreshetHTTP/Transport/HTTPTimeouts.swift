@@ -8,8 +8,7 @@
 public struct HTTPTimeouts: Hashable, Sendable {
   /// How long a connection may take to be made: name, socket and TLS.
   public var connect: Duration
-  /// How long nothing may come of an answer; before its first byte at least as long as a connection
-  /// may take.
+  /// How long nothing may be received, from the moment the request has been sent.
   public var idle: Duration
   /// How long one answer may take from the request to its last byte, however steadily it drips.
   public var total: Duration

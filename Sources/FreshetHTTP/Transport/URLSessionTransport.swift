@@ -1,19 +1,22 @@
-// Type-checked on Linux by `-Xswiftc -DURLSESSION_ON_LINUX`; not for use there, where an unlucky
-// answer ends the process.
-#if canImport(Darwin) || URLSESSION_ON_LINUX
+// Debug builds on Linux include this transport for its tests only: an answer that is cut short ends
+// the process there.
+#if canImport(Darwin) || DEBUG
   internal import Freshet
 
-  #if URLSESSION_ON_LINUX
+  #if canImport(Darwin)
+    public import Foundation
+  #else
     internal import Foundation
     public import FoundationNetworking
-  #else
-    public import Foundation
   #endif
 
   /// Fetches through a `URLSession` of its own, on Apple's systems.
   ///
   /// Its cache is off, as it would hide that nothing changed, and so is its store of credentials: a
   /// 401 comes back as an answer. It follows no redirection. The body is bounded while it comes.
+  #if !canImport(Darwin)
+    @_spi(Testing)
+  #endif
   public final class URLSessionTransport: HTTPTransport {
     /// The transport of every source that names none.
     public static let shared = URLSessionTransport()

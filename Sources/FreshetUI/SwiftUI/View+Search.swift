@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
   public import Freshet
+  internal import FreshetLists
   public import SwiftUI
 
   extension View {

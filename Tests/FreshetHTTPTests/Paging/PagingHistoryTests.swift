@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// T5 over HTTP: rows come and go between pages, and none is missing or doubled.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct PagingHistoryTests {
   /// How ids run, and with it where rows come.
   enum Order: CaseIterable, Sendable {
@@ -30,14 +30,14 @@ struct PagingHistoryTests {
   func `T5: counted pages lose and double no row`(
     _ pair: (Convention, PagingStyle), order: Order
   ) async throws {
-    for seed in 0..<12 { try await run(pair, order, seed) }
+    for seed in SeededGenerator.seeds(12) { try await run(pair, order, seed) }
   }
 
   @Test(arguments: stable, [Order.ascending, .descending])
   func `T5: pages behind a row or a token lose and double no row`(
     _ pair: (Convention, PagingStyle), order: Order
   ) async throws {
-    for seed in 0..<12 { try await run(pair, order, seed) }
+    for seed in SeededGenerator.seeds(12) { try await run(pair, order, seed) }
   }
 
   private func run(

@@ -1,11 +1,12 @@
 import Foundation
 import Freshet
+import FreshetTesting
 import Testing
 
 @testable import FreshetHTTP
 
 /// What a transport owes, shown on the one that is used here.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct TransportTests {
   /// Waits longer than a machine under load is late.
   static let patient = StandardTransport.standard(
@@ -76,7 +77,7 @@ struct TransportTests {
     let server = try RawServer { $0.path == "/slow" ? [.hold] : [.send(answer("[]"))] }
     defer { server.stop() }
     let slow = Task { await ask(try server.url("/slow")) }
-    while !server.requests.contains(where: { $0.path == "/slow" }) { await Task.yield() }
+    #expect(await eventually { server.requests.contains(where: { $0.path == "/slow" }) })
     #expect(try await ask(try server.url("/quick")).get().status == 200)
     slow.cancel()
     await #expect(throws: CancellationError.self) { try await slow.value.get() }
@@ -89,7 +90,7 @@ struct TransportTests {
     }
     defer { server.stop() }
     let task = Task { await ask(try server.url()) }
-    while server.requests.isEmpty { await Task.yield() }
+    #expect(await eventually { !server.requests.isEmpty })
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value.get() }
     await server.idle()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct FeedCacheContractTests {
   let directory = TemporaryDirectory()
   let contract = FeedCacheContract { Post(id: $0, version: $1) }

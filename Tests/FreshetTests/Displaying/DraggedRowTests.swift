@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What becomes of a row that the reader drags while the list goes on.
-@MainActor @Suite(.timeLimit(.minutes(15)))
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct DraggedRowTests {
   let surface = NotedSurface()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct ListScreenTests {
   typealias Screen = ListScreen<FeedValue<Post>>
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freshet
 
-@MainActor @Suite(.timeLimit(.minutes(15)))
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct QueryControllerTests {
   let hits = Hits()
 
@@ -47,7 +47,7 @@ struct QueryControllerTests {
     await hits.servers[1].waiting(1)
     hits.servers[1].failNext(with: ScriptedFailure())
     hits.servers[1].releaseAll()
-    while delegate.failures.isEmpty { await Task.yield() }
+    #expect(await eventually { !delegate.failures.isEmpty })
     #expect(controller.isShowingOldRows && controller.state.failure != nil)
     await controller.refresh()
     #expect(!controller.isShowingOldRows && controller.items.allSatisfy { $0.query == 1 })
@@ -93,10 +93,10 @@ struct QueryControllerTests {
     controller.pause()
     #expect(controller.state.isPaused)
     controller.show(1)
-    while !controller.state.isPaused || controller.state.refresh != .loading { await Task.yield() }
+    #expect(await eventually { controller.state.isPaused && controller.state.refresh == .loading })
     #expect(hits.requests == [1, 0, 0, 0] && controller.isShowingOldRows)
     controller.resume()
-    while controller.isShowingOldRows { await Task.yield() }
+    #expect(await eventually { !controller.isShowingOldRows })
     #expect(hits.requests == [1, 1, 0, 0] && !controller.state.isPaused)
   }
 
@@ -111,7 +111,7 @@ struct QueryControllerTests {
       controller.show(1, debounce: .seconds(1000))
       await hits.servers[0].waiting(1)
     }
-    while list != nil { await Task.yield() }
+    #expect(await eventually { list == nil })
     hits.servers[0].releaseAll()
   }
 }

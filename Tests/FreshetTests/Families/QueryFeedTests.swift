@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct QueryFeedTests {
   let hits = Hits()
 
@@ -18,7 +18,7 @@ struct QueryFeedTests {
   /// Waits until a feed lets its loads wait, or does not: whoever decides that tells it a moment
   /// later.
   func paused(_ feed: Feed<Hit>, _ isPaused: Bool) async {
-    while feed.value.state.isPaused != isPaused { await Task.yield() }
+    #expect(await eventually { feed.value.state.isPaused == isPaused })
   }
 
   func shown(_ query: Int) -> @Sendable (FeedValue<Hit>) -> Bool {
@@ -103,9 +103,10 @@ struct QueryFeedTests {
       await list.refresh()
       // Who let go of a feed may not have come to tell it yet; one that is left waiting waits for
       // good.
-      while feeds.contains(where: \.value.state.isPaused) || list.value.state.isPaused {
-        await Task.yield()
-      }
+      #expect(
+        await eventually {
+          !feeds.contains(where: \.value.state.isPaused) && !list.value.state.isPaused
+        })
     }
   }
 
@@ -132,7 +133,10 @@ struct QueryFeedTests {
     hits.servers[1].hold()
     list.show(1)
     await hits.servers[1].waiting(1)
-    #expect(list.value.state.isShowingOldRows && list.value.state.refresh == .loading)
+    #expect(
+      await eventually {
+        list.value.state.isShowingOldRows && list.value.state.refresh == .loading
+      })
     #expect(list.value.items.allSatisfy { $0.query == 0 } && list.value.items.count == 8)
     hits.servers[1].releaseAll()
     let update = await updates.next()
@@ -149,15 +153,15 @@ struct QueryFeedTests {
     let list = QueryFeed(family, query: 0)
     await list.refresh()
     list.show(1)
-    #expect(shown(1)(list.value))
+    #expect(await eventually { shown(1)(list.value) })
     list.show(0)
-    #expect(shown(0)(list.value))
+    #expect(await eventually { shown(0)(list.value) })
     await list.mailbox.ask { _ in }
     #expect(hits.requests == [1, 1, 0, 0])
     family.invalidate { $0 == 1 }
     list.show(1)
-    #expect(shown(1)(list.value))
-    while hits.requests[1] < 2 { await Task.yield() }
+    #expect(await eventually { shown(1)(list.value) })
+    #expect(await eventually { hits.requests[1] >= 2 })
   }
 
   @Test
@@ -171,11 +175,11 @@ struct QueryFeedTests {
     let waiting = Task { await family.prefetch(2) }
     await hits.servers[2].waiting(1)
     list.show(2)
-    while await family[1].loads > 0 { await Task.yield() }
-    while await family[2].waiters < 2 { await Task.yield() }
+    #expect(await eventually { await family[1].loads == 0 })
+    #expect(await eventually { await family[2].waiters >= 2 })
     list.show(3)
     await hits.servers[3].waiting(1)
-    while await family[2].waiters > 1 { await Task.yield() }
+    #expect(await eventually { await family[2].waiters <= 1 })
     #expect(await family[2].loads == 1)
     for server in hits.servers { server.releaseAll() }
     #expect(await waiting.value == .idle)
@@ -192,10 +196,10 @@ struct QueryFeedTests {
     list.willDisplay(list.value.items[7])
     await hits.servers[0].waiting(1)
     let more = Task { await list.loadNext() }
-    while await family[0].waiters < 1 { await Task.yield() }
+    #expect(await eventually { await family[0].waiters >= 1 })
     list.show(1)
     #expect(await more.value == .idle)
-    while await family[0].loads > 0 { await Task.yield() }
+    #expect(await eventually { await family[0].loads == 0 })
     #expect(shown(1)(await value(of: list, where: shown(1))))
     hits.servers[0].releaseAll()
     list.show(0)
@@ -291,8 +295,8 @@ struct QueryFeedTests {
     await list.refresh()
     hits.servers[1].hold()
     list.show(1)
-    let value = await value(of: list, where: shown(1))
-    #expect(value.items.count == 8 && value.state.refresh == .loading)
+    let value = await value(of: list) { shown(1)($0) && $0.state.refresh == .loading }
+    #expect(value.items.count == 8)
     hits.servers[1].releaseAll()
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Freshet
 
 /// Rule C4, by counting how often rows are looked at.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct CostTests {
   final class Counter: Sendable {
     private let count = Atomic(0)

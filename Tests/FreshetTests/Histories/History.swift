@@ -126,9 +126,6 @@ struct History {
       sectionedBy: section)
   }
 
-  /// How many histories the environment asks for (FRESHET_HISTORIES).
-  static let wanted = ProcessInfo.processInfo.environment["FRESHET_HISTORIES"].flatMap { Int($0) }
-
   /// A history that a test tells step by step: nothing fails or comes twice.
   init(
     _ ids: [Int], _ paging: ScriptedPaging = .keyset, startingAt first: Int? = nil,

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// When a policy asks again.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct RetryPolicyTests {
   @Test
   func

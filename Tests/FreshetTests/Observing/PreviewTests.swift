@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freshet
 
-@MainActor @Suite(.timeLimit(.minutes(15)))
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct PreviewTests {
   let posts = (0..<4).map { Post(id: $0) }
 
@@ -61,7 +61,7 @@ struct PreviewTests {
       "maps", rows: posts.map { .item($0) }, state: .failed(ScriptedFailure()))
     #expect(found.items.count == 4 && found.state.failure != nil)
     found.show("charts")
-    while found.isShowingOldRows { await Task.yield() }
+    #expect(await eventually { !found.isShowingOldRows })
     #expect(found.items.count == 4 && found.state.failure == nil)
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct DraftTests {
   let store = MemoryStore((0..<5).map { Post(id: $0) })
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Which rows stay where they were dropped, as a pure value.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct DroppedRowsTests {
   typealias Row = FeedRow<Post>
 

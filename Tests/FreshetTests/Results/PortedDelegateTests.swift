@@ -6,7 +6,7 @@ import Testing
 
 /// The delegate of `Snippets/PortedDelegate.swift`, which is the file beside this one, and a table
 /// that holds it to UIKit's rules.
-@MainActor @Suite(.timeLimit(.minutes(15)))
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct PortedDelegateTests {
   final class CheckedTable: TableView {
     private(set) var violations: [String] = []
@@ -91,11 +91,11 @@ struct PortedDelegateTests {
       }
       try await store.write(changes)
       let expected = Dictionary(uniqueKeysWithValues: store.items.map { ($0.id, $0.magnitude) })
-      while Dictionary(uniqueKeysWithValues: results.fetchedObjects.map { ($0.id, $0.magnitude) })
-        != expected
-      {
-        await Task.yield()
-      }
+      #expect(
+        await eventually {
+          Dictionary(uniqueKeysWithValues: results.fetchedObjects.map { ($0.id, $0.magnitude) })
+            == expected
+        })
       if !table.violations.isEmpty {
         Issue.record("seed \(seed), step \(step): \(table.violations.prefix(3))")
         return
@@ -114,7 +114,7 @@ struct PortedDelegateTests {
     results.delegate = delegate
     await results.fetch(.all)
     try await store.write(updating: [Quake(id: 3, magnitude: 9)], deleting: [0, 1])
-    while results.fetchedObjects.count != 2 { await Task.yield() }
+    #expect(await eventually { results.fetchedObjects.count == 2 })
     #expect(table.violations.isEmpty && table.reloads == 1)
     withExtendedLifetime(delegate) {}
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 @MainActor
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct ResultsControllerTests {
   final class Log: ResultsControllerDelegate {
     typealias Item = Post
@@ -74,7 +74,7 @@ struct ResultsControllerTests {
     changes.add(Post(id: 3, version: 2), as: .update)
     changes.add(Post(id: 9, version: 1), as: .insert)
     try await store.write(changes)
-    while log.lines.isEmpty { await Task.yield() }
+    #expect(await eventually { !log.lines.isEmpty })
     #expect(
       log.lines == [
         "will 4", "inserted(name: \"2\", at: 1)", "- 0 0.0", "- 3 0.3", "+ 9 0.2", "+ 3 1.0",
@@ -94,7 +94,7 @@ struct ResultsControllerTests {
     controller.delegate = log
     #expect(controller.fetchedObjects.count == 4)
     try await store.write(inserting: [Post(id: 9)])
-    while log.lines.isEmpty { await Task.yield() }
+    #expect(await eventually { !log.lines.isEmpty })
     #expect(log.lines == ["will 4", "+ 9 0.4", "did 5"])
   }
 
@@ -117,7 +117,7 @@ struct ResultsControllerTests {
     let button: @MainActor () -> Void = { results.retry() }
     store.isMended.withLock { $0 = true }
     button()
-    while results.state != .loaded { await Task.yield() }
+    #expect(await eventually { results.state == .loaded })
     #expect(await results.retry() == .idle && results.fetchedObjects.map(\.id) == [1])
   }
 

@@ -71,7 +71,7 @@ struct SecretsTests {
     #expect(Secrets.masked(text) == masked)
   }
 
-  @Test(arguments: [1 << 14, 1 << 20])
+  @Test(arguments: [1 << 14, 1 << 18])
   func `N4: a text that is made to take long takes no longer than others`(length: Int) throws {
     let half = String(repeating: "=", count: length / 2)
     let units = ["=", "=%41", "a=%3D", "a=\"", "='\"`", "//", ":", "=//@", " bearer ", "a[]=%"]
@@ -85,7 +85,7 @@ struct SecretsTests {
         _ = LogText(text)
       }
       // It was minutes for the short ones.
-      #expect(time < .seconds(60), "\(text.prefix(8)) took \(time)")
+      #expect(time < .seconds(20), "\(text.prefix(8)) took \(time)")
     }
     let url = try #require(URL(string: "https://u:p@h.example/?a=\(half)%41"))
     #expect(url.masked.absoluteString.hasPrefix("https://***@h") || length > 1 << 15)

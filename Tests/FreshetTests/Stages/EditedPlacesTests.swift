@@ -2,7 +2,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct EditedPlacesTests {
   typealias Slot = EditedPlaces<String>.Slot
 

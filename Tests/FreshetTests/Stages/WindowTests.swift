@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Few rows in memory, all of them on disk.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct WindowTests {
   let server = ScriptedServer((0..<1000).map { Post(id: $0) })
   let directory = TemporaryDirectory()

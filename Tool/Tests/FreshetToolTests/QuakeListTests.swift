@@ -5,7 +5,7 @@ import Testing
 
 @testable import FreshetTool
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct QuakeListTests {
   /// Starts PostgreSQL in a throw-away folder; it goes when the pipe ends.
   @concurrent

@@ -9,9 +9,9 @@
   @safe final class CurlExchange {
     let transfer: CurlTransfer
     let handle: UnsafeMutableRawPointer
-    /// When something came last, or it began.
+    /// When the last bytes were received, or else when the request was sent, or the transfer began.
     private(set) var heardAt = ContinuousClock.now
-    private var hasHeard = false
+    private var isSent = false
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var head = ResponseHead()
     private var body: BodyBuffer
@@ -32,10 +32,16 @@
       unsafe curl_slist_free_all(fields)
     }
 
-    /// How long nothing may come: before the first byte a connection may be on its way still.
-    var patience: Duration {
-      let timeouts = transfer.timeouts
-      return hasHeard ? timeouts.idle : max(timeouts.idle, timeouts.connect)
+    /// How long nothing may be received: until the request is sent, as long as a connection may
+    /// take.
+    var patience: Duration { isSent ? transfer.timeouts.idle : transfer.timeouts.connect }
+
+    /// Notes that the request has been sent: from now on silence counts.
+    func noteSent() {
+      guard !isSent else { return }
+      var size = 0
+      _ = unsafe freshet_curl_get_long(handle, CURLINFO_REQUEST_SIZE, &size)
+      if size > 0 { (heardAt, isSent) = (.now, true) }
     }
 
     /// What became of it, once libcurl is done with it.
@@ -124,7 +130,7 @@
 
     /// Takes in a line of the head; fewer bytes than came end the transfer.
     private func takeLine(_ line: UnsafeRawBufferPointer) -> Int {
-      (heardAt, hasHeard) = (.now, true)
+      (heardAt, isSent) = (.now, true)
       do throws(FeedError) {
         let wasComplete = head.isComplete
         do {
@@ -144,7 +150,7 @@
 
     /// Takes in a piece of the unpacked body.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-      (heardAt, hasHeard) = (.now, true)
+      (heardAt, isSent) = (.now, true)
       do throws(FeedError) {
         unsafe try body.append(bytes)
         return bytes.count
@@ -156,7 +162,7 @@
 
     /// Notes how much came, packed as it is: what unpacks to nothing is bounded too.
     private func takeProgress(_ count: Int64) -> Bool {
-      if count != received { (received, heardAt, hasHeard) = (count, .now, true) }
+      if count != received { (received, heardAt, isSent) = (count, .now, true) }
       guard count > Int64(clamping: body.limit), count - Int64(body.limit) > 1 << 20 else {
         return true
       }

@@ -139,6 +139,7 @@
     mutating func endSilent(at now: ContinuousClock.Instant) -> Duration? {
       var wait: Duration?
       for exchange in byTransfer.values {
+        exchange.noteSent()
         let left = exchange.patience - exchange.heardAt.duration(to: now)
         if left > .zero {
           wait = min(wait ?? left, left)

@@ -8,7 +8,7 @@ import UIKit
 @testable import AppleSnippets
 
 /// What the articles show, run.
-@MainActor @Suite(.timeLimit(.minutes(15)))
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct SnippetTests {
   @Test
   func `the ported table shows what is written`() async throws {
@@ -24,12 +24,12 @@ struct SnippetTests {
     let window = UIWindow(frame: view.frame)
     window.addSubview(view)
     controller.viewDidLoad()
-    while controller.tremors.fetchedObjects.count < 30 { await Task.yield() }
+    #expect(await eventually { controller.tremors.fetchedObjects.count >= 30 })
     var batch = ChangeBatch<Tremor>()
     batch.add(tremor(40, "2023"), as: .insert)
     batch.addDeletion(of: 3)
     try await store.write(batch)
-    while controller.tremors.sections.count < 2 { await Task.yield() }
+    #expect(await eventually { controller.tremors.sections.count >= 2 })
     #expect(view.numberOfRows(inSection: 0) == 1 && view.numberOfRows(inSection: 1) == 29)
     let line = view.visibleCells.first?.contentConfiguration as? UIListContentConfiguration
     #expect(line?.text == "place 40" && view.stub.violations == [])
@@ -46,7 +46,7 @@ struct SnippetTests {
     let window = UIWindow(frame: view.frame)
     window.addSubview(view)
     controller.viewDidLoad()
-    while feed.items.count < 5 { await Task.yield() }
+    #expect(await eventually { feed.items.count >= 5 })
     view.stubDrag(IndexPath(row: 0, section: 0), to: IndexPath(row: 4, section: 0))
     #expect(feed.items.map(\.id) == [1, 2, 3, 4, 0])
     controller.tableView(view, didSelectRowAt: IndexPath(row: 0, section: 0))
@@ -64,7 +64,7 @@ struct SnippetTests {
     let window = UIWindow(frame: view.frame)
     window.addSubview(view)
     controller.viewDidLoad()
-    while feed.items.count < 3 { await Task.yield() }
+    #expect(await eventually { feed.items.count >= 3 })
     server.failNext(with: ScriptedError())
     await feed.refresh()
     // Above the rows of the list stands the edge that failed.

@@ -4,14 +4,13 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(1)))
 struct FileFeedCacheTests: CachingSuite {
   let directory = TemporaryDirectory()
 
   @Test
   func `P2, P5: what any history stored is what the next launch shows`() async {
-    for seed in 0..<min(300, History.wanted ?? 300) {
-      await Task.yield()
+    for seed in SeededGenerator.seeds(300) {
       let name = "history \(seed)"
       var history = History(
         seed: seed, paging: ScriptedPaging.allCases[seed % 5], changes: .all,

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Freshet
 import FreshetHTTP
+import FreshetTesting
 import Synchronization
 import Testing
 
@@ -105,9 +106,10 @@ struct FeedWatcherTests {
     }
 
     func loadRest() async -> CachedRows<WatchedItem> {
-      while file.withLock({ $0.flatMap { try? Data(contentsOf: $0) }?.isEmpty ?? true }) {
-        await Task.yield()
-      }
+      #expect(
+        await eventually {
+          file.withLock { $0.flatMap { try? Data(contentsOf: $0) }?.isEmpty == false }
+        })
       return CachedRows(rows: rows(10..<30))
     }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import FreshetUI
 @testable import SwiftUI
 
-@MainActor @Suite(.timeLimit(.minutes(15)))
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct LiveTests {
   struct Posts: View {
     @Live<Post, MemoryStore<Post>.Request>(.all, arrangement: .all.sorted(by: \.id, .reverse))
@@ -22,16 +22,10 @@ struct LiveTests {
   func `live results of the store in the environment follow the store`() async throws {
     let store = MemoryStore((0..<3).map { Post(id: $0) })
     let host = StubHost(Posts().liveStore(store))
-    while host.texts.count < 3 {
-      await Task.yield()
-      host.update()
-    }
+    #expect(await host.eventually { host.texts.count == 3 })
     #expect(host.texts == ["2", "1", "0"])
     try await store.write(updating: [Post(id: 1, version: 1)], deleting: [0])
-    while host.texts.count > 2 {
-      await Task.yield()
-      host.update()
-    }
+    #expect(await host.eventually { host.texts.count == 2 })
     #expect(host.texts == ["2", "1v1"])
     // A view that is made anew goes on with the same results.
     host.show(Posts().liveStore(store))
@@ -65,10 +59,7 @@ struct LiveTests {
     let store = CountedStore()
     let property = Live<Post, Bool>(true)
     let host = StubHost(TwiceReadPosts().liveStore(store))
-    while host.texts != ["2", "1"] {
-      await Task.yield()
-      host.update()
-    }
+    #expect(await host.eventually { host.texts == ["2", "1"] })
     host.show(TwiceReadPosts().liveStore(store))
     host.update()
     #expect(store.asked.withLock { $0 } == 1)
@@ -99,10 +90,7 @@ struct LiveTests {
   func `another arrangement in the same place rearranges the results that are there`() async {
     let store = MemoryStore((0..<3).map { Post(id: $0) })
     let host = StubHost(OrderedPosts(.forward).liveStore(store))
-    while host.texts.count < 3 {
-      await Task.yield()
-      host.update()
-    }
+    #expect(await host.eventually { host.texts.count == 3 })
     let orders: [(ListDirection, [String])] = [
       (.forward, ["0", "1", "2"]), (.reverse, ["2", "1", "0"]), (.forward, ["0", "1", "2"]),
     ]
@@ -110,11 +98,11 @@ struct LiveTests {
       host.show(OrderedPosts(direction).liveStore(store))
       host.update()
       // They are rearranged, and not fetched as new ones.
-      while host.texts != texts {
+      let isRearranged = await host.eventually {
         #expect(host.texts.count == 3)
-        await Task.yield()
-        host.update()
+        return host.texts == texts
       }
+      #expect(isRearranged)
     }
   }
 
@@ -132,10 +120,17 @@ struct LiveTests {
     let host = StubHost(PostsBelow(1).liveStore(store))
     for (limit, texts) in [(1, ["0"]), (3, ["0", "1", "2"]), (2, ["0", "1"])] {
       host.show(PostsBelow(limit).liveStore(store))
-      while host.texts != texts {
-        await Task.yield()
-        host.update()
-      }
+      #expect(await host.eventually { host.texts == texts })
+    }
+  }
+}
+
+extension StubHost {
+  /// Updates the view until a condition holds, as SwiftUI does after each change.
+  func eventually(_ condition: () -> Bool) async -> Bool {
+    await FreshetTesting.eventually {
+      update()
+      return condition()
     }
   }
 }

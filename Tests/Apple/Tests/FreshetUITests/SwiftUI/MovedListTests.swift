@@ -1,12 +1,13 @@
 import Foundation
 import FreshetLists
+import FreshetTesting
 import Testing
 
 @testable import Freshet
 @testable import SwiftUI
 
 /// A `List` whose rows are dragged.
-@MainActor @Suite(.timeLimit(.minutes(15)))
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct MovedListTests {
   struct Ranking: View {
     let posts: ResultsController<Post, MemoryStore<Post>.Request>
@@ -48,15 +49,16 @@ struct MovedListTests {
     host.move?([0], 3)
     host.update()
     #expect(host.texts == ["1v20", "2v30", "0v10", "3v40"])
-    while host.texts != ["1v20", "2v30", "0v35", "3v40"] {
+    let isConfirmed = await host.eventually {
+      if host.texts == ["1v20", "2v30", "0v35", "3v40"] { return true }
       #expect(host.texts == ["1v20", "2v30", "0v10", "3v40"])
-      await Task.yield()
-      host.update()
+      return false
     }
+    #expect(isConfirmed)
     host.move?([3], 0)
     host.update()
     #expect(host.texts == ["3v40", "1v20", "2v30", "0v35"] && errors == 0)
-    while errors == 0 { await Task.yield() }
+    #expect(await eventually { errors != 0 })
     host.update()
     #expect(host.texts == ["1v20", "2v30", "0v35", "3v40"])
   }

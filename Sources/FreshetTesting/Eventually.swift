@@ -1,0 +1,35 @@
+/// Waits until a condition holds, and returns whether it does.
+///
+/// For results of work on another task that a test has no handle to await:
+///
+/// ```swift
+/// try await store.write(deleting: [1])
+/// let isGone = await eventually { results.fetchedObjects.count == 2 }
+/// assert(isGone)  // with Swift Testing: #expect(await eventually { … })
+/// ```
+///
+/// Inside `#expect`, a failure prints the condition.
+///
+/// The condition is evaluated on the caller's actor, first at once and then after pauses that grow
+/// to 10 milliseconds, so that a test that waits leaves the processor to the work it waits for.
+///
+/// - Parameters:
+///   - limit: how long to wait at most; half of the shortest time limit of a test by default.
+///   - condition: what has to hold.
+/// - Returns: `false` if the condition did not hold within the limit, or the task was cancelled.
+/// - Throws: the error of the condition, at once.
+public func eventually(
+  within limit: Duration = .seconds(30), _ condition: () async throws -> Bool
+) async rethrows -> Bool {
+  let clock = ContinuousClock()
+  let deadline = clock.now + limit
+  var pause = Duration.zero
+  while try await !condition() {
+    guard clock.now < deadline, !Task.isCancelled else { return false }
+    // Most conditions hold once other tasks had a turn or two.
+    await Task.yield()
+    if pause > .zero { try? await clock.sleep(for: pause) }
+    pause = min(pause + .microseconds(100), .milliseconds(10))
+  }
+  return true
+}
