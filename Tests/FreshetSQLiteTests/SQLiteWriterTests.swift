@@ -116,7 +116,10 @@
         try db.execute(sql: "BEGIN EXCLUSIVE")
       }
       try await store.refresh()
-      #expect((watched.interruption as? DatabaseError)?.resultCode == .SQLITE_BUSY)
+      #expect(
+        await eventually {
+          (watched.interruption as? DatabaseError)?.resultCode == .SQLITE_BUSY
+        })
       #expect(await eventually { watched.failure == nil })
       try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
       try await store.refresh()

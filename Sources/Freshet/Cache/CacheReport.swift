@@ -139,7 +139,7 @@ extension CacheReport {
       switch entry {
       case .gap: .gap
       case .run(let sequence, let rows, let mark):
-        .run(Run(folder, sequence, rows: rows, mark, &problems))
+        .run(Run(folder, sequence, rows: rows, mark, seed: log.runSeed, &problems))
       }
     }
     hasFileSetAside = folder.status(of: "damaged") != nil
@@ -150,7 +150,7 @@ extension CacheReport {
 
 extension CacheReport.Run {
   fileprivate init(
-    _ folder: CacheFolder, _ sequence: UInt64, rows: Int, _ mark: PageMark,
+    _ folder: CacheFolder, _ sequence: UInt64, rows: Int, _ mark: PageMark, seed: UInt64,
     _ problems: inout [String]
   ) {
     file = RunFile.name(sequence)
@@ -158,7 +158,8 @@ extension CacheReport.Run {
     self.mark = mark
     let data = try? folder.contents(of: file, limit: RunFile.limit)
     bytes = data?.count ?? 0
-    isReadable = data.flatMap { RunFile.body(of: $0, rows: rows, sequence: sequence) } != nil
+    isReadable =
+      data.flatMap { RunFile.body(of: $0, rows: rows, sequence: sequence, seed: seed) } != nil
     if !isReadable {
       problems.append("\(file) is \(data == nil ? "missing" : "damaged"): \(rows) rows are lost")
     }

@@ -7,6 +7,13 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
   private let freshness = Locked(Freshness())
   /// The lists that let its loads wait.
   private let pausing = Locked<Set<ObjectIdentifier>>([])
+  /// The questions to the source that are asked for observers alone.
+  private let questions = Locked(Questions())
+
+  private struct Questions {
+    var last = 0
+    var tasks: [Int: Task<Void, Never>] = [:]
+  }
 
   init(_ query: Query, _ feed: Feed<Item>) {
     self.query = query
@@ -72,14 +79,30 @@ extension FamilyMember: ShownOwner {
     freshenSoon()
   }
 
-  func end() {}
+  /// Cancels the questions that were asked for observers, as there are none left.
+  ///
+  /// Each holds the feed until the source answers, which a paused feed does not ask.
+  func end() {
+    let tasks = questions.withLock { questions -> [Task<Void, Never>] in
+      // Another observer may have come meanwhile.
+      guard (feed?.shown.observers ?? 0) == 0 else { return [] }
+      defer { questions.tasks = [:] }
+      return Array(questions.tasks.values)
+    }
+    for task in tasks { task.cancel() }
+  }
 
-  /// Asks the source if it has to be asked, and holds the feed until it has answered.
+  /// Asks the source if it has to be asked, and holds the feed until it has answered or no observer
+  /// is left.
   func freshenSoon() {
     guard let feed else { return }
-    Task { @concurrent in
-      await freshen()
-      withExtendedLifetime(feed) {}
+    questions.withLock { questions in
+      questions.last += 1
+      questions.tasks[questions.last] = Task { @concurrent [number = questions.last] in
+        await freshen()
+        self.questions.withLock { $0.tasks[number] = nil }
+        withExtendedLifetime(feed) {}
+      }
     }
   }
 }

@@ -110,9 +110,9 @@ extension FeedMachine {
     if edit.change.isDeletion {
       effects = confirmDeletion(token, of: id, at: now)
     } else {
-      if let item, item.id == id || edit.isPlaced {
+      if let item, item.id == id || edit.isPlaced, let newest = newest(item, for: edit, of: id) {
         let isAnswered = timeline.order(of: item.id) != nil && item.id != id
-        stages.overlay.edits.adopt(item, for: token, isAnswered: isAnswered)
+        stages.overlay.edits.adopt(newest, for: token, isAnswered: isAnswered)
         stages.rename(id, to: item.id)
         if reader.displayed == id { reader.displayed = item.id }
         if reader.reached == id { reader.reached = item.id }
@@ -121,6 +121,17 @@ extension FeedMachine {
       effects = self.edit(at: now)
     }
     return effects + settle(at: now)
+  }
+
+  /// What is known of an item that the source names in answer to an edit; `nil` if the edit goes on
+  /// over something newer.
+  private func newest(
+    _ item: Item, for edit: PendingEdits<Item>.Edit, of id: Item.ID
+  ) -> Item? {
+    let edits = stages.overlay.edits
+    guard edits.isOutdated(item.id, inAnswerTo: edit) else { return item }
+    if item.id == id { return nil }
+    return edits.appearance(of: item.id, over: timeline.item(item.id)).item ?? item
   }
 
   /// The source deleted an item: it is gone, and answers that still have it are not believed for a

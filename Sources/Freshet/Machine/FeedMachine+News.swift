@@ -23,6 +23,7 @@ extension FeedMachine {
     case .insert(let item), .upsert(let item):
       let isNew = if case .insert = event { true } else { false }
       stages.overlay.edits.revive(item.id)
+      stages.overlay.edits.noteNews(of: item.id)
       let effects = show(
         news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)
       return stages.overlay.edits.isEmpty ? effects : effects + settle(at: now)

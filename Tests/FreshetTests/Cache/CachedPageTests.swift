@@ -157,62 +157,6 @@ struct CachedPageTests: CachingSuite {
   }
 
   @Test
-  func `a log written before pages had validators is read, and goes on`() throws {
-    let writing = cache()
-    for commit in pages(2, size: 3) { writing.save(commit) }
-    writing.close()
-    let path = try #require(directory.files.keys.first { $0.hasSuffix("manifest") })
-    var old = BinaryWriter()
-    old.write(UInt64(0x3374_6568_7365_7266))
-    func record(_ kind: UInt8, _ payload: Data) {
-      old.write(kind)
-      old.write(UInt32(payload.count))
-      old.write(XXHash64.hash(payload, seed: UInt64(kind)))
-      old.write(payload)
-    }
-    func state(_ payload: inout BinaryWriter) {
-      payload.write("end")
-      payload.write("open")
-      payload.write(Double(7).bitPattern)
-      payload.write(Int64(-1))
-    }
-    func entries(_ payload: inout BinaryWriter, _ sequence: UInt64) {
-      payload.write(UInt32(1))
-      payload.write(UInt8(1))
-      payload.write(sequence)
-      payload.write(UInt32(6))
-      payload.write("\"next\"")
-      payload.write("")
-      payload.write(Double.nan.bitPattern)
-    }
-    let log = try #require(directory.files[path])
-    let last = try FeedManifest.read(log, name: "home", version: 1).manifest.sequences
-    var checkpoint = BinaryWriter()
-    checkpoint.write("home")
-    checkpoint.write(Int64(1))
-    state(&checkpoint)
-    checkpoint.write(UInt32(0))
-    record(1, checkpoint.data)
-    var commit = BinaryWriter()
-    state(&commit)
-    commit.write(UInt32(1))
-    commit.write(UInt32(0))
-    commit.write(UInt32(0))
-    entries(&commit, try #require(last.first))
-    record(2, commit.data)
-    try directory.write(old.data, to: path)
-    let reading = cache()
-    var machine = load(reading)
-    #expect(machine.value.items.map(\.id) == Array(0..<6) && reading.takeIssues().isEmpty)
-    #expect(machine.answered.count == 0 && machine.timeline.tail == .open)
-    for case .save(let commit) in machine.insert(Post(id: 9), after: nil, at: .distantPast) {
-      reading.save(commit)
-    }
-    reading.close()
-    #expect(load(cache()).value.items.map(\.id) == [9] + Array(0..<6))
-  }
-
-  @Test
   func `a page that its record makes impossible is none`() throws {
     let posts = (0..<3).map { Post(id: $0) }
     let rows = posts.map { CachedRows<Post>.Row.item($0, nil) }

@@ -68,6 +68,29 @@ struct FeedFamilyTests {
   }
 
   @Test
+  func `a paused feed with a question under way goes once nobody observes it`() async {
+    weak var feed: Feed<Hit>?
+    do {
+      let family = hits.family(cache: cache(), maximumFeeds: 1)
+      let paused = family[0]
+      feed = paused
+      await paused.refresh()
+      await paused.flush()
+      let updates = paused.updates
+      paused.pause()
+      family.invalidate()
+      #expect(await eventually { paused.value.state.refresh == .loading })
+      withExtendedLifetime(updates) {}
+    }
+    #expect(await eventually { feed == nil })
+    // Another one writes to its folder.
+    let family = hits.family(cache: cache())
+    await family[0].refresh()
+    await family[0].flush()
+    #expect(family[0].isSaved)
+  }
+
+  @Test
   func `R1: what is prefetched is not asked for again, and meanwhile is asked for once`() async {
     let family = hits.family()
     #expect(await family.prefetch(1) == .idle)

@@ -97,7 +97,8 @@ struct StageTests {
         }
       }
       let run = Run(items: items, requests: items.map { _ in request })
-      overlay.edits.note(run)
+      let known = timeline
+      overlay.edits.note(run, merged: items.indices) { known.order(of: $0) != nil }
       return timeline.become(run)
     }
 

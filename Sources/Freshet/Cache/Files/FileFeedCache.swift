@@ -47,7 +47,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   /// A later save takes over again.
   func close() { state.withLock { $0.close() } }
 
-  /// The rows of the first run that can be read.
+  /// The first rows that can be read, enough for a screen.
   public func loadFirst() -> CachedRows<Item>? { state.withLock { $0.loadFirst() } }
 
   /// The rows of all other runs.

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// A file of rows: a header, and the rows as the coder wrote them.
 ///
-/// Immutable once it is referenced.
+/// Immutable once it is referenced. Its checksum covers the log that it belongs to, its number and
+/// its rows: `seed` is the log's `runSeed`.
 enum RunFile {
   private static var magic: UInt64 { 0x316e_7572_7365_7266 }
   static var limit: Int { 16 << 20 }
@@ -20,7 +21,7 @@ enum RunFile {
   ///
   /// What would be refused when it is read, or does not read back, is refused now.
   static func encode<Item: Identifiable>(
-    _ items: [Item], sequence: UInt64, coder: some ValueCoder<Item>
+    _ items: [Item], sequence: UInt64, seed: UInt64, coder: some ValueCoder<Item>
   ) throws -> Data {
     let body = try coder.encode(items)
     guard body.count <= limit - headerLength else {
@@ -32,7 +33,7 @@ enum RunFile {
     }
     var file = BinaryWriter()
     file.write(magic)
-    file.write(header(items.count, sequence, body))
+    file.write(header(items.count, sequence, seed, body))
     file.write(body)
     return file.data
   }
@@ -40,30 +41,32 @@ enum RunFile {
   /// The rows of a file, `nil` for each that can no longer be decoded; `nil` for all where the file
   /// is damaged or another one's.
   static func decode<Item>(
-    _ data: Data, rows: Int, sequence: UInt64, coder: some ValueCoder<Item>
+    _ data: Data, rows: Int, sequence: UInt64, seed: UInt64, coder: some ValueCoder<Item>
   ) -> [Item?]? {
-    guard let body = body(of: data, rows: rows, sequence: sequence),
+    guard let body = body(of: data, rows: rows, sequence: sequence, seed: seed),
       let items = try? coder.decode(body), items.count == rows
     else { return nil }
     return items
   }
 
   /// The rows of a file as the coder wrote them; `nil` where it is damaged or another one's.
-  static func body(of data: Data, rows: Int, sequence: UInt64) -> Data? {
+  static func body(of data: Data, rows: Int, sequence: UInt64, seed: UInt64) -> Data? {
     var reader = BinaryReader(data)
     guard (try? reader.read(UInt64.self)) == magic,
       let head = try? reader.readData(headerLength - 8),
       let body = try? reader.readData(reader.remaining),
-      head == header(rows, sequence, body)
+      head == header(rows, sequence, seed, body)
     else { return nil }
     return Data(body)
   }
 
-  private static func header(_ rows: Int, _ sequence: UInt64, _ body: Data) -> Data {
+  private static func header(
+    _ rows: Int, _ sequence: UInt64, _ seed: UInt64, _ body: Data
+  ) -> Data {
     var header = BinaryWriter()
     header.write(UInt32(rows))
     header.write(sequence)
-    header.write(XXHash64.hash(body, seed: sequence ^ UInt64(rows)))
+    header.write(XXHash64.hash(body, seed: XXHash64.hash(header.data, seed: seed)))
     return header.data
   }
 }

@@ -7,6 +7,8 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
   private static var keyLimit: Int { 64 << 10 }
 
   let coder: any ValueCoder<Item>
+  /// The seed of their checksums.
+  var seed: UInt64
   /// Their folder, as long as it is open.
   var folder: CacheFolder?
   var issues: [CacheIssue] = []
@@ -15,7 +17,10 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
   /// What was reported as left out, so that it is once: rows, and `nil` for page keys.
   private var leftOut: Set<Item.ID?> = []
 
-  init(coder: any ValueCoder<Item>) { self.coder = coder }
+  init(seed: UInt64, coder: any ValueCoder<Item>) {
+    self.seed = seed
+    self.coder = coder
+  }
 
   func content(of item: Item) -> Item { item }
 
@@ -24,7 +29,8 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
   ) throws -> Bool {
     let data: Data
     do {
-      data = try RunFile.encode(run.contents, sequence: sequence, coder: coder)
+      data = try RunFile.encode(
+        run.contents, sequence: sequence, seed: seed, coder: coder)
     } catch {
       if run.contents.count == 1, let id = run.contents.first?.id {
         leaveOut(id, "row \(id): \(error)")
@@ -45,7 +51,8 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
     let file = RunFile.name(sequence)
     do {
       if let data = try folder?.contents(of: file, limit: RunFile.limit),
-        let items = RunFile.decode(data, rows: count, sequence: sequence, coder: coder)
+        let items = RunFile.decode(
+          data, rows: count, sequence: sequence, seed: seed, coder: coder)
       {
         let lost = items.count { $0 == nil }
         if lost > 0 { issues.append(.damagedRows(count: lost)) }

@@ -2,23 +2,32 @@ internal import Foundation
 internal import FreshetLists
 
 extension StoredFeed {
-  /// How many damaged runs are passed over for the first screen, which waits for this.
-  private static var firstRuns: Int { 4 }
+  /// How many rows fill the first screen, which waits for them.
+  private static var firstRows: Int { 50 }
+  /// How many runs are read for it at most: rows that came one by one are in short runs.
+  private static var firstRuns: Int { 8 }
+  /// How many damaged runs are passed over for it.
+  private static var damagedRuns: Int { 4 }
 
-  /// The rows of the first run that can be read, with gaps for those above it.
+  /// The rows of the first runs that can be read, with gaps for those above them: enough for a
+  /// screen.
   mutating func loadFirst() -> CachedRows<Item>? {
     guard directory.isEnabled else { return nil }
     open()
     let count = log.manifest.entries.count
     guard count > 0 else { return nil }
     var rows: [CachedRows<Item>.Row] = []
-    var runs = 0
+    var (runs, items) = (0, 0)
     loadedEntries = 0
     openFiles()
     defer { files.folder = nil }
-    while loadedEntries < count, runs < Self.firstRuns, !rows.contains(where: \.isItem) {
+    while loadedEntries < count, items < Self.firstRows,
+      runs < (items == 0 ? Self.damagedRuns : Self.firstRuns)
+    {
       if log.manifest.entries[loadedEntries] != .gap { runs += 1 }
-      rows += readEntry(loadedEntries)
+      let read = readEntry(loadedEntries)
+      items += read.count(where: \.isItem)
+      rows += read
       loadedEntries += 1
     }
     return cachedRows(rows, isComplete: loadedEntries == count)

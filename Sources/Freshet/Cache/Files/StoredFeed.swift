@@ -36,7 +36,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
       directory.enforceLimitsSoon()
     }
     log = FeedLog(name: name, version: version)
-    files = RunFiles(coder: coder)
+    files = RunFiles(seed: log.runSeed, coder: coder)
   }
 
   /// Its folder; `nil` where there is none.
@@ -50,12 +50,12 @@ struct StoredFeed<Item: ListItem>: Sendable {
     guard !isOpen else { return }
     isOpen = true
     let (name, version) = (log.name, log.version)
-    log = FeedLog(name: name, version: version)
+    begin(FeedLog(name: name, version: version))
     do {
       let text = try folder(creating: false)?.contents(of: "manifest", limit: FeedManifest.limit)
       guard let text else { return }
       logChecksum = XXHash64.hash(text)
-      log = try FeedLog(text, name: name, version: version)
+      begin(try FeedLog(text, name: name, version: version))
       if let limit = directory.limits.rows { log.keep(limit) }
     } catch FeedManifest.Unreadable.otherVersion, FeedManifest.Unreadable.otherName {
       // Another list's rows are none of this one: they are overwritten.
@@ -64,6 +64,12 @@ struct StoredFeed<Item: ListItem>: Sendable {
       // What cannot be read now is not damaged, and must not be overwritten.
       if Self.isLasting(error) { files.damaged.append("manifest") } else { isOff = true }
     }
+  }
+
+  /// Another log is this feed's: its runs are sealed otherwise.
+  private mutating func begin(_ log: FeedLog) {
+    self.log = log
+    files.seed = log.runSeed
   }
 
   /// Whether waiting does not help: then what cannot be read makes way for the next step.

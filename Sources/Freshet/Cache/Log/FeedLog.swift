@@ -33,6 +33,8 @@ struct FeedLog: Sendable {
 
   let name: String
   let version: Int
+  /// A number of this log's own: no other log has it, of the same feed neither.
+  private let moment: UInt64
   private(set) var manifest = FeedManifest()
   private(set) var size = Size()
   /// Why page keys are left out, once they are.
@@ -48,16 +50,25 @@ struct FeedLog: Sendable {
 
   /// The log of a feed that is not stored.
   init(name: String, version: Int) {
+    self.init(name: name, version: version, moment: .random(in: .min ... .max))
+  }
+
+  private init(name: String, version: Int, moment: UInt64) {
     self.name = name
     self.version = version
+    self.moment = moment
   }
+
+  /// The number that seeds the checksums of this log's runs: the run of another feed, or of an
+  /// earlier log of this one, is not taken for one of its own (rule P3).
+  var runSeed: UInt64 { XXHash64.hash(Data(name.utf8), seed: moment) }
 
   /// Reads a log up to where it is whole.
   init(_ log: Data, name: String, version: Int) throws(FeedManifest.Unreadable) {
-    self.init(name: name, version: version)
-    let lastSequence: UInt64
-    (manifest, size, lastSequence) = try FeedManifest.read(log, name: name, version: version)
-    nextSequence = lastSequence + 1
+    let read = try FeedManifest.read(log, name: name, version: version)
+    self.init(name: name, version: version, moment: read.moment)
+    (manifest, size) = (read.manifest, read.size)
+    nextSequence = read.lastSequence + 1
     // What is added to a log that is torn would not be read.
     if size.length < log.count { size.checkpoint = 0 }
   }
@@ -120,11 +131,11 @@ struct FeedLog: Sendable {
   ///
   /// - Complexity: O(entries).
   mutating func beginAnew() throws -> Data {
-    var log = manifest.log(name: name, version: version)
+    var log = manifest.log(name: name, version: version, moment: moment)
     if log.count > FeedManifest.limit {
       manifest.forgetKeys()
       leftOut = "the keys of all its pages are too long together"
-      log = manifest.log(name: name, version: version)
+      log = manifest.log(name: name, version: version, moment: moment)
     }
     // It would be refused when it is read.
     guard log.count <= FeedManifest.limit, manifest.isPlausible else { throw TooLong() }

@@ -4,16 +4,11 @@ internal import Foundation
 // damaged ends it.
 extension FeedManifest {
   private enum Kind: UInt8 {
-    // Read, and written until pages had validators.
-    case checkpointWithoutPage = 1
-    case commitWithoutPage = 2
-    case checkpoint = 3
-    case commit = 4
-
-    var hasPage: Bool { self == .checkpoint || self == .commit }
+    case checkpoint = 1
+    case commit = 2
   }
 
-  private static var magic: UInt64 { 0x3374_6568_7365_7266 }
+  private static var magic: UInt64 { 0x3474_6568_7365_7266 }
   private static var recordHeader: Int { 13 }
   /// How many entries a list may have, each a gap or some two dozen rows.
   fileprivate static var entryLimit: Int { 1 << 20 }
@@ -23,10 +18,16 @@ extension FeedManifest {
   static var limit: Int { 64 << 20 }
 
   /// A log that says all of this manifest.
-  func log(name: String, version: Int) -> Data {
+  ///
+  /// - Parameters:
+  ///   - name: the name of the feed.
+  ///   - version: the version of its items.
+  ///   - moment: the number that its runs are sealed with.
+  func log(name: String, version: Int, moment: UInt64) -> Data {
     var payload = BinaryWriter()
     payload.write(name)
     payload.write(Int64(version))
+    payload.write(moment)
     payload.write(state)
     payload.write(state.page, stamp)
     payload.write(entries)
@@ -87,25 +88,27 @@ extension FeedManifest {
 
   /// Reads a log up to where it is whole.
   ///
-  /// - Returns: the manifest, how much there is of the log that is whole, and the highest number of
-  ///   a run that any record names.
+  /// - Returns: the manifest, the number that its runs are sealed with, the size of the part of the
+  ///   log that is whole, and the highest number of a run that any record names.
   static func read(
     _ log: Data, name: String, version: Int
-  ) throws(Unreadable) -> (manifest: FeedManifest, size: FeedLog.Size, lastSequence: UInt64) {
+  ) throws(Unreadable) -> (
+    manifest: FeedManifest, moment: UInt64, size: FeedLog.Size, lastSequence: UInt64
+  ) {
     var reader = BinaryReader(log)
     guard (try? reader.read(UInt64.self)) == magic else { throw .foreign }
-    guard let (kind, payload) = nextRecord(&reader),
-      kind == .checkpoint || kind == .checkpointWithoutPage
-    else { throw .damaged }
+    guard let (kind, payload) = nextRecord(&reader), kind == .checkpoint else { throw .damaged }
     var manifest = FeedManifest()
     var fields = BinaryReader(payload)
     guard let storedName = try? fields.readText(), let storedVersion = try? fields.read(Int64.self)
     else { throw .damaged }
     guard storedName == name else { throw .otherName }
     guard storedVersion == Int64(version) else { throw .otherVersion }
+    let moment: UInt64
     do {
+      moment = try fields.read(UInt64.self)
       manifest.state = try fields.readState()
-      if kind.hasPage { (manifest.state.page, manifest.stamp, _) = try fields.readPage() }
+      (manifest.state.page, manifest.stamp, _) = try fields.readPage()
       manifest.entries = try fields.readEntries()
     } catch {
       throw .damaged
@@ -113,9 +116,8 @@ extension FeedManifest {
     let checkpoint = reader.offset - log.startIndex
     var size = FeedLog.Size(length: checkpoint, checkpoint: checkpoint)
     var lastSequence = Self.lastSequence(of: manifest.entries)
-    while let (kind, payload) = nextRecord(&reader),
-      kind == .commit || kind == .commitWithoutPage,
-      let commit = try? Self.commit(payload, hasPage: kind.hasPage),
+    while let (kind, payload) = nextRecord(&reader), kind == .commit,
+      let commit = try? Self.commit(payload),
       (try? manifest.apply(commit)) != nil
     {
       guard manifest.entries.count <= entryLimit else { throw .damaged }
@@ -124,7 +126,7 @@ extension FeedManifest {
       lastSequence = max(lastSequence, Self.lastSequence(of: commit.splices.flatMap(\.entries)))
     }
     guard manifest.isPlausible else { throw .damaged }
-    return (manifest, size, lastSequence)
+    return (manifest, moment, size, lastSequence)
   }
 
   private static func lastSequence(of entries: [Entry]) -> UInt64 {
@@ -158,12 +160,10 @@ extension FeedManifest {
     return (kind, payload)
   }
 
-  private static func commit(_ payload: Data, hasPage: Bool) throws -> Commit {
+  private static func commit(_ payload: Data) throws -> Commit {
     var fields = BinaryReader(payload)
     var commit = Commit(splices: [], state: try fields.readState())
-    if hasPage {
-      (commit.state.page, commit.stamp, commit.keepsPage) = try fields.readPage()
-    }
+    (commit.state.page, commit.stamp, commit.keepsPage) = try fields.readPage()
     var entries = 0
     for _ in 0..<(try fields.readCount()) {
       let start = try fields.readCount()

@@ -154,7 +154,14 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
         state.notes = FeedNotes(name: name, version: version)
       }
     } catch {
-      state.withLock { $0.issues.append(.notSaved(reason: "\(error)")) }
+      state.withLock { state in
+        state.issues.append(.notSaved(reason: "\(error)"))
+        // The store may have removed everything and failed to report it: the next step reads its
+        // notes again, and stores the whole list.
+        let (isOff, issues) = (state.isOff, state.issues)
+        state = State()
+        (state.isOff, state.issues) = (isOff, issues)
+      }
     }
   }
 }

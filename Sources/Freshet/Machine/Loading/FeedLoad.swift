@@ -82,6 +82,8 @@ extension FeedMachine {
       var pagesSinceReached = 0
       /// Pages that were read backwards for a row that moved.
       var stepsBack = 0
+      /// How often it began again because a row moved from one page to another.
+      var restarts = 0
       /// Whether the first page was the head of the list, so that nothing replaces the list.
       var keepsList = false
 

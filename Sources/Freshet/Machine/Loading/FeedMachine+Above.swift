@@ -63,7 +63,7 @@ extension FeedMachine {
       return restart(load)
     }
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
-    stages.overlay.edits.note(run)
+    noteEdited(run, merged: run.items.indices)
     // Who asks for the rows above wants to see them.
     let isShown = load.edge == .previous && stages.waitingItems == 0
     let change = change(

@@ -100,6 +100,7 @@ extension FeedMachine {
     if load.walk.pages > load.walk.furthest {
       (load.walk.furthest, load.attempts.retries) = (load.walk.pages, 0)
     }
+    if let effects = walkAgain(load, past: page, at: now) { return effects }
     // A page that does not continue the run that was read leaves a gap behind it.
     guard let run = extend(&load, with: page) else { return mergeSoFar(load, at: now) }
     if load.edge == .refresh, configuration.refreshPolicy == .replace, timeline.tail != .unknown,
@@ -122,6 +123,25 @@ extension FeedMachine {
       return readOn(load, at: next)
     }
     return mergeAndGoOn(run, match, for: load, at: now)
+  }
+
+  /// Walks again from the start if a page has rows above the row that joins it to the page before,
+  /// and the walk has not read them (rule T5).
+  ///
+  /// They moved there or were inserted between the two answers, and nothing proves what their
+  /// neighbours are. After a few walks the rows up to the joint are merged, and those below stay.
+  private mutating func walkAgain(
+    _ load: Load, past page: Page<Item, PageKey>, at now: Date
+  ) -> [Effect]? {
+    guard (page.continuity ?? continuity) == .overlapping, let last = load.walk.run?.items.last,
+      let joint = page.items.lastIndex(where: { $0.id == last.id }),
+      page.items[..<joint].contains(where: { !load.walk.readIDs.contains($0.id) })
+    else { return nil }
+    value.diagnostics.shiftsRepaired += 1
+    guard load.walk.restarts < Self.stepBackLimit else { return mergeSoFar(load, at: now) }
+    var load = load
+    load.walk.restarts += 1
+    return restart(load)
   }
 
   /// Reads backwards for a row that moved (rule T5), to the first page at most.

@@ -10,7 +10,7 @@ extension FeedMachine {
     if head == .end { noteAnswered(at: now) }
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
     if load.place == .head { answered.headMerged() }
-    stages.overlay.edits.note(run)
+    noteEdited(run, merged: match.skipped..<(match.skipped + match.keeps.count))
     let change = change(.page(load.asked.key), load.duplicates, at: now) {
       $0.timeline.merge(run, match: match, head: head)
     }
@@ -23,12 +23,18 @@ extension FeedMachine {
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
     traffic.usedKeys = []
     answered.headMerged()
-    stages.overlay.edits.note(run)
+    noteEdited(run, merged: run.items.indices)
     let change = change(.page(load.asked.key), load.duplicates, at: now) {
       $0.timeline.become(run)
     }
     noteUnread(behind: run, at: .next)
     return change
+  }
+
+  /// Notes what an answer says of edited items, before the timeline takes it in.
+  mutating func noteEdited(_ run: Run<Item>, merged: Range<Int>) {
+    let timeline = timeline
+    stages.overlay.edits.note(run, merged: merged) { timeline.order(of: $0) != nil }
   }
 
   /// The source answered for the head of the list.

@@ -18,6 +18,8 @@ extension PendingEdits {
     var isPlaced = false
     /// The last request made before the edit.
     let since: Int
+    /// When the edit began, among edits and news.
+    var moment = 0
     /// The last request made before the source took the edit.
     var takenAfter: Int?
     /// Until when the source may still answer as if it had not.
@@ -38,6 +40,8 @@ extension PendingEdits {
 }
 
 extension PendingEdits.Edit {
+  /// Whether it is the user's, and the source has not decided.
+  var isUndecided: Bool { takenAfter == nil && cause == .edit }
   /// Whether an item is being made by it.
   var isCreation: Bool { takenAfter == nil && isPlaced && cause == .edit }
 

@@ -19,6 +19,20 @@ struct PendingEdits<Item: ListItem>: Sendable {
   private var settling = SettlingEdits<Item.ID>()
   /// How many items are being made.
   private var creations = 0
+  /// How many edits of the user's the source has not decided.
+  private var undecidedCount = 0
+  /// What was learned of items while edits are undecided.
+  private var learned: [Item.ID: Knowledge] = [:]
+  /// Counts edits and news, in their order.
+  private var moment = 0
+
+  /// When an item was last learned of.
+  private struct Knowledge {
+    /// The newest request whose answer had it.
+    var request = 0
+    /// The moment of the newest news.
+    var news = 0
+  }
 
   /// The items with edits of which the source has not decided.
   private(set) var undecided = ItemIDs<Item.ID>()
@@ -75,15 +89,48 @@ struct PendingEdits<Item: ListItem>: Sendable {
 
   // MARK: - What answers say
 
-  /// Answers say something of these items.
+  /// Notes what an answer says of edited items.
   ///
-  /// - Complexity: O(1) where nothing is being edited.
-  mutating func note(_ run: Run<Item>) {
+  /// - Parameters:
+  ///   - run: the items of the answer.
+  ///   - merged: which of them the timeline takes in.
+  ///   - isKnown: whether the timeline has an item already. The answer gives an item that is new to
+  ///     the timeline its position: no edit has to (rule T2).
+  /// - Complexity: O(1) if nothing is being edited.
+  mutating func note(_ run: Run<Item>, merged: Range<Int>, isKnown: (Item.ID) -> Bool) {
     if edits.isEmpty { return }
-    for (item, request) in zip(run.items, run.requests) where edits[item.id] != nil {
+    if undecidedCount > 0 {
+      for offset in merged {
+        learned[run.items[offset].id, default: Knowledge()].request = run.requests[offset]
+      }
+    }
+    for (offset, (item, request)) in zip(run.items, run.requests).enumerated()
+    where edits[item.id] != nil {
       requests[item.id] = request
       changed.insert(item.id)
+      if merged.contains(offset), !isKnown(item.id) { unplace(item.id) }
     }
+  }
+
+  /// Answers say where an item is.
+  private mutating func unplace(_ id: Item.ID) {
+    for index in edits[id]?.indices ?? 0..<0 where edits[id]?[index].isPlaced == true {
+      if edits[id]?[index].isCreation == true { creations -= 1 }
+      edits[id]?[index].isPlaced = false
+    }
+  }
+
+  /// Notes that the source says by itself what an item is.
+  mutating func noteNews(of id: Item.ID) {
+    guard undecidedCount > 0 else { return }
+    moment += 1
+    learned[id, default: Knowledge()].news = moment
+  }
+
+  /// Whether more is known of an item than the source says in answer to an edit: an answer that was
+  /// asked for after the edit began, or news since (rule R2).
+  func isOutdated(_ id: Item.ID, inAnswerTo edit: Edit) -> Bool {
+    learned[id].map { $0.request > edit.since || $0.news > edit.moment } ?? false
   }
 
   /// An item that is edited came from where an older version of it was.
@@ -96,10 +143,14 @@ struct PendingEdits<Item: ListItem>: Sendable {
 
   /// Begins an edit.
   mutating func begin(_ edit: Edit, of id: Item.ID) {
+    var edit = edit
+    moment += 1
+    edit.moment = moment
     owners[edit.token] = id
     edits[id, default: []].append(edit)
     changed.insert(id)
     if edit.isCreation { creations += 1 }
+    if edit.isUndecided { undecidedCount += 1 }
   }
 
   /// The source says by itself what an item is: edits that it does not know yet apply to that.
@@ -126,6 +177,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
       let edit = edits[id]?[index]
     else { return }
     if edit.isCreation { creations -= 1 }
+    if edit.isUndecided { decide() }
     edits[id]?[index].takenAfter = request
     edits[id]?[index].takenUntil = horizon
     changed.insert(id)
@@ -246,8 +298,14 @@ struct PendingEdits<Item: ListItem>: Sendable {
     settling.forget(id)
   }
 
+  private mutating func decide() {
+    undecidedCount -= 1
+    if undecidedCount == 0 { learned = [:] }
+  }
+
   private mutating func forget(_ edit: Edit) {
     if edit.isCreation { creations -= 1 }
+    if edit.isUndecided { decide() }
     owners[edit.token] = nil
     settling.forgetEdit(edit.token)
   }

@@ -171,7 +171,7 @@ struct CacheDamageTests: CachingSuite {
       default: (1...6).map { run($0, 50) }
       }
     if what == "anchor" { manifest.state.anchor = .max }
-    let log = manifest.log(name: "home", version: 1)
+    let log = manifest.log(name: "home", version: 1, moment: 7)
     try log.write(to: folder().appendingPathComponent("manifest"))
     let (feed, cache) = feed(rows: 100)
     await feed.loadCache()
@@ -203,6 +203,38 @@ struct CacheDamageTests: CachingSuite {
     try permissions(0o700)
     #expect(directory.files == stored)
     #expect(load(cache()).value.items.count == 40)
+  }
+
+  @Test
+  func `P3: a run of another feed in the place of one's own is damage`() throws {
+    func write(_ name: String, first: Int) throws -> URL {
+      let writing = cache(name)
+      let posts = (first..<first + 40).map { Post(id: $0) }
+      for commit in commits(Page(posts, next: PageKey(json: "1"))) { writing.save(commit) }
+      writing.close()
+      return folder(name).appendingPathComponent("p1")
+    }
+    let (own, other) = (try write("home", first: 0), try write("other", first: 100))
+    try Data(contentsOf: other).write(to: own)
+    let reading = cache()
+    #expect(load(reading).value.items.isEmpty)
+    #expect(reading.takeIssues() == [.damagedRows(count: 40)])
+  }
+
+  @Test
+  func `P3: a run of an earlier log of the same feed is damage`() throws {
+    let run = folder().appendingPathComponent("p1")
+    let writing = cache()
+    for commit in pages(1) { writing.save(commit) }
+    let earlier = try Data(contentsOf: run)
+    writing.removeAll()
+    for commit in pages(1) { writing.save(commit) }
+    writing.close()
+    #expect(try Data(contentsOf: run) != earlier)
+    try earlier.write(to: run)
+    let reading = cache()
+    #expect(load(reading).value.items.isEmpty)
+    #expect(reading.takeIssues() == [.damagedRows(count: 40)])
   }
 
   @Test

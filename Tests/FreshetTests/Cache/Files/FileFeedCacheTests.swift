@@ -52,14 +52,34 @@ struct FileFeedCacheTests: CachingSuite {
     for commit in pages(5) { writing.save(commit) }
     let reading = cache()
     let first = try #require(reading.loadFirst())
-    #expect(first.rows.count == 40 && !first.isComplete)
+    #expect(first.rows.count == 80 && !first.isComplete)
     #expect(first.state.refreshedAt == Date(timeIntervalSince1970: 7))
-    guard case .item(Post(id: 39), let mark?)? = first.rows.last, mark.next?.json == "1" else {
+    guard case .item(Post(id: 39), let mark?) = first.rows[39], mark.next?.json == "1" else {
       Issue.record("the key of the page is lost: \(first.rows.suffix(1))")
       return
     }
     let rest = reading.loadRest()
-    #expect(rest.rows.count == 160 && rest.isComplete && rest.state.tail == .open)
+    #expect(rest.rows.count == 120 && rest.isComplete && rest.state.tail == .open)
+  }
+
+  @Test(arguments: [1, 3, 10])
+  func `P1: the first rows fill a screen, however few came last`(count: Int) throws {
+    let writing = cache()
+    for commit in pages(2) { writing.save(commit) }
+    var machine = load(writing)
+    for id in 0..<count {
+      let event = FeedEvent.insert(Post(id: 900 + id))
+      for case .save(let commit) in machine.follow(event, token: id, at: .distantPast) {
+        writing.save(commit)
+      }
+    }
+    let first = try #require(cache().loadFirst())
+    #expect(first.rows.count >= 50 && first.count == 80 + count)
+    guard case .item(let newest, _)? = first.rows.first else {
+      Issue.record("the list begins with a gap")
+      return
+    }
+    #expect(newest.id == 900 + count - 1)
   }
 
   @Test

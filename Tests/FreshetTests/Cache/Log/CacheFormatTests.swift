@@ -36,19 +36,19 @@ struct CacheFormatTests: CachingSuite {
   /// The files of `FileFeedCache`.
   private let files = [
     "manifest": """
-    ZnJlc2hldDMDcAAAAFJNF6nxtKIHBAAAAGhvbWUBAAAAAAAAAAMAAABlbmQEAAAAb3BlbgAAAAAAABxA////\
-    //////8CAQAAAHYDAAAAAQAAADEAAAAAAUFLKU7RITuTAQAAAAEBAAAAAAAAAAMAAAABAAAAMQMAAAAiYSIA\
-    AAAAAAAcQARwAAAAkR4qIsMRpl4DAAAAZW5kBAAAAG9wZW4AAAAAAAAcQAQAAAAAAAAAAQEAAAAAAAAAAQAA\
-    AAMAAAABAgAAAAAAAAADAAAAAQAAADEDAAAAImEiAAAAAAAAHEACAQMAAAAAAAAAAgAAAAEAAAA1AAAAAAAA\
-    AAAAAPh/BFEAAABw0mzKFVYr/AMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAAAAQAAAAAAAAABAAAA\
-    AQAAAAEEAAAAAAAAAAMAAAABAAAAMQMAAAAiYSIAAAAAAAAcQA==
+    ZnJlc2hldDQBeAAAALnhueuNStOhBAAAAGhvbWUBAAAAAAAAALMx/Skj8KBLAwAAAGVuZAQAAABvcGVuAAAA\
+    AAAAHED//////////wIBAAAAdgMAAAABAAAAMQAAAAABQUspTtEhO5MBAAAAAQEAAAAAAAAAAwAAAAEAAAAx\
+    AwAAACJhIgAAAAAAABxAAnAAAAAn47OCg6VZyAMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAABAQAA\
+    AAAAAAABAAAAAwAAAAECAAAAAAAAAAMAAAABAAAAMQMAAAAiYSIAAAAAAAAcQAIBAwAAAAAAAAACAAAAAQAA\
+    ADUAAAAAAAAAAAAA+H8CUQAAABgi5ZWrXOptAwAAAGVuZAQAAABvcGVuAAAAAAAAHEAEAAAAAAAAAAABAAAA\
+    AAAAAAEAAAABAAAAAQQAAAAAAAAAAwAAAAEAAAAxAwAAACJhIgAAAAAAABxA
     """,
     "p3": """
-    ZnJlc3J1bjECAAAAAwAAAAAAAABGp0GC1qv2olt7ImlkIjoxMCwidmVyc2lvbiI6MH0seyJpZCI6MTEsInZl\
-    cnNpb24iOjB9XQ==
+    ZnJlc3J1bjECAAAAAwAAAAAAAACuP+wjuG7Ji1t7InZlcnNpb24iOjAsImlkIjoxMH0seyJ2ZXJzaW9uIjow\
+    LCJpZCI6MTF9XQ==
     """,
     "p4": """
-    ZnJlc3J1bjEDAAAABAAAAAAAAACsFFmlHYBAhlt7InZlcnNpb24iOjEsImlkIjowfSx7InZlcnNpb24iOjAs\
+    ZnJlc3J1bjEDAAAABAAAAAAAAADs82ycVdxDOFt7InZlcnNpb24iOjEsImlkIjowfSx7InZlcnNpb24iOjAs\
     ImlkIjoxfSx7InZlcnNpb24iOjAsImlkIjoyfV0=
     """,
   ].compactMapValues { Data(base64Encoded: $0) }
@@ -56,16 +56,16 @@ struct CacheFormatTests: CachingSuite {
   /// The notes of a store.
   private let notes = [
     "manifest": """
-    ZnJlc2hldDMDcAAAAGiXngfO2tJMBAAAAGhvbWUBAAAAAAAAAAMAAABlbmQEAAAAb3BlbgAAAAAAABxA////\
-    //////8CAQAAAHYDAAAAAQAAADEAAAAAAdunoEklCJqvAQAAAAEBAAAAAAAAAAMAAAABAAAAMQMAAAAiYSIA\
-    AAAAAAAcQA==
+    ZnJlc2hldDQBeAAAANKaAXfmkSi4BAAAAGhvbWUBAAAAAAAAANAg2IlYarnPAwAAAGVuZAQAAABvcGVuAAAA\
+    AAAAHED//////////wIBAAAAdgMAAAABAAAAMQAAAAAB26egSSUImq8BAAAAAQEAAAAAAAAAAwAAAAEAAAAx\
+    AwAAACJhIgAAAAAAABxA
     """,
     "m1": """
-    BHAAAACRHioiwxGmXgMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAABAQAAAAAAAAABAAAAAwAAAAEC\
+    AnAAAAAn47OCg6VZyAMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAABAQAAAAAAAAABAAAAAwAAAAEC\
     AAAAAAAAAAMAAAABAAAAMQMAAAAiYSIAAAAAAAAcQAIBAwAAAAAAAAACAAAAAQAAADUAAAAAAAAAAAAA+H8=
     """,
     "m2": """
-    BFEAAABw0mzKFVYr/AMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAAAAQAAAAAAAAABAAAAAQAAAAEE\
+    AlEAAAAYIuWVq1zqbQMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAAAAQAAAAAAAAABAAAAAQAAAAEE\
     AAAAAAAAAAMAAAABAAAAMQMAAAAiYSIAAAAAAAAcQA==
     """,
     "p3": """
@@ -88,7 +88,7 @@ struct CacheFormatTests: CachingSuite {
     let writing = cache()
     for commit in commits { #expect(writing.save(commit)) }
     let log = try Data(contentsOf: folder().appendingPathComponent("manifest"))
-    #expect(log == files["manifest"])
+    #expect(masked(log) == files["manifest"].map(masked))
   }
 
   @Test
@@ -96,11 +96,21 @@ struct CacheFormatTests: CachingSuite {
     let store = MemoryStore<Post>()
     let writing = StoreFeedCache(store, "home", version: 1)
     for commit in commits { #expect(await writing.save(commit)) }
-    #expect(try await store.notes(of: "home") == notes)
+    let written = try await store.notes(of: "home")
+    #expect(written.mapValues(masked) == notes.mapValues(masked))
     let other = StoreFeedCache(store, "home", version: 1)
     let loaded = await other.loadRest()
     expect(loaded.rows, loaded.state)
     #expect(other.takeIssues().isEmpty)
+  }
+
+  /// A log without the number that is its own, and the checksum over that.
+  private func masked(_ log: Data) -> Data {
+    guard log.starts(with: Data("freshet4".utf8)) else { return log }
+    var log = log
+    log.replaceSubrange(13..<21, with: Data(count: 8))
+    log.replaceSubrange(37..<45, with: Data(count: 8))
+    return log
   }
 
   private func expect(_ rows: [CachedRows<Post>.Row], _ state: CachedState) {

@@ -171,6 +171,28 @@ struct StoreFeedCacheTests {
     #expect(!other.isSaved && store.store.items.count == feed.value.items.count)
   }
 
+  @Test(arguments: [true, false])
+  func `P2: a removal that fails, or only seems to, is followed by a whole list`(
+    isTaken: Bool
+  ) async throws {
+    let server = ScriptedServer((0..<100).map { Post(id: $0) })
+    let store = FailingStore()
+    let feed = Feed(server.source(.keyset), cache: .store(store, named: "home"))
+    await feed.refresh()
+    await feed.flush()
+    store.takesFailing.withLock { $0 = isTaken }
+    store.failures.withLock { $0 = 1 }
+    await feed.clearCache()
+    await feed.loadNext()
+    await feed.loadNext()
+    await feed.flush()
+    #expect(feed.isSaved)
+    let other = Feed(server.source(.keyset), cache: .store(store, named: "home"))
+    await other.loadCache()
+    #expect(other.value.items.map(\.id) == feed.value.items.map(\.id))
+    #expect(other.value.rows.allSatisfy { $0.gap == nil } && other.value.items.count > 40)
+  }
+
   /// A feed that keeps a hundred rows in memory, scrolled down to a row.
   func windowed(_ store: FailingStore, _ server: ScriptedServer<Post>, at last: Int) async -> Feed<
     Post
