@@ -32,7 +32,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// The seeds of a law that is tried `count` times.
   ///
   /// FRESHET_EFFORT sets the percentage that runs: a tenth by default, so that all tests take two
-  /// minutes; half before a change lands; everything every night.
+  /// minutes; everything before a change lands.
   package static func seeds(_ count: Int, from first: Int = 0) -> Range<Int> {
     first..<first + max(1, count * effort / 100)
   }

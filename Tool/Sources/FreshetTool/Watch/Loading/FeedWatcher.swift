@@ -18,6 +18,7 @@ struct FeedWatcher {
   private var printer: UpdatePrinter
   private var plan: WatchPlan
   private var view: WatchView
+  private var steps: FeedSteps
 
   /// Creates a watcher.
   ///
@@ -33,6 +34,7 @@ struct FeedWatcher {
     self.makeFeed = makeFeed
     plan = WatchPlan(options.bounds)
     feed = makeFeed()
+    steps = FeedSteps(of: feed)
     view = WatchView(feed.value, limit: options.bounds.rows(pageSize: options.pageSize))
   }
 
@@ -45,7 +47,7 @@ struct FeedWatcher {
       try printer.begin(view)
     }
     await feed.loadCache()
-    if !feed.value.items.isEmpty { try show(.cache) }
+    if !feed.value.items.isEmpty { try await show(.cache) }
   }
 
   /// Refreshes, closes gaps and loads pages, and says after each step what changed.
@@ -64,7 +66,7 @@ struct FeedWatcher {
         if printer.steps == before, end.failure == nil { try printer.unchanged() }
         return end
       }
-      try show(.network)
+      try await show(.network)
     }
   }
 
@@ -81,6 +83,7 @@ struct FeedWatcher {
     guard feed.value.items.count > 2 * limit + 1000 else { return }
     await feed.flush()
     feed = makeFeed()
+    steps = FeedSteps(of: feed)
     await feed.loadCache()
     view = WatchView(feed.value, limit: limit)
   }
@@ -95,8 +98,27 @@ struct FeedWatcher {
       pageSize: pageSize, outcome: outcome)
   }
 
-  private mutating func show(_ origin: ListUpdate<WatchedItem>.Origin) throws {
+  private mutating func show(_ origin: UpdatePrinter.Step.Origin) async throws {
+    let step = await steps.next(in: feed)
     view = WatchView(feed.value, limit: limit)
-    try printer.show(view, from: origin)
+    try printer.show(view, from: origin, by: step)
+  }
+}
+
+/// The steps of a feed, read when it is at rest.
+private struct FeedSteps {
+  private var updates: FeedUpdates<WatchedItem>.Iterator
+  private var list = ListSnapshot<WatchView.Row>()
+
+  init(of feed: Feed<WatchedItem>) { updates = feed.updates.makeAsyncIterator() }
+
+  /// The step that led to the feed's list since the last call; `nil` if it cannot be told.
+  mutating func next(in feed: Feed<WatchedItem>) async -> UpdatePrinter.Step? {
+    var (step, count) = (nil as UpdatePrinter.Step?, 0)
+    while list != feed.value.list, let update = await updates.next() {
+      (step, list) = (update.list, update.list.after)
+      count += 1
+    }
+    return count == 1 ? step : nil
   }
 }

@@ -78,9 +78,18 @@ extension CachedRows where Item == WatchedItem {
 
 /// The rows of a feed in memory, for the next feed of the same process.
 final class RowsInMemory: FeedCache {
-  private let stored = Mutex<CachedRows<WatchedItem>?>(nil)
+  private let last = Mutex<FeedCommit<WatchedItem>?>(nil)
 
-  func loadFirst() -> CachedRows<WatchedItem>? { stored.withLock { $0 } }
+  func loadFirst() -> CachedRows<WatchedItem>? {
+    guard let commit = last.withLock({ $0 }) else { return nil }
+    let rows = commit.rows.map { row -> CachedRows<WatchedItem>.Row in
+      switch row {
+      case .item(let item): .item(item, commit.marks[item.id])
+      case .gap: .gap
+      }
+    }
+    return CachedRows(rows: rows, state: commit.state)
+  }
 
   func loadRest() async -> CachedRows<WatchedItem> { CachedRows() }
 
@@ -89,17 +98,11 @@ final class RowsInMemory: FeedCache {
   ) async throws -> [CachedRows<WatchedItem>.Row]? { nil }
 
   func save(_ commit: FeedCommit<WatchedItem>) async -> Bool {
-    let rows = commit.rows.map { row -> CachedRows<WatchedItem>.Row in
-      switch row {
-      case .item(let item): .item(item, commit.marks[item.id])
-      case .gap: .gap
-      }
-    }
-    stored.withLock { $0 = CachedRows(rows: rows, state: commit.state) }
+    last.withLock { $0 = commit }
     return true
   }
 
-  func removeAll() async { stored.withLock { $0 = nil } }
+  func removeAll() async { last.withLock { $0 = nil } }
 
   func takeIssues() -> [CacheIssue] { [] }
 }

@@ -1,8 +1,11 @@
 import Freshet
 
-/// What is shown of a feed: the rows within the bounds, and how the rest stands.
+/// The part of a feed that is shown: the rows within the bounds, and the state of the rest.
 struct WatchView {
-  let list: ListSnapshot<WatchedItem>
+  typealias Row = FeedRow<WatchedItem>
+
+  /// The rows without gaps: the feed's own list if it has no gap and is within the bounds.
+  let list: ListSnapshot<Row>
   let state: State
   /// The first gap within the bounds.
   let gap: Gap?
@@ -19,7 +22,9 @@ struct WatchView {
     var gaps = 0
   }
 
-  /// What is shown of a feed where no more than `limit` rows are.
+  /// The part of a feed that is shown if no more than `limit` rows are.
+  ///
+  /// - Complexity: O(1) for a list without gaps that is within the limit, else O(*n*).
   init(_ value: FeedValue<WatchedItem>, limit: Int) {
     let isCut = value.items.count > limit
     let gaps: [Gap]
@@ -34,13 +39,13 @@ struct WatchView {
           if count < limit { before.append(gap) }
         }
       }
-      list = value.list.items { !rest.contains($0.id) }
+      list = value.list.rows { row in row.item.map { !rest.contains($0.id) } ?? false }
       gaps = before
       beyond = rest
     } else {
       beyond = []
-      list = value.list.items()
       gaps = value.state.gaps.isEmpty ? [] : value.rows.compactMap(\.gap)
+      list = gaps.isEmpty ? value.list : value.list.rows { $0.item != nil }
     }
     gap = gaps.first
     state = State(value.state, gaps: gaps.count, isCut: isCut)

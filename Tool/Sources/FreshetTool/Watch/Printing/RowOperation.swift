@@ -68,14 +68,11 @@ extension ListUpdate {
 }
 
 extension ListSnapshot {
-  /// The items of a feed's list without its gaps, and without those that are not kept.
-  func items<Content: ListItem>(
-    where isKept: (Content) -> Bool = { _ in true }
-  ) -> ListSnapshot<Content> where Item == FeedRow<Content> {
+  /// The list without some of its rows, and without the sections that are empty then.
+  func rows(where isKept: (Item) -> Bool) -> ListSnapshot {
     let sections = sections.map { section in
-      ListSection(
-        name: section.name, rows: RowTree(section.rows.lazy.compactMap(\.item).filter(isKept)))
+      ListSection(name: section.name, rows: RowTree(section.rows.lazy.filter(isKept)))
     }
-    return ListSnapshot<Content>(sections: sections.filter { $0.count > 0 })
+    return ListSnapshot(sections: sections.filter { $0.count > 0 })
   }
 }

@@ -3,69 +3,77 @@ import Freshet
 /// Says a list for people: whole at first, then what changed.
 struct TablePrinter {
   private var isFirst = true
-  /// The lines of the list that were said before it was whole, and how wide its ids are.
-  private var begun: (lines: [String], width: Int)?
+  /// The lines that were printed before the list was whole.
+  private var begun: [String]?
+  /// The width of the ids so far.
+  private var width = 4
   /// Rows with longer ids are not aligned, rather than all others far to the right.
   private static let widestColumn = 40
 
   /// The lines of the first rows, before the others are known.
-  mutating func begin(_ list: ListSnapshot<WatchedItem>) -> [String] {
-    let width = Self.width(of: list)
-    let lines = Self.lines(of: list, width: width)
-    begun = (lines, width)
+  mutating func begin<Row: PrintedRow>(_ list: ListSnapshot<Row>) -> [String] {
+    widen(to: list.items.lazy.compactMap(\.item))
+    let lines = lines(of: list)
+    begun = lines
     return lines
   }
 
   /// The lines that say an update; rows that were `pushedOut` by others are counted only.
-  mutating func lines(
-    for list: ListUpdate<WatchedItem>, at time: String, pushedOut: Set<RowID> = []
+  ///
+  /// - Complexity: O(*k*) for *k* rows that changed.
+  mutating func lines<Row: PrintedRow>(
+    for list: ListUpdate<Row>, at time: String, pushedOut: Set<RowID> = []
   ) -> [String] {
-    let width = Self.width(of: list.after)
-    func line(_ mark: String, _ item: WatchedItem) -> String { Self.line(mark, item, width) }
     let summary =
       list.after.isEmpty
       ? "\(time)  the list is empty"
       : "\(time)  \(list.after.count) \(list.after.count == 1 ? "row" : "rows") from the \(list.origin.rawValue)"
     if isFirst {
       isFirst = false
-      defer { begun = nil }
-      let lines = Self.lines(of: list.after, width: begun?.width ?? width)
-      let said = begun?.lines ?? []
-      return (lines.starts(with: said) ? Array(lines[said.count...]) : lines)
+      if begun == nil { widen(to: list.after.items.lazy.compactMap(\.item)) }
+      let (lines, printed) = (lines(of: list.after), begun ?? [])
+      begun = nil
+      return (lines.starts(with: printed) ? Array(lines[printed.count...]) : lines)
         + (list.after.isEmpty ? [] : [""]) + [summary]
     }
     let changes = list.changes
-    let gone =
+    let deleted =
       changes.deletedSections.flatMap { list.before.sections[$0].rows }
       + changes.deletedRows.map { list.before[$0] }
+    let inserted =
+      changes.insertedSections.flatMap { list.after.sections[$0].rows }
+      + changes.insertedRows.map { list.after[$0] }
+    let gone = deleted.compactMap(\.item)
+    let new = inserted.compactMap(\.item)
+    let moved = changes.movedRows.compactMap { list.after[$0.to].item }
+    let updated = changes.updatedRows.compactMap { list.after[$0].item }
+    widen(to: new)
     let beyond = gone.count { pushedOut.contains($0.id) }
     var lines = [beyond == 0 ? summary : "\(summary), \(beyond) more no longer kept"]
     lines += gone.filter { !pushedOut.contains($0.id) }.map { line("-", $0) }
-    lines += changes.insertedSections.flatMap { list.after.sections[$0].rows }.map { line("+", $0) }
-    lines += changes.insertedRows.map { line("+", list.after[$0]) }
-    lines += changes.movedRows.map { line("↕", list.after[$0.to]) }
-    lines += changes.updatedRows.map { line("~", list.after[$0]) }
-    return lines
+    lines += new.map { line("+", $0) } + moved.map { line("↕", $0) }
+    return lines + updated.map { line("~", $0) }
   }
 
   /// The line that says that a refresh brought nothing.
   func unchanged(at time: String) -> String { "\(time)  nothing changed" }
 
-  private static func lines(of list: ListSnapshot<WatchedItem>, width: Int) -> [String] {
+  private func lines<Row: PrintedRow>(of list: ListSnapshot<Row>) -> [String] {
     list.sections.flatMap { section in
       (section.name.isEmpty ? [] : ["", section.name.visible])
-        + section.rows.map { line(" ", $0, width) }
+        + section.rows.compactMap { row in row.item.map { line(" ", $0) } }
     }
   }
 
-  private static func line(_ mark: String, _ item: WatchedItem, _ width: Int) -> String {
+  private func line(_ mark: String, _ item: WatchedItem) -> String {
     let id = item.id.shown
     guard !item.title.isEmpty else { return "\(mark) \(id)" }
     let space = String(repeating: " ", count: max(0, width - id.count))
     return "\(mark) \(id)\(space)  \(item.title.visible)"
   }
 
-  private static func width(of list: ListSnapshot<WatchedItem>) -> Int {
-    min(widestColumn, list.items.reduce(4) { max($0, $1.id.shown.count) })
+  /// Makes room for the ids of new rows.
+  private mutating func widen(to items: some Sequence<WatchedItem>) {
+    width = min(Self.widestColumn, items.reduce(width) { max($0, $1.id.shown.count) })
   }
 }

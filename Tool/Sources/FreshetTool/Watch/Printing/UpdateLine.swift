@@ -3,10 +3,12 @@ import Freshet
 /// An update as `freshet watch` writes it: one line of JSON.
 enum UpdateLine {
   /// The line of an update and the state that came with it.
-  static func text(
-    _ update: ListUpdate<WatchedItem>, _ state: WatchView.State
+  static func text<Row: PrintedRow>(
+    _ update: ListUpdate<Row>, _ state: WatchView.State
   ) -> String {
-    let operations: [RowOperation<String>] = update.operations { ($0.id.json, $0.text) }
+    let operations: [RowOperation<String>] = update.operations { row in
+      (row.item?.id.json ?? "null", row.item?.text ?? "null")
+    }
     var members = [
       ("origin", JSONText.quoted(update.origin.rawValue)), ("count", "\(update.after.count)"),
       ("gaps", "\(state.gaps)"),

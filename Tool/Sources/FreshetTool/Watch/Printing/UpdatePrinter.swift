@@ -17,10 +17,12 @@ struct UpdatePrinter {
     self.output = output
   }
 
+  typealias Step = ListUpdate<WatchView.Row>
+
   private struct Shown {
-    let list: ListSnapshot<WatchedItem>
+    let list: ListSnapshot<WatchView.Row>
     let state: WatchView.State
-    let origin: ListUpdate<WatchedItem>.Origin
+    let origin: Step.Origin
   }
 
   /// Prints the first rows of a list that may go on: `show` prints the others.
@@ -35,9 +37,13 @@ struct UpdatePrinter {
   /// elsewhere.
   ///
   /// Rows that a refresh failed to change are from where they were.
-  mutating func show(_ view: WatchView, from origin: ListUpdate<WatchedItem>.Origin) throws {
-    var update = ListUpdate(
-      from: shown?.list ?? ListSnapshot(), to: view.list, origin: origin)
+  ///
+  /// - Parameter step: the feed's own step, if it leads from the last view to this one: without it
+  ///   the lists are compared.
+  mutating func show(
+    _ view: WatchView, from origin: Step.Origin, by step: Step? = nil
+  ) throws {
+    var update = update(to: view.list, from: origin, by: step)
     if let shown, update.changes.isEmpty, view.state.refresh == "failed" {
       update = ListUpdate(from: shown.list, to: view.list, origin: shown.origin)
     }
@@ -61,6 +67,17 @@ struct UpdatePrinter {
     }
     if format == .table, isFailure { return }
     shown = Shown(list: view.list, state: view.state, origin: update.origin)
+  }
+
+  /// - Complexity: O(*k*) for a step of *k* rows, else O(*n*).
+  private func update(
+    to list: ListSnapshot<WatchView.Row>, from origin: Step.Origin, by step: Step?
+  ) -> Step {
+    let before = shown?.list ?? ListSnapshot()
+    if let step, !step.changes.isEmpty, step.before == before, step.after == list {
+      return Step(before: before, after: list, changes: step.changes, origin: origin)
+    }
+    return Step(from: before, to: list, origin: origin)
   }
 
   /// Says that a refresh brought nothing: to whoever watches a terminal, and once where the rows
