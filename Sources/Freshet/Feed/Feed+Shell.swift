@@ -133,15 +133,16 @@ extension Feed {
   private func fetch(
     _ request: PageRequest<PageKey>, for ticket: FeedMachine<Item>.Ticket
   ) -> Task<Void, Never> {
-    let source = source
+    let (source, clock) = (source, clock)
     return Task { @concurrent [weak self] in
-      let answer = await source.page(request)
+      var answer = FeedMachine<Item>.Answer.failure(.source(CancellationError()))
+      let duration = await clock.measure { answer = await source.page(request) }
       guard let self else { return }
-      mailbox.post { [self] engine in
+      mailbox.post { [self, answer] engine in
         happen(to: &engine) { engine, now in
           // A load that asks again has another task by now.
           if engine.tasks[ticket.load]?.ticket == ticket { engine.tasks[ticket.load] = nil }
-          return engine.machine.receive(answer, for: ticket, at: now)
+          return engine.machine.receive(answer, for: ticket, at: now, after: duration)
         }
       }
     }

@@ -90,14 +90,17 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   // MARK: - What the source answers
 
-  /// An answer arrived.
-  mutating func receive(_ answer: Answer, for ticket: Ticket, at now: Date) -> [Effect] {
+  /// An answer arrived, that long after the request.
+  mutating func receive(
+    _ answer: Answer, for ticket: Ticket, at now: Date, after duration: Duration = .zero
+  ) -> [Effect] {
     guard let index = loads.firstIndex(where: { $0.ticket == ticket }) else {
       value.diagnostics.lateAnswersIgnored += 1
       return []
     }
     loads[index].asked.answer = (resolved(answer, for: loads[index]), now)
     loads[index].asked.sent = nil
+    loads[index].attempts.spent += duration
     return readAnswers()
   }
 

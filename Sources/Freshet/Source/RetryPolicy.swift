@@ -22,6 +22,8 @@ public struct RetryPolicy: Sendable {
   public var base: Duration
   /// The longest wait; a server that asks for more is not asked again.
   public var limit: Duration
+  /// How long the attempts for a page may take together, without the waits: none begins after that.
+  public var total: Duration
   /// Which part of each wait is left to chance, from 0 to 1: half unless you say otherwise.
   public var jitter: Double
   /// A century, in seconds: beyond it clocks overflow.
@@ -44,19 +46,27 @@ public struct RetryPolicy: Sendable {
   /// Creates a policy; a test gives a generator with a seed.
   public init(
     attempts: Int = 3, base: Duration = .seconds(1), limit: Duration = .seconds(60),
-    jitter: Double = 0.5,
+    total: Duration = .seconds(300), jitter: Double = 0.5,
     generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) {
     self.attempts = attempts
     self.base = base
     self.limit = limit
+    self.total = total
     self.jitter = jitter
     self.generator = generator
   }
 
-  /// How long to wait before asking again; `nil` where that is for the user to say.
-  mutating func wait(after error: FeedError, attempt: Int) -> Duration? {
-    guard attempt < attempts, error.mayPass else { return nil }
+  /// How long to wait before asking again; `nil` if the user decides that.
+  ///
+  /// - Parameters:
+  ///   - error: why the last attempt failed.
+  ///   - attempt: how many attempts were made again before.
+  ///   - spent: how long all attempts have taken.
+  mutating func wait(
+    after error: FeedError, attempt: Int, spent: Duration = .zero
+  ) -> Duration? {
+    guard attempt < attempts, spent < total, error.mayPass else { return nil }
     let asked = error.retryAfter.map { Duration.seconds($0) } ?? .zero
     guard asked <= limit else { return nil }
     var longest = min(max(base, .zero), limit)

@@ -65,7 +65,58 @@ struct SignTests {
         #"{"response":{"docs":[1,2],"meta":{"hits":9}}}"#, "/response/docs",
         "/response/meta/hits = 9"
       ),
+      (
+        #"{"data":[1,2],"additional_data":{"pagination":{"start":0,"more_items_in_collection":true}}}"#,
+        nil, "/additional_data/pagination/more_items_in_collection = true"
+      ),
+      (
+        #"{"activities":[1,2],"page_meta":{"limit":2,"next":"/x?offset=2","offset":0,"total_count":9}}"#,
+        nil, "/page_meta/next, /page_meta/total_count = 9"
+      ),
+      (#"{"items":[1,2],"number_of_results":9}"#, nil, "/number_of_results = 9"),
+      (
+        #"{"search-results":{"opensearch:totalResults":"9","entry":[1,2]}}"#,
+        "/search-results/entry", "/search-results/opensearch:totalResults = 9"
+      ),
+      (
+        #"{"search-results":{"link":[{"@ref":"next","@href":"/x"}],"entry":[1,2]}}"#,
+        "/search-results/entry", "/search-results/link"
+      ),
+      (
+        #"[{"page":1,"pages":60,"per_page":"2","total":9},[1,2]]"#, "/1",
+        "/0/pages = 60, /0/total = 9"
+      ),
+      (#"{"tags":[1,2],"has_additional":true}"#, nil, "/has_additional = true"),
+      (#"{"servers":[1,2],"servers_links":[{"rel":"next","href":"/x"}]}"#, nil, "/servers_links"),
+      (
+        #"{"value":[1,2],"@Microsoft.Dynamics.CRM.morerecords":true}"#, nil,
+        "/@Microsoft.Dynamics.CRM.morerecords = true"
+      ),
+      (
+        #"{"results":[{"series":[{"values":[1,2],"partial":true}]}]}"#,
+        "/results/0/series/0/values", "/results/0/series/0/partial = true"
+      ),
+      (#"{"list":{"next":"/x","size":2},"items":[1,2]}"#, "/items", "/list/next"),
+      // Errors beside the rows.
+      (#"{"items":[],"error":"Database is locked"}"#, nil, "/error = Database is locked"),
+      (#"{"data":[1,2],"errors":[{"message":"a field failed"}]}"#, nil, "/errors = a field failed"),
+      (#"{"hits":{"hits":[1,2]},"timed_out":true}"#, "/hits/hits", "/timed_out = true"),
+      (
+        #"{"hits":{"hits":[1,2]},"_shards":{"total":5,"failed":1}}"#, "/hits/hits",
+        "/_shards/failed = 1"
+      ),
+      (
+        #"{"elements":[1,2],"remark":"runtime error: Query timed out"}"#, nil,
+        "/remark = runtime error: Query timed out"
+      ),
+      (#"{"rows":[1,2],"isPartial":true}"#, nil, "/isPartial = true"),
+      (#"{"items":[1,2],"error":null,"errors":[],"timed_out":false,"remark":"ok"}"#, nil, nil),
+      (#"{"items":[1,2],"error":0,"_shards":{"total":5,"failed":0},"partial":false}"#, nil, nil),
+      (#"{"errors":[1,2]}"#, nil, nil),
+      (#"{"items":[1,2],"totalItems":-1,"totalPages":-1}"#, nil, nil),
       // What is none.
+      (#"{"items":[1,2],"playlist":{"next":"a song"}}"#, nil, nil),
+      (#"{"items":[1,2],"stats":{"count":9,"size":3}}"#, nil, nil),
       (#"{"items":[1,2],"comment_count":9}"#, nil, nil),
       (#"{"items":[1,2],"unread_count":9,"total_time":9,"total_price":"2,000"}"#, nil, nil),
       (#"{"users":[1,2],"total_comments":9,"follower_count":9}"#, nil, nil),
@@ -84,12 +135,16 @@ struct SignTests {
 
   @Test(
     arguments: [
+      (["X-Nomad-NextToken": "a"], "the header X-Nomad-NextToken"),
+      (["X-Container-Object-Count": "9"], "the header X-Container-Object-Count = 9"),
+      (["Link": "</x>; rel=\"next\"; results=\"true\""], "the header Link"),
+      (["Link": "</x>; rel=\"next\"; results=\"false\""], nil),
       (["CB-BEFORE": "0", "CB-AFTER": "24"], "the header CB-AFTER"),
       (["X-Page-Before": "0", "X-Page-After": "24"], "the header X-Page-After"),
       (["Retry-After": "24"], nil),
       (["X-RateLimit-Reset-After": "24", "X-Delete-After": "1"], nil),
     ] as [([String: String], String?)])
-  func `T8: header fields in pairs hold cursors`(
+  func `T8: header fields speak of more rows`(
     headers: [String: String], expected: String?
   ) throws {
     #expect(try seen("[1,2]", headers: headers) == expected)
@@ -155,6 +210,34 @@ struct SignTests {
       configuration: HTTPConfiguration(
         transport: StubTransport([url: .init(status: status, body: body)])))
     return try await source.page(PageRequest())
+  }
+
+  @Test(arguments: [PagingStyle.automatic, .nextURL("/next"), .page(size: "limit"), .offset()])
+  func `T8: a later page that is an error with status 200 is no end`(style: PagingStyle)
+    async throws
+  {
+    let transport = FunctionTransport { request in
+      let isFirst = request.url.query.map { !$0.contains("p=2") } ?? true
+      let query = request.url.query ?? ""
+      guard isFirst, !query.contains("page=2"), !query.contains("offset=9") else {
+        return .text(200, [:], #"{"error":"try later","items":[]}"#)
+      }
+      let rows = (0..<10).map { "{\"id\":\($0)}" }.joined(separator: ",")
+      return .text(200, [:], "{\"items\":[\(rows)],\"next\":\"?p=2\"}")
+    }
+    let feed = Feed(
+      try HTTPFeedSource<Row>(
+        try #require(URL(string: PagedServer.url)), paging: style,
+        configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport)),
+      configuration: FeedConfiguration(pageSize: 10, retryPolicy: .never))
+    await feed.refresh()
+    await feed.loadAll()
+    #expect(feed.value.items.count == 10)
+    guard case .unreadPages(let seen, _, _)? = feed.value.state.next.failure else {
+      Issue.record("\(style.kind): \(feed.value.state)")
+      return
+    }
+    #expect(seen.contains("try later"))
   }
 
   // MARK: - A total that links do not reach

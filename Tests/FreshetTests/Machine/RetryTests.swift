@@ -39,6 +39,24 @@ struct RetryTests {
   }
 
   @Test
+  func `N4: a page that takes minutes to fail is not asked for again and again`() async {
+    let feed = feed(3)
+    server.hold()
+    async let outcome = feed.refresh()
+    for attempt in 1...2 {
+      await server.waiting(1)
+      clock.advance(by: .seconds(150))
+      server.failNext(with: FeedError.unavailable())
+      server.release()
+      guard attempt == 1 else { break }
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+    }
+    #expect(await outcome == .failed(.unavailable()))
+    #expect(server.requests.count == 2)
+  }
+
+  @Test
   func `R4: Retry-After is a lower bound, and too long a wait is none`() async {
     let feed = feed(2)
     server.failNext(with: FeedError.unavailable(20))

@@ -99,6 +99,8 @@ extension FeedMachine {
     struct Attempts: Sendable {
       /// How often the request under way was made again.
       var retries = 0
+      /// How long all attempts have taken.
+      var spent = Duration.zero
       /// How many keys turned out to have expired.
       var staleKeys = 0
       var isPausing = false
@@ -167,7 +169,7 @@ extension FeedMachine.Load {
     load.side = side
     load.demand = demand
     load.demand.join(followUp)
-    load.attempts.retries = attempts.retries
+    (load.attempts.retries, load.attempts.spent) = (attempts.retries, attempts.spent)
     load.walk.furthest = walk.furthest
     return load
   }

@@ -99,6 +99,7 @@ extension FeedMachine {
     load.walk.pages += 1
     if load.walk.pages > load.walk.furthest {
       (load.walk.furthest, load.attempts.retries) = (load.walk.pages, 0)
+      load.attempts.spent = .zero
     }
     if let effects = walkAgain(load, past: page, at: now) { return effects }
     // A page that does not continue the run that was read leaves a gap behind it.

@@ -94,7 +94,10 @@ extension FeedMachine {
   mutating func postpone(_ load: Load, after error: FeedError) -> [Effect]? {
     let waitsForUser = traffic.isPaused && error.mayPass
     let wait =
-      waitsForUser ? nil : setup.retryPolicy.wait(after: error, attempt: load.attempts.retries)
+      waitsForUser
+      ? nil
+      : setup.retryPolicy.wait(
+        after: error, attempt: load.attempts.retries, spent: load.attempts.spent)
     guard waitsForUser || wait != nil else { return nil }
     var again = load.walk.run == nil || waitsForUser ? load.begunAnew : load
     again.ticket.attempt += 1

@@ -100,7 +100,7 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
   private static func itemsPath(_ decoder: any Decoder) throws -> [String] {
     guard let object = try? decoder.container(keyedBy: Name.self) else { return [] }
     var arrays = object.allKeys.filter {
-      !["links", "_links"].contains($0.stringValue.lowercased())
+      SignName($0.stringValue).words.last != "links"
         && (try? object.nestedUnkeyedContainer(forKey: $0)) != nil
     }
     // FHIR calls its links so; where it is the only array, it may be the rows.

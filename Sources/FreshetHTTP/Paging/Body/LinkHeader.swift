@@ -2,7 +2,7 @@
 ///
 /// Types may be several and in any case, parameters come in any order, quoted values may hold
 /// commas and semicolons, and several headers may come, joined by commas. What cannot be read is
-/// passed over.
+/// passed over, and so is a link that says that nothing is there (`results="false"`, as Sentry's).
 public struct LinkHeader: Sendable {
   /// One link: where it leads, and what it is.
   public struct Link: Equatable, Sendable {
@@ -25,12 +25,15 @@ public struct LinkHeader: Sendable {
       let target = rest[..<end]
       rest = rest[rest.index(after: end)...]
       var relations: [String]?
+      var hasResults = true
       while let (name, value) = Self.parameter(&rest) {
         // The first `rel` counts, as the RFC says.
         if name == "rel", relations == nil {
           relations = value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
         }
+        if name == "results", value.lowercased() == "false" { hasResults = false }
       }
+      guard hasResults else { continue }
       let url = target.filter { !$0.isWhitespace }
       links.append(Link(target: String(url), relations: relations ?? []))
     }

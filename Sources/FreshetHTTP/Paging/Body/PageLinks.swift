@@ -44,11 +44,11 @@ struct LinkObject: Decodable {
     }
     if let rel = keys["rel"], let several = try? object.decode([String].self, forKey: rel) {
       relations = several
-    } else if let relation = text("rel") ?? text("relation") {
+    } else if let relation = text("rel") ?? text("relation") ?? text("@ref") ?? text("@rel") {
       relations = relation.split(whereSeparator: \.isWhitespace).map(String.init)
     }
     relations = relations.map { $0.lowercased() }
-    target = text("href") ?? text("url") ?? text("uri")
+    target = text("href") ?? text("url") ?? text("uri") ?? text("@href")
     type = text("type")
     isPlain = text("method").map { $0.uppercased() == "GET" } ?? true
   }

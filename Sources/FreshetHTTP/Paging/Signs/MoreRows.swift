@@ -3,7 +3,8 @@ internal import Freshet
 
 /// What an answer says of rows that a page does not hold (rule T8).
 ///
-/// A flag decides; else a next page that is named; else a total beyond what was delivered. A total
+/// An error beside the rows says that they may not be all. Else a flag decides; else a next page
+/// that is named; else a total beyond what was delivered. A total
 /// of fewer rows, or one equal to what is there, says nothing: `count` may be about this page.
 struct MoreRows: Hashable, Sendable {
   /// The signs that speak of more, strongest first.
@@ -19,7 +20,7 @@ struct MoreRows: Hashable, Sendable {
     let flags = signs.filter {
       $0.meaning == .hasMore && $0.flag == true || $0.meaning == .isLast && $0.flag == false
     }
-    var evidence = flags
+    var evidence = signs.filter { $0.meaning == .trouble } + flags
     if !flags.isEmpty || !Self.saysEnd(signs) {
       evidence += signs.filter(\.namesNext)
       evidence += signs.filter { sign in
@@ -81,7 +82,13 @@ struct MoreRows: Hashable, Sendable {
   }
 
   /// What to try.
-  var advice: String { PagingAdvice(evidence: evidence, signs: signs).text }
+  var advice: String {
+    if evidence.first?.meaning == .trouble {
+      return
+        "The server reports this beside its rows, so they may not be all: ask again, or for fewer rows at a time. Where that is no error, say so with .trusted, in a shell with \"!\" behind the style."
+    }
+    return PagingAdvice(evidence: evidence, signs: signs).text
+  }
 }
 
 extension Sign {

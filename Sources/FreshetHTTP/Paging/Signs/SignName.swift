@@ -26,8 +26,7 @@ struct SignName: Sendable {
       word += character.lowercased()
     }
     if !word.isEmpty { words.append(word) }
-    while words.count > 1, ["x", "odata", "wp", "hydra", "pagination", "paging"].contains(words[0])
-    {
+    while words.count > 1, Self.prefixes.contains(words[0]) {
       words.removeFirst()
     }
     self.words = words
@@ -35,6 +34,10 @@ struct SignName: Sendable {
     isODataCount = name == "@odata.count"
   }
 
+  /// Words that say whose name it is.
+  private static let prefixes: Set<String> = [
+    "x", "odata", "wp", "hydra", "opensearch", "pagination", "paging",
+  ]
   private static let more: Set<String> = [
     "more", "moreavailable", "moreresults", "moreresultsavailable", "truncated", "istruncated",
     "exceededtransferlimit", "incompleteresults",
@@ -56,7 +59,15 @@ struct SignName: Sendable {
   ]
   private static let counts: Set<String> = [
     "count", "resultcount", "numresults", "hits", "filtercount", "filteredcount", "rowcount",
-    "recordcount", "itemcount",
+    "recordcount", "itemcount", "objectcount",
+  ]
+  /// What follows "next" in a name that does not begin with it: `X-Nomad-NextToken`.
+  private static let nextNouns: Set<String> = [
+    "token", "cursor", "page", "link", "url", "uri", "href", "key", "marker", "offset",
+  ]
+  /// Names of errors that an answer has beside its rows.
+  private static let troubles: Set<String> = [
+    "error", "errors", "timedout", "partial", "ispartial", "partialresults", "remark",
   ]
   private static let pages: Set<String> = [
     "pages", "pagecount", "numpages", "numberofpages", "nbpages", "npages", "lastpage",
@@ -92,13 +103,17 @@ struct SignName: Sendable {
 
   /// What a member of this name tells, if anything.
   var meaning: Sign.Meaning? {
-    if Self.more.contains(joined) || joined.hasPrefix("hasmore") || joined.hasPrefix("hasnext") {
-      return .hasMore
-    }
+    if saysMore { return .hasMore }
+    if Self.troubles.contains(joined) { return .trouble }
     if joined == "start" || joined == "before" { return .firstOfTwo }
     if joined == "end" || joined == "after" { return .secondOfTwo }
     if words.first == "next" || joined.hasPrefix("nextpage") || joined.hasPrefix("nextlink") {
       return words.dropFirst().contains(where: Self.others.contains) ? nil : .next
+    }
+    if let next = words.firstIndex(of: "next"), !["no", "not"].contains(words[0]),
+      words[(next + 1)...].first.map(Self.nextNouns.contains) ?? false
+    {
+      return .next
     }
     if words.contains(where: { $0 == "cursor" || $0.hasPrefix("continu") || $0 == "skiptoken" }) {
       return words.contains(where: Self.backward.contains) ? nil : .next
@@ -114,7 +129,9 @@ struct SignName: Sendable {
     if Self.last.contains(joined) { return .isLast }
     if ["first", "isfirst", "firstpage", "isfirstpage"].contains(joined) { return .isFirst }
     if isTotal { return .total }
-    if Self.counts.contains(joined) { return .count }
+    if Self.counts.contains(joined) || Self.counts.contains(words.suffix(2).joined()) {
+      return .count
+    }
     if ["page", "currentpage", "pagenumber", "pageindex", "number"].contains(joined) {
       return .page
     }
@@ -132,8 +149,22 @@ struct SignName: Sendable {
     return words.first == "cb" || names.contains(words.dropLast().joined() + "before")
   }
 
+  /// Whether it asks if there are more rows: `has_more`, `more_items_in_collection`,
+  /// `@Microsoft.Dynamics.CRM.morerecords`.
+  private var saysMore: Bool {
+    if Self.more.contains(joined) { return true }
+    if ["hasmore", "hasnext", "hasadditional"].contains(where: joined.hasPrefix) { return true }
+    if words.last.map({ ["morerecords", "moreresults", "moreitems"].contains($0) }) == true {
+      return true
+    }
+    return words.first == "more" && words.dropFirst().first.map(Self.rows.contains) == true
+  }
+
   private var isTotal: Bool {
     if isODataCount { return true }
+    if words.starts(with: ["number", "of"]), words.count > 2 {
+      return words.dropFirst(2).allSatisfy(Self.rows.contains)
+    }
     let words = isEstimate ? words.dropFirst() : words[...]
     if words.first == "total" { return words.dropFirst().allSatisfy(Self.rows.contains) }
     if words.last == "total" { return words.dropLast().allSatisfy(Self.rows.contains) }
@@ -161,8 +192,9 @@ struct SignName: Sendable {
     case (.firstOfTwo, .text), (.firstOfTwo, .null), (.secondOfTwo, .text): meaning
     // A count goes by the name as a rule, and a token where it is no number.
     case (.offset, .text) where value.wholeNumber == nil && value.token != nil: .next
+    // A negative number stands for one that was not counted.
     case (.total, _), (.count, _), (.pages, _), (.page, _), (.offset, _), (.size, _):
-      value.wholeNumber == nil ? nil : meaning
+      value.wholeNumber.map { $0 >= 0 } == true ? meaning : nil
     default: nil
     }
   }

@@ -1,0 +1,201 @@
+internal import Freshet
+
+// Signs in a body.
+extension Sign {
+  /// Objects that speak of pages.
+  private static let containers: Set<String> = [
+    "meta", "metadata", "pagination", "paging", "page", "pages", "pageinfo", "pager", "links",
+    "link",
+    "info", "responsemetadata", "searchmetadata", "response", "hits", "result", "results",
+    "resultinfo", "resultset", "cursor", "cursors", "view", "properties", "batching", "range",
+    "attr", "shards",
+  ]
+  /// Words in the names of other objects that speak of pages: `page_meta`, `additional_data`.
+  private static let containerWords: Set<String> = [
+    "page", "pages", "paging", "pagination", "pager", "meta", "metadata", "cursor", "cursors",
+    "additional", "links",
+  ]
+  /// How many members an object may have to be looked into, whatever its name.
+  private static let fewMembers = 64
+  /// How many elements beside the one that leads to the rows are looked into.
+  private static let fewElements = 4
+
+  /// The signs at the root of a body, in the objects that hold the rows, and in those that speak of
+  /// pages, two levels deep.
+  ///
+  /// - Throws: `FeedError.decoding` where there is more than anybody sends.
+  static func all(in decoder: any Decoder, around items: [String]) throws -> [Sign] {
+    var signs: [Sign] = []
+    let rows = RowsName(items.last)
+    try collect(in: decoder, at: [], towards: items[...], rows, depth: 2, into: &signs)
+    let pairs = signs.filter { $0.meaning == .firstOfTwo }.map(\.parent)
+    return signs.compactMap { sign in
+      switch sign.meaning {
+      case .firstOfTwo: return nil
+      case .secondOfTwo:
+        guard pairs.contains(sign.parent), case .member(let pointer) = sign.place else {
+          return nil
+        }
+        return Sign(.next, at: pointer, sign.value)
+      default: return sign
+      }
+    }
+  }
+
+  private var parent: [String] {
+    if case .member(let pointer) = place { pointer.tokens.dropLast() } else { [] }
+  }
+
+  private static func collect(
+    in decoder: any Decoder, at path: [String], towards items: ArraySlice<String>,
+    _ rows: RowsName, depth: Int, into signs: inout [Sign]
+  ) throws {
+    guard let object = try? decoder.container(keyedBy: Name.self) else {
+      signs += try links(in: decoder, at: path)
+      try collect(inArray: decoder, at: path, towards: items, rows, depth: depth, into: &signs)
+      return
+    }
+    try BodyBounds.checkMembers(object.allKeys.count, at: decoder.codingPath)
+    for key in object.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+      let name = SignName(key.stringValue)
+      let isOnTheWay = items.first == key.stringValue
+      let isLinks = name.words.count > 1 && name.words.last == "links"
+      let isContainer =
+        depth > 0 && (containers.contains(name.joined) || isLinks) || isOnTheWay
+      let told = isOnTheWay ? nil : meaning(of: name, in: path.last, rows)
+      guard told != nil || isContainer || depth > 0,
+        let child = try? object.superDecoder(forKey: key)
+      else { continue }
+      let place = path + [key.stringValue]
+      if told == nil, !isContainer {
+        signs += try others(in: child, name, at: place, rows, depth: depth - 1)
+        continue
+      }
+      if isContainer, !isOnTheWay || items.count > 1 {
+        try collect(
+          in: child, at: place, towards: isOnTheWay ? items.dropFirst() : [], rows,
+          depth: isOnTheWay ? depth : depth - 1, into: &signs)
+      }
+      guard let told, let sign = sign(told, name, in: path, place, child) else { continue }
+      signs.append(sign)
+    }
+  }
+
+  /// What a member tells by its name, in the object of a name.
+  private static func meaning(
+    of name: SignName, in parent: String?, _ rows: RowsName
+  ) -> Meaning? {
+    // Elasticsearch counts the parts of its index, and those that did not answer.
+    if parent == "_shards" { return name.joined == "failed" ? .trouble : nil }
+    return name.meaning ?? rows.meaning(of: name)
+  }
+
+  /// The signs in an array on the way to the rows: in the element that leads there, and in the
+  /// objects beside it, as in `[head, rows]`.
+  private static func collect(
+    inArray decoder: any Decoder, at path: [String], towards items: ArraySlice<String>,
+    _ rows: RowsName, depth: Int, into signs: inout [Sign]
+  ) throws {
+    guard let first = items.first, let index = JSONPointer.index(first),
+      var array = try? decoder.unkeyedContainer()
+    else { return }
+    for element in 0..<min(array.count ?? 0, max(index + 1, fewElements)) {
+      let child = try array.superDecoder()
+      let place = path + ["\(element)"]
+      if element == index, items.count > 1 {
+        try collect(
+          in: child, at: place, towards: items.dropFirst(), rows, depth: depth, into: &signs)
+      } else if element != index, element < fewElements,
+        (try? child.container(keyedBy: Name.self)) != nil
+      {
+        try collect(in: child, at: place, towards: [], rows, depth: 1, into: &signs)
+      }
+    }
+  }
+
+  /// The signs in an object that is called by no name for one, if it speaks of pages all the same:
+  /// by a word of its name, or by what it has beside a next page.
+  private static func others(
+    in decoder: any Decoder, _ name: SignName, at path: [String], _ rows: RowsName, depth: Int
+  ) throws -> [Sign] {
+    guard let object = try? decoder.container(keyedBy: Name.self),
+      object.allKeys.count <= fewMembers
+    else { return [] }
+    var signs: [Sign] = []
+    try collect(in: decoder, at: path, towards: [], rows, depth: depth, into: &signs)
+    signs.removeAll { $0.meaning == .trouble }
+    if name.words.contains(where: containerWords.contains) { return signs }
+    let leadsOn = signs.contains { [.next, .hasMore, .nextLink].contains($0.meaning) }
+    return leadsOn && Set(signs.map(\.meaning)).count > 1 ? signs : []
+  }
+
+  /// What is wrong by the word of an answer that has rows.
+  private static func trouble(_ name: SignName, _ decoder: any Decoder, at place: [String]) -> Sign?
+  {
+    let value = JSONMember(decoder)
+    let isSaid =
+      switch value {
+      case .flag(let flag): flag
+      case .text(let text) where name.joined == "remark":
+        ["error", "timed out", "timeout"].contains { text.lowercased().contains($0) }
+      case .text(let text): !text.isEmpty && value.answersYes != false
+      case .number: name.joined != "remark" && value.wholeNumber != 0
+      case .array: (try? decoder.unkeyedContainer()).flatMap(\.count).map { $0 > 0 } ?? false
+      case .object: (try? decoder.container(keyedBy: Name.self))?.allKeys.isEmpty == false
+      default: false
+      }
+    guard isSaid else { return nil }
+    let words = (try? ServerWords(from: decoder))?.text
+    return Sign(
+      .trouble, at: JSONPointer(tokens: place),
+      .text(words ?? value.token ?? (value == .flag(true) ? "true" : value.kind)))
+  }
+
+  /// What a member says whose name tells something, together with the object that it stands in and
+  /// with its value.
+  private static func sign(
+    _ told: Meaning, _ name: SignName, in path: [String], _ place: [String], _ child: any Decoder
+  ) -> Sign? {
+    if told == .trouble { return trouble(name, child, at: place) }
+    let parent = path.last.map(SignName.init)?.joined
+    let meaning = told == .secondOfTwo && name.isEnough(in: parent) ? .next : told
+    var value = JSONMember(at: JSONPointer(tokens: []), child)
+    // The token may stand in an object.
+    if meaning == .next, value == .object, ["next", "nextpage"].contains(name.joined) {
+      for token in ["after", "cursor", "token", "starting_after", "href", "url"] {
+        let member = JSONMember(at: JSONPointer(tokens: [token]), child)
+        if member.token != nil {
+          return Sign(.next, at: JSONPointer(tokens: place + [token]), member)
+        }
+      }
+    }
+    // A total may come with what it relates to.
+    if meaning == .total, value == .object {
+      value = JSONMember(at: JSONPointer(tokens: ["value"]), child)
+    }
+    return name.meaning(of: value, meaning).map { Sign($0, at: JSONPointer(tokens: place), value) }
+  }
+
+  /// The next one in an array of links, as OGC API, STAC and others send it.
+  private static func links(in decoder: any Decoder, at path: [String]) throws -> [Sign] {
+    guard let name = path.last.map(SignName.init), ["link", "links"].contains(name.words.last),
+      let links = try LinkObject.all(in: decoder)
+    else { return [] }
+    let pointer = JSONPointer(tokens: path)
+    if let next = LinkObject.target("next", of: links) {
+      return [Sign(.nextLink, at: pointer, .text(next))]
+    }
+    // One that takes another method than `GET` speaks of more all the same.
+    let hasNext = links.contains { $0.relations.contains("next") }
+    return hasNext ? [Sign(.hasMore, at: pointer, .flag(true))] : []
+  }
+}
+
+extension SignName {
+  /// Whether one of two texts is enough, as the object that it stands in says what they are.
+  fileprivate func isEnough(in parent: String?) -> Bool {
+    guard let parent else { return false }
+    return ["cursor", "cursors"].contains(parent)
+      || joined == "after" && ["page", "pages", "paging", "pagination"].contains(parent)
+  }
+}
