@@ -77,7 +77,7 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
 
   private static func advice(_ status: Int, _ retryAfter: Double?) -> String {
     if let seconds = retryAfter.flatMap({ Int(exactly: $0.rounded(.up)) }) {
-      return "Try again in \(seconds) seconds."
+      return "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds")."
     }
     return switch status {
     case 304:

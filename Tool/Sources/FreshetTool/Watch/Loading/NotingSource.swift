@@ -89,7 +89,8 @@ final class Attempts: Sendable {
       .seconds(min(seconds, 1e6)) <= policy.limit
     else { return }
     wait(RequestWait(reason: reason(error), until: Date(timeIntervalSinceNow: seconds)))
-    say(error, "asking again in \(Int(min(seconds, 1e6).rounded(.up))) seconds.")
+    let wait = Int(min(seconds, 1e6).rounded(.up))
+    say(error, "asking again in \(wait) \(wait == 1 ? "second" : "seconds").")
   }
 
   /// Says in a few words why something is asked for again; where it is given up, all of it is said.

@@ -39,7 +39,7 @@ final class Notices: Sendable {
       case .leftOut: "rows not saved"
       @unknown default: issue.description
       }
-    note("\(issue) The list itself is not affected.", about: subject)
+    note("\(issue)", about: subject)
   }
 
   private func print(_ line: String?) {
