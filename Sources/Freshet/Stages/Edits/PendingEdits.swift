@@ -94,8 +94,8 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// - Parameters:
   ///   - run: the items of the answer.
   ///   - merged: which of them the timeline takes in.
-  ///   - isKnown: whether the timeline has an item already. The answer gives an item that is new to
-  ///     the timeline its position: no edit has to (rule T2).
+  ///   - isKnown: whether the timeline has an item already. The answer gives an item its position
+  ///     (rule T2): news never do, and an edit of the user's does if the item was known before.
   /// - Complexity: O(1) if nothing is being edited.
   mutating func note(_ run: Run<Item>, merged: Range<Int>, isKnown: (Item.ID) -> Bool) {
     if edits.isEmpty { return }
@@ -108,14 +108,15 @@ struct PendingEdits<Item: ListItem>: Sendable {
     where edits[item.id] != nil {
       requests[item.id] = request
       changed.insert(item.id)
-      if merged.contains(offset), !isKnown(item.id) { unplace(item.id) }
+      if merged.contains(offset) { unplace(item.id, isNew: !isKnown(item.id)) }
     }
   }
 
-  /// Answers say where an item is.
-  private mutating func unplace(_ id: Item.ID) {
-    for index in edits[id]?.indices ?? 0..<0 where edits[id]?[index].isPlaced == true {
-      if edits[id]?[index].isCreation == true { creations -= 1 }
+  /// An answer says where an item is.
+  private mutating func unplace(_ id: Item.ID, isNew: Bool) {
+    for (index, edit) in (edits[id] ?? []).enumerated()
+    where edit.isPlaced && (isNew || edit.cause == .event) {
+      if edit.isCreation { creations -= 1 }
       edits[id]?[index].isPlaced = false
     }
   }
