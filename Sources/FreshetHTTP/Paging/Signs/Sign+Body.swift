@@ -81,7 +81,7 @@ extension Sign {
     }
   }
 
-  /// What a member tells by its name, in the object of a name.
+  /// The meaning of a member's name, in the object of another name.
   private static func meaning(
     of name: SignName, in parent: String?, _ rows: RowsName
   ) -> Meaning? {
@@ -113,8 +113,8 @@ extension Sign {
     }
   }
 
-  /// The signs in an object that is called by no name for one, if it speaks of pages all the same:
-  /// by a word of its name, or by what it has beside a next page.
+  /// The signs in an object whose name is not among the containers, if it is about pages all the
+  /// same: by a word of its name, or because it has another sign beside a next page.
   private static func others(
     in decoder: any Decoder, _ name: SignName, at path: [String], _ rows: RowsName, depth: Int
   ) throws -> [Sign] {
@@ -129,7 +129,7 @@ extension Sign {
     return leadsOn && Set(signs.map(\.meaning)).count > 1 ? signs : []
   }
 
-  /// What is wrong by the word of an answer that has rows.
+  /// The error that an answer reports beside its rows; `nil` if the member reports none.
   private static func trouble(_ name: SignName, _ decoder: any Decoder, at place: [String]) -> Sign?
   {
     let value = JSONMember(decoder)
@@ -151,8 +151,7 @@ extension Sign {
       .text(words ?? value.token ?? (value == .flag(true) ? "true" : value.kind)))
   }
 
-  /// What a member says whose name tells something, together with the object that it stands in and
-  /// with its value.
+  /// The sign of a member, by its name, its value and the object that holds it.
   private static func sign(
     _ told: Meaning, _ name: SignName, in path: [String], _ place: [String], _ child: any Decoder
   ) -> Sign? {
@@ -192,7 +191,7 @@ extension Sign {
 }
 
 extension SignName {
-  /// Whether one of two texts is enough, as the object that it stands in says what they are.
+  /// Whether one of two texts is enough, because the object that holds it says what they are.
   fileprivate func isEnough(in parent: String?) -> Bool {
     guard let parent else { return false }
     return ["cursor", "cursors"].contains(parent)

@@ -192,7 +192,7 @@ struct SignName: Sendable {
     case (.firstOfTwo, .text), (.firstOfTwo, .null), (.secondOfTwo, .text): meaning
     // A count goes by the name as a rule, and a token where it is no number.
     case (.offset, .text) where value.wholeNumber == nil && value.token != nil: .next
-    // A negative number stands for one that was not counted.
+    // A negative number means that nothing was counted.
     case (.total, _), (.count, _), (.pages, _), (.page, _), (.offset, _), (.size, _):
       value.wholeNumber.map { $0 >= 0 } == true ? meaning : nil
     default: nil
