@@ -26,7 +26,6 @@ public final class ManualClock: Clock, Sendable {
     var now = Instant(offset: .zero)
     var lastSleeper = 0
     var sleepers: [Int: (until: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
-    var awaited: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private let state = Locked(State())
@@ -55,18 +54,15 @@ public final class ManualClock: Clock, Sendable {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let ready = state.withLock { state -> [CheckedContinuation<Void, Never>]? in
-          if deadline <= state.now || Task.isCancelled { return nil }
+        let sleeps = state.withLock { state in
+          if deadline <= state.now || Task.isCancelled { return false }
           state.sleepers[id] = (deadline, continuation)
-          let ready = state.awaited.filter { $0.count <= state.sleepers.count }
-          state.awaited.removeAll { $0.count <= state.sleepers.count }
-          return ready.map(\.continuation)
+          return true
         }
-        guard let ready else {
-          return continuation.resume(
+        if !sleeps {
+          continuation.resume(
             with: Task.isCancelled ? .failure(CancellationError()) : .success(()))
         }
-        for continuation in ready { continuation.resume() }
       }
     } onCancel: {
       state.withLock { $0.sleepers.removeValue(forKey: id) }?
@@ -85,15 +81,11 @@ public final class ManualClock: Clock, Sendable {
     for (_, sleeper) in due { sleeper.continuation.resume() }
   }
 
-  /// Waits until this many tasks sleep.
-  public func sleepers(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.sleepers.count >= count { return true }
-        state.awaited.append((count, continuation))
-        return false
-      }
-      if isThere { continuation.resume() }
-    }
+  /// Waits until this many tasks sleep, as `eventually(within:_:)` does.
+  ///
+  /// - Returns: `false` if they did not within 30 seconds, or the task was cancelled.
+  @discardableResult
+  public func sleepers(_ count: Int) async -> Bool {
+    await eventually { sleeping >= count }
   }
 }

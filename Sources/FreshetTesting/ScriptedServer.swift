@@ -37,7 +37,6 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     var unchangedAnswers = 0
     var isHolding = false
     var held: [CheckedContinuation<Void, Never>] = []
-    var awaited: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private let state: Locked<State>
@@ -130,16 +129,12 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     for continuation in held { continuation.resume() }
   }
 
-  /// Waits until this many requests are held.
-  public func waiting(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.held.count >= count { return true }
-        state.awaited.append((count, continuation))
-        return false
-      }
-      if isThere { continuation.resume() }
-    }
+  /// Waits until this many requests are held, as `eventually(within:_:)` does.
+  ///
+  /// - Returns: `false` if they are not within 30 seconds, or the task was cancelled.
+  @discardableResult
+  public func waiting(_ count: Int) async -> Bool {
+    await eventually { state.withLock { $0.held.count >= count } }
   }
 
   /// The keyset key of the page that starts with the item at `index`: to begin a feed there.
@@ -276,14 +271,11 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
 
   func pass() async {
     await withCheckedContinuation { continuation in
-      let released = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-        guard state.isHolding else { return [continuation] }
-        state.held.append(continuation)
-        let ready = state.awaited.filter { $0.count <= state.held.count }.map(\.continuation)
-        state.awaited.removeAll { $0.count <= state.held.count }
-        return ready
+      let isHeld = state.withLock { state in
+        if state.isHolding { state.held.append(continuation) }
+        return state.isHolding
       }
-      for continuation in released { continuation.resume() }
+      if !isHeld { continuation.resume() }
     }
   }
 }
