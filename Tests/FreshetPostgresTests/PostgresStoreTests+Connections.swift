@@ -58,7 +58,8 @@
       let connection = try await server.connection()
       let clock = ContinuousClock()
       let began = clock.now
-      for isRunning in [true, false] {
+      // Where it is cancelled at once, the server may be told to stop before it is told to begin.
+      for isRunning in [true] + Array(repeating: false, count: 20) {
         let long = Task { try await connection.run("SELECT pg_sleep(600)") }
         if isRunning {
           let other = try await server.connection()
@@ -69,7 +70,7 @@
         await #expect(throws: PostgresError.self) { try await long.value }
         #expect(try await connection.run("SELECT 1") == [["1"]])
       }
-      #expect(began.duration(to: clock.now) < .seconds(300) && connection.loss == nil)
+      #expect(began.duration(to: clock.now) < .seconds(50) && connection.loss == nil)
     }
 
     @Test(arguments: 1...4)

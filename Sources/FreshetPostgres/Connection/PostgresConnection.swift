@@ -71,9 +71,22 @@
         guard let canceller else { return }
         // It connects to the server, and waits for that.
         Thread.detachNewThread { [self] in
-          canceller.cancel()
+          stop(number, canceller)
           state.withLock { $0.isCancelling = false }
           wake()
+        }
+      }
+
+      /// Tells the server to stop a statement, until it ended: a server that the statement did not
+      /// reach yet takes no notice.
+      private func stop(_ number: Int, _ canceller: Canceller) {
+        var pause = 0.01
+        while true {
+          canceller.cancel()
+          guard state.withLock({ $0.running == number }) else { return }
+          Thread.sleep(forTimeInterval: pause)
+          guard state.withLock({ $0.running == number }) else { return }
+          pause = min(2 * pause, 1)
         }
       }
 
