@@ -177,9 +177,11 @@
       }
     }
 
+    /// Whether the request may be read again later: it was once, so that a statement that SQLite
+    /// no longer takes speaks of a table or column that went, and may come back.
     private static func mayPass(_ error: any Error) -> Bool {
       switch error {
-      case SQLiteStoreError.noTable: true
+      case SQLiteStoreError.noTable, DatabaseError.SQLITE_ERROR, DatabaseError.SQLITE_SCHEMA: true
       case DatabaseError.SQLITE_BUSY, DatabaseError.SQLITE_LOCKED, DatabaseError.SQLITE_INTERRUPT,
         DatabaseError.SQLITE_ABORT:
         true

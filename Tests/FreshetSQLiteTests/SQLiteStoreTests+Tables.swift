@@ -40,6 +40,40 @@
       #expect("\(try #require(failure))".contains("createTable"))
     }
 
+    @Test(arguments: ["region", "shock"])
+    func `S3: a table that goes and comes back interrupts a query that reads it, no more`(
+      table: String
+    ) async throws {
+      struct Shock: ListItem, Codable, FetchableRecord, PersistableRecord {
+        var id: Int
+        var place = 1
+      }
+      let queue = try DatabaseQueue()
+      try await queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE region (id INTEGER PRIMARY KEY, active);
+            CREATE TABLE shock (id INTEGER PRIMARY KEY, place);
+            INSERT INTO region VALUES (1, 1), (2, 0);
+            INSERT INTO shock VALUES (1, 1), (2, 2), (3, 1)
+            """)
+      }
+      let watched = await Watched(
+        SQLiteStore(queue, Shock.self),
+        .init { $0.filter(sql: "place IN (SELECT id FROM region WHERE active)") })
+      #expect(watched.items.keys.sorted() == [1, 3])
+
+      try await queue.write { try $0.execute(sql: "ALTER TABLE \(table) RENAME TO away") }
+      #expect(watched.items.keys.sorted() == [1, 3])
+      #expect(watched.interruption != nil && watched.failure == nil)
+      try await queue.write { db in
+        try db.execute(sql: "ALTER TABLE away RENAME TO \(table)")
+        try Shock(id: 4).insert(db)
+      }
+      #expect(watched.items.keys.sorted() == [1, 3, 4])
+      #expect(watched.interruption == nil && watched.failure == nil)
+    }
+
     @Test
     func `a primary key that is not the id changes no row that is not meant`() async throws {
       struct Numbered: ListItem, Codable, FetchableRecord, PersistableRecord {
