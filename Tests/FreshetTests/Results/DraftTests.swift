@@ -113,6 +113,20 @@ struct DraftTests {
   }
 
   @Test
+  func `an item that the store has, inserted and deleted, goes`() async throws {
+    let draft = Draft(of: store)
+    let results = await results(draft)
+    draft.insert(Post(id: 1, version: 4))
+    #expect(draft.changes.all.map(\.kind) == [.update])
+    draft.delete(1)
+    await shows([0: 0, 2: 0, 3: 0, 4: 0], results)
+    #expect(draft.changes.all.map(\.kind) == [.delete])
+    try await draft.commit()
+    #expect(store.items.map(\.id) == [0, 2, 3, 4])
+    await shows([0: 0, 2: 0, 3: 0, 4: 0], results)
+  }
+
+  @Test
   func `an item that changed in the store meanwhile is a conflict`() async throws {
     let draft = Draft(of: store)
     let results = await results(draft)

@@ -32,6 +32,8 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
   public var changes: ChangeBatch<Item> { state.withLock { $0.changes } }
 
   /// Shows a new item in the results, before it is written.
+  ///
+  /// Where a running query found an item with its id, that one is updated instead.
   public func insert(_ item: Item) { edit(item.id, item, .insert) }
 
   /// Shows an item with other contents.

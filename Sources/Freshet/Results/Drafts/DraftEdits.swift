@@ -66,16 +66,20 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
     for change in changes.all {
       lastRevision += 1
       let id = change.id
-      let known = queries.values.lazy.compactMap { $0.items[id] }.first
-      let base = known.map(Edit.Base.item) ?? .unknown
-      var edit =
-        edits[id] ?? Edit(base: change.kind == .insert ? .absent : base, item: nil, revision: 0)
+      var edit = edits[id] ?? Edit(base: base(of: change), item: nil, revision: 0)
       edit.item = change.item
       edit.revision = lastRevision
       edits[id] = edit
       if isDone(edit, id) { done.append(id) } else { shown.add(change) }
     }
     forget(done, showing: shown)
+  }
+
+  /// What the store has where an item is edited for the first time: what a query found there, for
+  /// an insertion too.
+  private func base(of change: ChangeBatch<Item>.Change) -> Edit.Base {
+    let known = queries.values.lazy.compactMap { $0.items[change.id] }.first
+    return known.map(Edit.Base.item) ?? (change.kind == .insert ? .absent : .unknown)
   }
 
   /// Forgets the edits: what the store has is shown again.
