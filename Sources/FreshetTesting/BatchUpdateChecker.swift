@@ -29,9 +29,23 @@ public struct BatchUpdateChecker<Item: ListItem>: Sendable {
     var found: [String] = []
     if shown != update.before { found.append("the list before is not what the view shows") }
     found += illegalities(of: update.changes, update.before, update.after)
-    if found.isEmpty { found += perform(update.changes, update.before, update.after) }
+    if found.isEmpty {
+      found += perform(update.changes, update.before, update.after)
+      found += needlessUpdates(of: update)
+    }
     shown = update.after
     return found
+  }
+
+  /// Rows that are updated although their contents are what they were.
+  private func needlessUpdates(of update: ListUpdate<Item>) -> [String] {
+    guard !update.changes.updatedRows.isEmpty else { return [] }
+    var changes = update.changes
+    changes.updatedRows = []
+    let stale = update.before.applying(changes, from: update.after)
+    return update.changes.updatedRows.filter {
+      (try? stale.item(at: $0)) == (try? update.after.item(at: $0))
+    }.map { "update: the row at \($0) did not change" }
   }
 
   /// Performs what a delegate does in one batch, call by call, and returns every rule it broke: the

@@ -48,16 +48,14 @@ extension Overlay {
     private(set) var new: Set<RowOrder> = []
     /// The orders of the rows that went from the timeline.
     private(set) var removed: [Item.ID: RowOrder] = [:]
-    /// The rows that leave their place, as indices before.
-    var left: [(index: Int, id: Item.ID?)] = []
+    /// The rows that leave their place, as indices before, and what they showed if it may change.
+    var left: [(index: Int, id: Item.ID?, row: Row?)] = []
     /// The rows that come to a place, as indices after.
     var came: [(index: Int, row: Row)] = []
     /// The rows that change in their place.
     var updated: [(index: Int, row: Row)] = []
-    /// What the items that may change showed before.
-    var before: [Item.ID: Row] = [:]
-    /// Of these, the ones that keep their place.
-    var staying: Set<Item.ID> = []
+    /// What the items showed before that may change and keep their place.
+    var staying: [Item.ID: Row] = [:]
 
     init(_ edit: TimelineEdit<Item>, _ timeline: Timeline<Item>) {
       self.timeline = timeline
@@ -71,8 +69,9 @@ extension Overlay {
     _ change: inout Change, _ edit: TimelineEdit<Item>, _ step: RowEdits, _ before: OrderedRows<Row>
   ) {
     func leave(_ index: Int, _ id: Item.ID?, stays: Bool = false) {
-      if let id, change.items[id] != nil { change.before[id] = rows[index] }
-      if let id, stays { change.staying.insert(id) } else { change.left.append((index, id)) }
+      let mayChange = id.map { change.items[$0] != nil } ?? false
+      let row = mayChange ? rows[index] : nil
+      if let id, stays { change.staying[id] = row } else { change.left.append((index, id, row)) }
     }
     for (index, (order, row)) in zip(step.deleted, edit.removed) where !isHidden(order) {
       leave(position(of: order, at: index), row.item?.id)
@@ -122,11 +121,11 @@ extension Overlay {
       guard let item = appearance.item, let index = index(of: id, appearance, change) else {
         continue
       }
-      if !change.staying.contains(id) {
+      guard let before = change.staying[id] else {
         change.came.append((index, .item(item)))
-      } else if change.before[id] != .item(item) {
-        change.updated.append((index, .item(item)))
+        continue
       }
+      if before != .item(item) { change.updated.append((index, .item(item))) }
     }
     change.left.sort { $0.index < $1.index }
     change.came.sort { $0.index < $1.index }
@@ -166,9 +165,7 @@ extension Overlay.Change {
     for (old, new) in items.isEmpty ? [] : returns {
       stayed.insert(old)
       kept.insert(new)
-      if let id = came[new].row.item?.id, before[id] != came[new].row {
-        changed.append(came[new].index)
-      }
+      if left[old].row != came[new].row { changed.append(came[new].index) }
     }
     return RowEdits(
       deleted: left.indices.filter { !stayed.contains($0) }.map { left[$0].index },
