@@ -144,7 +144,7 @@ public class FeedController<Item: ListItem>: DisplayedList {
     catchUp()
   }
 
-  /// Asks for what waited since `pause()`.
+  /// Asks for what waited since `pause()` or failed because the source could not be reached.
   public func resume() {
     base.resume()
     catchUp()

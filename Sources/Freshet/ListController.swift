@@ -88,7 +88,7 @@ public final class ListController<Item: ListItem>: DisplayedList {
     catchUp()
   }
 
-  /// Asks for what waited since `pause()`.
+  /// Asks for what waited since `pause()` or failed because the source could not be reached.
   public func resume() {
     list.resume()
     catchUp()

@@ -35,7 +35,7 @@ extension DerivedList {
   /// Lets loads wait, in all lists it is made of; `value.state.isPaused` tells.
   public func pause() { for list in lists { list.pause() } }
 
-  /// Asks for what waited since `pause()`.
+  /// Asks for what waited since `pause()` or failed because the source could not be reached.
   public func resume() { for list in lists { list.resume() } }
 
   /// Loads at an edge while the reader is near it.

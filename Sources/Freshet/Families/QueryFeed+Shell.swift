@@ -250,7 +250,7 @@ extension QueryFeed: FeedDisplaying {
   /// Lets loads wait, whatever is shown; see `Feed.pause()`.
   public func pause() { setPaused(true) }
 
-  /// Asks for what waited since `pause()`.
+  /// Asks for what waited since `pause()` or failed because the source could not be reached.
   public func resume() { setPaused(false) }
 
   private func setPaused(_ isPaused: Bool) {

@@ -68,6 +68,9 @@ extension FeedMachine {
         + gaps.sorted().map(FeedEdge.gap)
     }
 
+    /// The edges that could not be loaded for a reason that may pass by itself.
+    var passing: [FeedEdge] { edges.filter { errors[$0]?.mayPass == true } }
+
     /// The gaps whose failures came or went since this was last asked for.
     mutating func takeChanged() -> Set<Gap.ID> {
       defer { changed = [] }

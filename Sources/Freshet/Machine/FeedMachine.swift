@@ -81,11 +81,13 @@ struct FeedMachine<Item: ListItem>: Sendable {
     return publish()
   }
 
-  /// The source can be reached again: what waits is asked for.
+  /// The source can be reached again: what waits is asked for, and what failed while it could not
+  /// be (rule R7).
   mutating func resume() -> [Effect] {
     traffic.isPaused = false
-    return loads.filter(\.isPausing)
-      .reduce(into: []) { $0 += proceed(with: $1.ticket, isAsked: true) } + publish()
+    let pausing = loads.filter(\.isPausing)
+    let effects = loadAgain(failures.passing)
+    return pausing.reduce(effects) { $0 + proceed(with: $1.ticket, isAsked: true) } + publish()
   }
 
   // MARK: - What the source answers
@@ -128,6 +130,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
       case .failure(let error): effects += fail(load, error, at: answer.at)
       case .success(let page):
         load.attempts.failure = nil
+        noteReached()
         effects += read(page, for: load, at: answer.at)
         // A load of several pages goes on, and is not asked again.
         if value.state.retrying != nil { effects += publish() }

@@ -59,7 +59,7 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   func willDisplay(_ item: Item)
   /// Lets loads wait, while the network is gone, say; `value.loads.isPaused` tells.
   func pause()
-  /// Asks for what waited since `pause()`.
+  /// Asks for what waited since `pause()` or failed because the source could not be reached.
   func resume()
 }
 

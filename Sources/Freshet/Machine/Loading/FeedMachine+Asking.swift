@@ -118,16 +118,37 @@ extension FeedMachine {
     let pausing = loads.filter(\.isPausing)
     let failed = failures.edges
     guard let first = pausing.first?.edge ?? failed.first else { return resume(waiter, .idle) }
+    let effects = loadAgain(
+      pausing.isEmpty ? failed : [first] + failed, waiter: waiter.map { (first, $0) })
+    return pausing.reduce(effects) { $0 + proceed(with: $1.ticket, isAsked: true) } + publish()
+  }
+
+  /// Asks again for edges that failed, each as it was asked for before, and for the one for which
+  /// somebody waits.
+  mutating func loadAgain(
+    _ edges: [FeedEdge], waiter: (edge: FeedEdge, number: Int)? = nil
+  ) -> [Effect] {
     let (scope, sides) = (failures.scope, failures.sides)
-    failures.sides = [:]
     var effects: [Effect] = []
-    for edge in pausing.isEmpty ? failed : [first] + failed {
-      let waiter = edge == first ? waiter : nil
-      if waiter != nil || failures[edge] != nil {
-        effects += load(edge, from: sides[edge] ?? .above, scope: scope, waiter: waiter)
+    for edge in edges {
+      let number = waiter?.edge == edge ? waiter?.number : nil
+      guard number != nil || failures[edge] != nil else { continue }
+      failures.sides[edge] = nil
+      effects += load(edge, from: sides[edge] ?? .above, scope: scope, waiter: number)
+    }
+    return effects
+  }
+
+  /// The source answers, so that it can be reached: why it could not be is no reason any more, and
+  /// the head, which the list still lacks, is asked for again (rule R7).
+  mutating func noteReached() {
+    for edge in failures.passing {
+      if edge == .refresh {
+        traffic.followUp.join(nil, for: edge, failures.scope)
+      } else {
+        (failures[edge], failures.sides[edge]) = (nil, nil)
       }
     }
-    return pausing.reduce(effects) { $0 + proceed(with: $1.ticket, isAsked: true) } + publish()
   }
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).
