@@ -96,9 +96,11 @@ extension FeedMachine {
     _ change: PendingEdits<Item>.Change, _ token: Int, of id: Item.ID, isPlaced: Bool = false,
     at now: Date
   ) -> [Effect] {
+    let isNew = timeline.order(of: id) == nil && !stages.overlay.edits.contains(id)
     stages.overlay.edits.begin(
       PendingEdits.Edit(
-        token: token, change: change, isPlaced: isPlaced, since: traffic.lastRequest, cause: .edit),
+        token: token, change: change, isPlaced: isPlaced, makesItem: isPlaced && isNew,
+        since: traffic.lastRequest, cause: .edit),
       of: id)
     return edit(at: now)
   }
@@ -110,9 +112,9 @@ extension FeedMachine {
     if edit.change.isDeletion {
       effects = confirmDeletion(token, of: id, at: now)
     } else {
-      if let item, item.id == id || edit.isPlaced, let newest = newest(item, for: edit, of: id) {
+      if let item, item.id == id || edit.isPlaced {
         let isAnswered = timeline.order(of: item.id) != nil && item.id != id
-        stages.overlay.edits.adopt(newest, for: token, isAnswered: isAnswered)
+        stages.overlay.edits.adopt(newest(item, for: edit), for: token, isAnswered: isAnswered)
         stages.rename(id, to: item.id)
         if reader.displayed == id { reader.displayed = item.id }
         if reader.reached == id { reader.reached = item.id }
@@ -123,15 +125,14 @@ extension FeedMachine {
     return effects + settle(at: now)
   }
 
-  /// What is known of an item that the source names in answer to an edit; `nil` if the edit goes on
-  /// over something newer.
-  private func newest(
-    _ item: Item, for edit: PendingEdits<Item>.Edit, of id: Item.ID
-  ) -> Item? {
-    let edits = stages.overlay.edits
-    guard edits.isOutdated(item.id, inAnswerTo: edit) else { return item }
-    if item.id == id { return nil }
-    return edits.appearance(of: item.id, over: timeline.item(item.id)).item ?? item
+  /// The newest of what the source says of an item that it names in answer to an edit (rule R2).
+  ///
+  /// An item that was made is named in its first version: whatever else is known of it is newer. In
+  /// answer to an update it has the update in it, which nothing else is known to have.
+  private func newest(_ item: Item, for edit: PendingEdits<Item>.Edit) -> Item {
+    guard edit.makesItem else { return item }
+    let known = stages.overlay.edits.known(of: item.id, over: timeline.item(item.id))
+    return known ?? unplacedNews[item.id]?.item ?? item
   }
 
   /// The source deleted an item: it is gone, and answers that still have it are not believed for a

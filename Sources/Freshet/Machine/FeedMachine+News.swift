@@ -23,7 +23,6 @@ extension FeedMachine {
     case .insert(let item), .upsert(let item):
       let isNew = if case .insert = event { true } else { false }
       stages.overlay.edits.revive(item.id)
-      stages.overlay.edits.noteNews(of: item.id)
       let effects = show(
         news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)
       return stages.overlay.edits.isEmpty ? effects : effects + settle(at: now)
@@ -149,8 +148,9 @@ extension FeedMachine {
   }
 
   /// Whether rows may still come that do not know what the source said after a request: an answer
-  /// that was asked for before, or what is on disk.
+  /// that was asked for before, the answer of an edit, or what is on disk.
   func mayStillCome(after request: Int) -> Bool {
-    isRestoring || !window.unloaded.isEmpty || loads.contains { $0.hasAsked(by: request) }
+    isRestoring || !window.unloaded.isEmpty || stages.overlay.edits.isMaking
+      || loads.contains { $0.hasAsked(by: request) }
   }
 }

@@ -73,16 +73,70 @@ struct PagesUnderWayTests {
   }
 
   @Test
-  func `R2: news of an item are not undone by the older answer of its update`() {
+  func `an update is not applied to news that may have it in them`() {
     var history = history()
     history.settle()
-    history.begin { $0.update(2, token: 1, at: $1) { $0.version = 1 } }
-    history.begin { $0.follow(.upsert(Post(id: 2, version: 5)), token: 2, at: $1) }
+    history.begin { $0.update(2, token: 1, at: $1) { $0.version += 1 } }
+    history.begin { $0.follow(.upsert(Post(id: 2, version: 1)), token: 2, at: $1) }
     history.begin { $0.confirm(1, as: Post(id: 2, version: 1), at: $1) }
-    // The update itself applies to what the source said last.
     #expect(history.machine.value.items.first { $0.id == 2 }?.version == 1)
     history.begin { $0.follow(.upsert(Post(id: 2, version: 6)), token: 3, at: $1) }
     #expect(history.machine.value.items.first { $0.id == 2 }?.version == 6)
+  }
+
+  /// What the source says of an edit, in one order or the other.
+  private func isSame(
+    _ first: @escaping (inout History) -> Void, _ second: @escaping (inout History) -> Void,
+    after history: History
+  ) -> [Post] {
+    let lists = [[first, second], [second, first]].map { steps in
+      var history = history
+      for step in steps { step(&history) }
+      history.settle()
+      #expect(history.violations == [])
+      return Array(history.machine.value.items)
+    }
+    #expect(lists[0] == lists[1])
+    return lists[0]
+  }
+
+  @Test(arguments: [9, -1])
+  func `R2: an item that was made is the newest that is known of it, in whatever order`(id: Int) {
+    var history = history()
+    history.settle()
+    history.begin { $0.insert(Post(id: id), after: nil, token: 1, at: $1) }
+    history.server.insert(Post(id: 9, version: 3), at: 0)
+    history.begin { $0.load(.refresh) }
+    let items = isSame(
+      { $0.settle() },
+      { history in history.begin { $0.confirm(1, as: Post(id: 9, version: 1), at: $1) } },
+      after: history)
+    #expect(items.map(\.id) == [9] + Array(1...8) && items[0].version == 3)
+  }
+
+  @Test
+  func `R2: an item that was updated is what its update says, in whatever order`() {
+    var history = history()
+    history.settle()
+    history.begin { $0.update(2, token: 1, at: $1) { $0.version += 1000 } }
+    history.begin { $0.load(.refresh) }
+    let items = isSame(
+      { $0.settle() },
+      { history in history.begin { $0.confirm(1, as: Post(id: 2, version: 7), at: $1) } },
+      after: history)
+    #expect(items.map(\.id) == Array(1...8) && items[1].version == 7)
+  }
+
+  @Test
+  func `R2: news of an item beyond the rows that are there are not undone by its older answer`() {
+    var history = History(
+      Array(1...8), sortedBy: { $0.id < $1.id },
+      configuration: FeedConfiguration(pageSize: 4, refreshPages: 1))
+    history.ask { $0.load(.refresh) }
+    history.begin { $0.insert(Post(id: -1), after: nil, token: 1, at: $1) }
+    history.begin { $0.follow(.upsert(Post(id: 7, version: 2)), token: 2, at: $1) }
+    history.begin { $0.confirm(1, as: Post(id: 7, version: 1), at: $1) }
+    #expect(history.machine.value.items.first { $0.id == 7 }?.version == 2)
   }
 
   @Test

@@ -16,10 +16,11 @@ extension PendingEdits {
     var change: Change
     /// Whether it says where the item stands.
     var isPlaced = false
+    /// Whether it makes an item that was not known before: answers and news that have the item are
+    /// of its first version or a newer one.
+    var makesItem = false
     /// The last request made before the edit.
     let since: Int
-    /// When the edit began, among edits and news.
-    var moment = 0
     /// The last request made before the source took the edit.
     var takenAfter: Int?
     /// Until when the source may still answer as if it had not.
@@ -40,8 +41,6 @@ extension PendingEdits {
 }
 
 extension PendingEdits.Edit {
-  /// Whether it is the user's, and the source has not decided.
-  var isUndecided: Bool { takenAfter == nil && cause == .edit }
   /// Whether an item is being made by it.
   var isCreation: Bool { takenAfter == nil && isPlaced && cause == .edit }
 
@@ -49,7 +48,7 @@ extension PendingEdits.Edit {
   func isKnown(to request: Int?) -> Bool {
     guard let request else { return false }
     // An item that answers have is made, and they say where it stands.
-    if isPlaced, cause == .edit, request > since { return true }
+    if makesItem, request > since { return true }
     return takenUntil == nil && takenAfter.map { request > $0 } ?? false
   }
 }

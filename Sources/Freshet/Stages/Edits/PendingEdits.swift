@@ -8,7 +8,6 @@ internal import struct Foundation.Date
 /// that the source took goes on for answers that were asked for before; one that failed is undone
 /// alone (rule R6). News are edits that the source took from the start (rule R2).
 struct PendingEdits<Item: ListItem>: Sendable {
-
   private var edits: [Item.ID: [Edit]] = [:]
   private var owners: [Int: Item.ID] = [:]
   /// Of the items that are edited, the request that they last came in answer to.
@@ -19,20 +18,6 @@ struct PendingEdits<Item: ListItem>: Sendable {
   private var settling = SettlingEdits<Item.ID>()
   /// How many items are being made.
   private var creations = 0
-  /// How many edits of the user's the source has not decided.
-  private var undecidedCount = 0
-  /// What was learned of items while edits are undecided.
-  private var learned: [Item.ID: Knowledge] = [:]
-  /// Counts edits and news, in their order.
-  private var moment = 0
-
-  /// When an item was last learned of.
-  private struct Knowledge {
-    /// The newest request whose answer had it.
-    var request = 0
-    /// The moment of the newest news.
-    var news = 0
-  }
 
   /// The items with edits of which the source has not decided.
   private(set) var undecided = ItemIDs<Item.ID>()
@@ -40,6 +25,9 @@ struct PendingEdits<Item: ListItem>: Sendable {
   var isEmpty: Bool { edits.isEmpty }
   /// The items that are edited.
   var ids: Dictionary<Item.ID, [Edit]>.Keys { edits.keys }
+
+  /// Whether an item is being made, perhaps under an id that nobody knows yet.
+  var isMaking: Bool { creations > 0 }
 
   func contains(_ id: Item.ID) -> Bool { edits[id] != nil }
 
@@ -60,6 +48,14 @@ struct PendingEdits<Item: ListItem>: Sendable {
       if edit.isPlaced { appearance.isPlaced = true }
     }
     return appearance
+  }
+
+  /// What the source says of an item, in answers and edits that it took; `nil` where it says
+  /// nothing.
+  func known(of id: Item.ID, over answered: Item?) -> Item? {
+    let request = answered == nil ? nil : requests[id] ?? 0
+    return (edits[id] ?? []).filter { $0.takenAfter != nil && !$0.isKnown(to: request) }
+      .reduce(answered) { $1.change.applied(to: $0) }
   }
 
   /// The items whose edits changed since this was last asked for.
@@ -99,11 +95,6 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// - Complexity: O(1) if nothing is being edited.
   mutating func note(_ run: Run<Item>, merged: Range<Int>, isKnown: (Item.ID) -> Bool) {
     if edits.isEmpty { return }
-    if undecidedCount > 0 {
-      for offset in merged {
-        learned[run.items[offset].id, default: Knowledge()].request = run.requests[offset]
-      }
-    }
     for (offset, (item, request)) in zip(run.items, run.requests).enumerated()
     where edits[item.id] != nil {
       requests[item.id] = request
@@ -121,19 +112,6 @@ struct PendingEdits<Item: ListItem>: Sendable {
     }
   }
 
-  /// Notes that the source says by itself what an item is.
-  mutating func noteNews(of id: Item.ID) {
-    guard undecidedCount > 0 else { return }
-    moment += 1
-    learned[id, default: Knowledge()].news = moment
-  }
-
-  /// Whether more is known of an item than the source says in answer to an edit: an answer that was
-  /// asked for after the edit began, or news since (rule R2).
-  func isOutdated(_ id: Item.ID, inAnswerTo edit: Edit) -> Bool {
-    learned[id].map { $0.request > edit.since || $0.news > edit.moment } ?? false
-  }
-
   /// An item that is edited came from where an older version of it was.
   mutating func noteRead(_ id: Item.ID) { settling.noteRead(id) }
 
@@ -144,14 +122,10 @@ struct PendingEdits<Item: ListItem>: Sendable {
 
   /// Begins an edit.
   mutating func begin(_ edit: Edit, of id: Item.ID) {
-    var edit = edit
-    moment += 1
-    edit.moment = moment
     owners[edit.token] = id
     edits[id, default: []].append(edit)
     changed.insert(id)
     if edit.isCreation { creations += 1 }
-    if edit.isUndecided { undecidedCount += 1 }
   }
 
   /// The source says by itself what an item is: edits that it does not know yet apply to that.
@@ -178,7 +152,6 @@ struct PendingEdits<Item: ListItem>: Sendable {
       let edit = edits[id]?[index]
     else { return }
     if edit.isCreation { creations -= 1 }
-    if edit.isUndecided { decide() }
     edits[id]?[index].takenAfter = request
     edits[id]?[index].takenUntil = horizon
     changed.insert(id)
@@ -299,14 +272,8 @@ struct PendingEdits<Item: ListItem>: Sendable {
     settling.forget(id)
   }
 
-  private mutating func decide() {
-    undecidedCount -= 1
-    if undecidedCount == 0 { learned = [:] }
-  }
-
   private mutating func forget(_ edit: Edit) {
     if edit.isCreation { creations -= 1 }
-    if edit.isUndecided { decide() }
     owners[edit.token] = nil
     settling.forgetEdit(edit.token)
   }
