@@ -21,6 +21,9 @@ FRESHET = "$$($(BUILD) $(TOOL) --show-bin-path)/freshet"
 # One test for each processor: those that compute would keep those that wait from their turn.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell getconf _NPROCESSORS_ONLN)
 
+# Builds what only tests need, too.
+export FRESHET_TESTING = 1
+
 # $(call python,FOLDER,PACKAGES): a Python of its own in FOLDER, with PACKAGES.
 define python
 python3 -c 'import venv, ensurepip' 2> /dev/null || Scripts/install "python3-venv" "python3"
@@ -85,11 +88,11 @@ test-tool: postgres build-tool
 test-views: build-views
 	[ "$$(uname)" = Darwin ] || $(SWIFT) test --skip-build $(VIEWS)
 
-fuzz: ## Runs a hundred thousand random histories, or HISTORIES of them.
+fuzz: libraries ## Runs a hundred thousand random histories, or HISTORIES of them.
 	FRESHET_EFFORT=$$(( $${HISTORIES:-100000} / 25 )) $(SWIFT) test -c release --scratch-path .build-fuzz \
 	  -Xswiftc -enable-testing --filter 'TimelineHistoryTests|CompositionLawTests|StageTests'
 
-fuzz-parsers: ## Tries random input on every parser of a server's text, for a minute or SECONDS.
+fuzz-parsers: libraries ## Tries random input on every parser of a server's text, for a minute or SECONDS.
 	Tests/Fuzz/run $(or $(SECONDS),60) $(TARGETS)
 
 test-browser: build-tool ## Drives the demo in a headless browser, and checks its accessibility.

@@ -139,7 +139,8 @@ func testing(_ update: ListUpdate<Post>) async throws {
     // snippet.clock
     let clock = ManualClock()
     let task = Task { try await clock.sleep(for: .seconds(30)) }
-    await clock.sleepers(1)
+    let isAsleep = await clock.sleepers(1)
+    assert(isAsleep)  // with Swift Testing: #expect(await clock.sleepers(1))
     clock.advance(by: .seconds(30))
     // snippet.hide
     _ = task

@@ -25,8 +25,8 @@ func waiting() async {
   // snippet.waiting
   server.hold()
   let refresh = Task { await feed.refresh() }
-  await server.waiting(1)  // the request is there, and its answer is not
-  assert(feed.value.state.refresh == .loading)
+  let isAsked = await server.waiting(1)  // the request is there, and its answer is not
+  assert(isAsked && feed.value.state.refresh == .loading)
   server.insert(Row(id: 100), at: 0)
   server.releaseAll()
   _ = await refresh.value
@@ -55,7 +55,8 @@ func retrying() async {
     configuration: FeedConfiguration(retryPolicy: RetryPolicy(attempts: 1), clock: clock))
   server.failNext(with: URLError(.timedOut))
   let refresh = Task { await feed.refresh() }
-  await clock.sleepers(1)  // it failed, and waits to ask again
+  let isWaiting = await clock.sleepers(1)  // it failed, and waits to ask again
+  assert(isWaiting)
   clock.advance(by: .seconds(60))
   _ = await refresh.value
   assert(feed.value.diagnostics.retries == 1 && !feed.value.items.isEmpty)

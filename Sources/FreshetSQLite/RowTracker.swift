@@ -177,8 +177,9 @@
       }
     }
 
-    /// Whether the request may be read again later: it was once, so that a statement that SQLite
-    /// no longer takes speaks of a table or column that went, and may come back.
+    /// Whether the request may succeed later.
+    ///
+    /// It succeeded once, so an SQL error means that a table or column is missing and may return.
     private static func mayPass(_ error: any Error) -> Bool {
       switch error {
       case SQLiteStoreError.noTable, DatabaseError.SQLITE_ERROR, DatabaseError.SQLITE_SCHEMA: true

@@ -14,7 +14,8 @@
 /// to 10 milliseconds, so that a test that waits leaves the processor to the work it waits for.
 ///
 /// - Parameters:
-///   - limit: how long to wait at most; half of the shortest time limit of a test by default.
+///   - limit: how long to wait at most: 30 seconds by default, half of the shortest time limit that
+///     Swift Testing allows.
 ///   - condition: what has to hold.
 /// - Returns: `false` if the condition did not hold within the limit, or the task was cancelled.
 /// - Throws: the error of the condition, at once.

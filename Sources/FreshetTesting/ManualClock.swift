@@ -5,7 +5,8 @@ internal import Freshet
 /// ```swift
 /// let clock = ManualClock()
 /// let task = Task { try await clock.sleep(for: .seconds(30)) }
-/// await clock.sleepers(1)
+/// let isAsleep = await clock.sleepers(1)
+/// assert(isAsleep)  // with Swift Testing: #expect(await clock.sleepers(1))
 /// clock.advance(by: .seconds(30))
 /// ```
 public final class ManualClock: Clock, Sendable {
@@ -84,7 +85,6 @@ public final class ManualClock: Clock, Sendable {
   /// Waits until this many tasks sleep, as `eventually(within:_:)` does.
   ///
   /// - Returns: `false` if they did not within 30 seconds, or the task was cancelled.
-  @discardableResult
   public func sleepers(_ count: Int) async -> Bool {
     await eventually { sleeping >= count }
   }

@@ -132,7 +132,6 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
   /// Waits until this many requests are held, as `eventually(within:_:)` does.
   ///
   /// - Returns: `false` if they are not within 30 seconds, or the task was cancelled.
-  @discardableResult
   public func waiting(_ count: Int) async -> Bool {
     await eventually { state.withLock { $0.held.count >= count } }
   }

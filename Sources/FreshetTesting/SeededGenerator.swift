@@ -40,4 +40,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// The percentage of all tries that runs.
   package static let effort =
     ProcessInfo.processInfo.environment["FRESHET_EFFORT"].flatMap { Int($0) } ?? 10
+
+  /// How long a law may be tried, in minutes: one for all tries, and more where more of them run.
+  package static let minutes = max(1, effort / 100)
 }

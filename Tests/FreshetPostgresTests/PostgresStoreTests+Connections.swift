@@ -19,12 +19,12 @@
       #expect(await updates.next()?.after.count == 50)
 
       try server.stop()
-      await clock.sleepers(1)
+      #expect(await clock.sleepers(1))
       #expect(await eventually { results.value.interruption is PostgresError })
       #expect(results.value.list.count == 50 && results.value.state.failure == nil)
       // Refused: it goes on trying.
       clock.advance(by: .seconds(10))
-      await clock.sleepers(1)
+      #expect(await clock.sleepers(1))
 
       try await server.start()
       try await table.run(

@@ -133,10 +133,11 @@ extension Feed {
   private func fetch(
     _ request: PageRequest<PageKey>, for ticket: FeedMachine<Item>.Ticket
   ) -> Task<Void, Never> {
-    let (source, clock) = (source, clock)
+    let source = source
+    // A device that sleeps is no server that is slow.
+    let clock: any Clock<Duration> = clock is ContinuousClock ? SuspendingClock() : clock
     return Task { @concurrent [weak self] in
-      var answer = FeedMachine<Item>.Answer.failure(.source(CancellationError()))
-      let duration = await clock.measure { answer = await source.page(request) }
+      let (answer, duration) = await clock.timing { await source.page(request) }
       guard let self else { return }
       mailbox.post { [self, answer] engine in
         happen(to: &engine) { engine, now in
@@ -146,5 +147,14 @@ extension Feed {
         }
       }
     }
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// What work gives, and how long it takes.
+  fileprivate func timing<Value>(_ work: () async -> Value) async -> (Value, Duration) {
+    let began = now
+    let value = await work()
+    return (value, began.duration(to: now))
   }
 }

@@ -92,7 +92,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
 
   // MARK: - What the source answers
 
-  /// An answer arrived, that long after the request.
+  /// Takes in an answer that took `duration`.
   mutating func receive(
     _ answer: Answer, for ticket: Ticket, at now: Date, after duration: Duration = .zero
   ) -> [Effect] {
@@ -100,9 +100,13 @@ struct FeedMachine<Item: ListItem>: Sendable {
       value.diagnostics.lateAnswersIgnored += 1
       return []
     }
+    if case .failure = answer {
+      loads[index].attempts.spent += duration
+    } else {
+      loads[index].attempts.spent = .zero
+    }
     loads[index].asked.answer = (resolved(answer, for: loads[index]), now)
     loads[index].asked.sent = nil
-    loads[index].attempts.spent += duration
     return readAnswers()
   }
 

@@ -22,7 +22,10 @@ public struct RetryPolicy: Sendable {
   public var base: Duration
   /// The longest wait; a server that asks for more is not asked again.
   public var limit: Duration
-  /// How long the attempts for a page may take together, without the waits: none begins after that.
+  /// How long the failed attempts for a page may take together, without the waits: none begins after
+  /// that.
+  ///
+  /// Time that the device sleeps does not count.
   public var total: Duration
   /// Which part of each wait is left to chance, from 0 to 1: half unless you say otherwise.
   public var jitter: Double

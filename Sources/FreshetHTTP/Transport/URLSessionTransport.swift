@@ -1,6 +1,5 @@
-// Debug builds on Linux include this transport for its tests only: an answer that is cut short ends
-// the process there.
-#if canImport(Darwin) || DEBUG
+// On Linux, for the tests of Freshet only: an answer that is cut short ends the process there.
+#if canImport(Darwin) || FRESHET_TESTING
   internal import Freshet
 
   #if canImport(Darwin)

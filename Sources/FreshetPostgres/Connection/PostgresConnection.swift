@@ -26,6 +26,7 @@
       /// Whether the server is being told to stop that: no other one begins meanwhile.
       var isCancelling = false
       var canceller: Canceller?
+      var socket: Int32?
       var listeners: [Int: (channel: String, keys: ChangedKeys)] = [:]
       var lastListener = 0
       var loss: PostgresError?
@@ -77,16 +78,22 @@
         }
       }
 
-      /// Tells the server to stop a statement, until it ended: a server that the statement did not
-      /// reach yet takes no notice.
+      /// Cancels a statement until it has ended: a cancel request that overtakes the statement has
+      /// no effect.
+      ///
+      /// A connection whose statement does not end is given up.
       private func stop(_ number: Int, _ canceller: Canceller) {
-        var pause = 0.01
-        while true {
+        func isRunning() -> Bool { state.withLock { $0.running == number } }
+        for attempt in 0..<10 {
           canceller.cancel()
-          guard state.withLock({ $0.running == number }) else { return }
-          Thread.sleep(forTimeInterval: pause)
-          guard state.withLock({ $0.running == number }) else { return }
-          pause = min(2 * pause, 1)
+          guard isRunning() else { return }
+          Thread.sleep(forTimeInterval: min(0.01 * Double(1 << attempt), 1))
+          guard isRunning() else { return }
+        }
+        state.withLock { state in
+          if state.running == number, let socket = state.socket {
+            _ = shutdown(socket, Int32(SHUT_RDWR))
+          }
         }
       }
 
@@ -199,7 +206,9 @@
         }
         // What the server remarks is not for the terminal of whoever uses the library.
         _ = unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
-        shared.state.withLock { state in state.canceller = unsafe Canceller(of: connection, string)
+        shared.state.withLock { state in
+          state.canceller = unsafe Canceller(of: connection, string)
+          state.socket = unsafe PQsocket(connection)
         }
         connected(nil)
         var failure: PostgresError?
@@ -257,7 +266,7 @@
 
       private func end(_ loss: PostgresError) {
         let (statements, listeners) = shared.state.withLock { state in
-          (state.loss, state.canceller) = (loss, nil)
+          (state.loss, state.canceller, state.socket) = (loss, nil, nil)
           defer { (state.statements, state.listeners) = ([], [:]) }
           return (state.statements, state.listeners.values.map(\.keys))
         }

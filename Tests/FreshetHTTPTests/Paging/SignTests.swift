@@ -113,8 +113,20 @@ struct SignTests {
       (#"{"items":[1,2],"error":null,"errors":[],"timed_out":false,"remark":"ok"}"#, nil, nil),
       (#"{"items":[1,2],"error":0,"_shards":{"total":5,"failed":0},"partial":false}"#, nil, nil),
       (#"{"errors":[1,2]}"#, nil, nil),
+      (#"{"results":[1,2],"error":"OK","status_code":1}"#, nil, nil),
+      (#"{"items":[1,2],"error":{"code":0,"message":""},"errors":{}}"#, nil, nil),
+      (#"{"items":[1,2],"error":0.03}"#, nil, nil),
+      (#"{"items":[1,2],"error":{"code":7,"message":"no index"}}"#, nil, "/error = no index"),
       (#"{"items":[1,2],"totalItems":-1,"totalPages":-1}"#, nil, nil),
       // What is none.
+      (#"{"content":[1,2],"numberOfElements":2}"#, nil, nil),
+      (#"{"items":[1,2],"maxRecordCount":2000}"#, nil, nil),
+      (#"{"items":[1,2],"page_views":{"total":91200}}"#, nil, nil),
+      (
+        #"{"responses":[{"hits":{"hits":[1,2]}},{"hits":{"total":9,"hits":[3]}}]}"#,
+        "/responses/0/hits/hits", nil
+      ),
+      (#"{"saved_links":[1,2]}"#, nil, nil),
       (#"{"items":[1,2],"playlist":{"next":"a song"}}"#, nil, nil),
       (#"{"items":[1,2],"stats":{"count":9,"size":3}}"#, nil, nil),
       (#"{"items":[1,2],"comment_count":9}"#, nil, nil),
@@ -238,6 +250,37 @@ struct SignTests {
       return
     }
     #expect(seen.contains("try later"))
+  }
+
+  @Test(arguments: [PagingStyle.automatic, .nextURL("/next"), .page(size: "limit"), .offset()])
+  func `T2: rows beside an error lead to no next page, unless the style is trusted`(
+    style: PagingStyle
+  ) async throws {
+    let rows = (0..<50).map { "{\"id\":\($0)}" }.joined(separator: ",")
+    let body = "{\"items\":[\(rows)],\"next\":\"?page=2\",\"timed_out\":true}"
+    for style in [style, style.trusted] {
+      let transport = FunctionTransport { _ in .text(200, [:], body) }
+      let source = try HTTPFeedSource<Row>(
+        try #require(URL(string: PagedServer.url)), paging: style,
+        configuration: HTTPConfiguration(transport: transport))
+      let page = try await source.page(PageRequest(limit: 50))
+      #expect(page.items.count == 50 && (page.next == nil) == (page.unread != nil))
+      #expect((page.unread == nil) == (style == style.trusted), "\(style.kind)")
+    }
+  }
+
+  @Test
+  func `T8: a count of the rows on a page proves no end`() async throws {
+    let rows = (0..<20).map { "{\"id\":\($0)}" }.joined(separator: ",")
+    for style in [PagingStyle.page(size: "size"), .offset()] {
+      let transport = FunctionTransport { _ in
+        .text(200, [:], "{\"content\":[\(rows)],\"numberOfElements\":20}")
+      }
+      let source = try HTTPFeedSource<Row>(
+        try #require(URL(string: PagedServer.url)), paging: style,
+        configuration: HTTPConfiguration(transport: transport))
+      #expect(try await source.page(PageRequest(limit: 20)).next != nil, "\(style.kind)")
+    }
   }
 
   // MARK: - A total that links do not reach

@@ -1,4 +1,4 @@
-#if canImport(Darwin) || DEBUG
+#if canImport(Darwin) || FRESHET_TESTING
   import Foundation
   import Freshet
   @_spi(Testing) import FreshetHTTP

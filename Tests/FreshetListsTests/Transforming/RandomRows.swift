@@ -35,7 +35,7 @@ struct RandomRows {
           free.insert(row.id)
           staying.append((Row(id: id, version: changed.version), true))
         } else {
-          staying.append((changed, true))
+          staying.append((changed, changed != row))
         }
       } else {
         staying.append((row, false))

@@ -92,9 +92,9 @@ extension DerivedListTests {
     #expect(!view.value.isComplete(0) && view.value.state.next == .end)
     gate.hold()
     async let first = results.fetch("a")
-    await gate.waiting(1)
-    #expect(
-      await eventually { view.advance() == [] && view.value.state.refresh == .loading })
+    #expect(await gate.waiting(1))
+    #expect(await eventually { merged.value.state.refresh == .loading })
+    #expect(view.advance() == [] && view.value.state.refresh == .loading)
     #expect(view.value.items.map(\.id) == [1, 5] && !view.value.isComplete(0))
     #expect(merged.value.items.map(\.id) == [1, 5])
     gate.releaseAll()
@@ -103,7 +103,7 @@ extension DerivedListTests {
     #expect(view.value.isComplete(0))
     gate.hold()
     async let second = results.fetch("b")
-    await gate.waiting(1)
+    #expect(await gate.waiting(1))
     await results.mailbox.ask { _ in }
     #expect(merged.value.items.map(\.id) == [1, 3, 5])
     gate.releaseAll()

@@ -157,7 +157,7 @@ struct TurningListsTests {
     for query in 1...3 {
       for hits in [north, south] { hits.servers[query].hold() }
       for list in lists { list.show(query) }
-      for hits in [north, south] { await hits.servers[query].waiting(1) }
+      for hits in [north, south] { #expect(await hits.servers[query].waiting(1)) }
       let first = query % 2 == 0 ? (north, south) : (south, north)
       first.0.servers[query].releaseAll()
       #expect(await eventually { !lists[query % 2 == 0 ? 0 : 1].value.state.isShowingOldRows })

@@ -99,7 +99,7 @@ struct FeedFamilyTests {
     hits.servers[2].hold()
     async let first = family.prefetch(2)
     async let second = family.prefetch(2)
-    await hits.servers[2].waiting(1)
+    #expect(await hits.servers[2].waiting(1))
     #expect(await eventually { await family[2].waiters >= 2 })
     hits.servers[2].releaseAll()
     #expect(await (first, second) == (.idle, .idle))
@@ -115,7 +115,7 @@ struct FeedFamilyTests {
     #expect(hits.requests == [2, 0, 0, 0])
     hits.servers[1].hold()
     let task = Task { await family.prefetch(1) }
-    await hits.servers[1].waiting(1)
+    #expect(await hits.servers[1].waiting(1))
     task.cancel()
     _ = await task.value
     hits.servers[1].releaseAll()
@@ -152,13 +152,13 @@ struct FeedFamilyTests {
     let server = hits.servers[1]
     server.hold()
     let before = Task { await family.prefetch(1) }
-    await server.waiting(1)
+    #expect(await server.waiting(1))
     family.invalidate()
     let after = Task { await family.prefetch(1) }
     #expect(await eventually { await family[1].waiters >= 2 })
     server.release()
     _ = await before.value
-    await server.waiting(1)
+    #expect(await server.waiting(1))
     server.releaseAll()
     #expect(await after.value == .idle)
     #expect(server.requests.count == 2)

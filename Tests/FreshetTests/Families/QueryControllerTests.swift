@@ -44,7 +44,7 @@ struct QueryControllerTests {
     controller.show(1)
     #expect(controller.isShowingOldRows && controller.items.count == 8)
     #expect(changes.withLock { $0 } == 1)
-    await hits.servers[1].waiting(1)
+    #expect(await hits.servers[1].waiting(1))
     hits.servers[1].failNext(with: ScriptedFailure())
     hits.servers[1].releaseAll()
     #expect(await eventually { !delegate.failures.isEmpty })
@@ -57,7 +57,7 @@ struct QueryControllerTests {
   }
 
   @Test
-  func `a query in memory is on display at once, and edits are edits of what is on display`()
+  func `a query in memory needs no request, and edits are edits of what is on display`()
     async
   {
     let family = hits.family()
@@ -111,7 +111,7 @@ struct QueryControllerTests {
       hits.servers[0].hold()
       controller.show(0)
       controller.show(1, debounce: .seconds(1000))
-      await hits.servers[0].waiting(1)
+      #expect(await hits.servers[0].waiting(1))
     }
     #expect(await eventually { list == nil })
     hits.servers[0].releaseAll()

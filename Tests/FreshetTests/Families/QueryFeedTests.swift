@@ -132,7 +132,7 @@ struct QueryFeedTests {
     _ = await updates.next().map { checker.violations(performing: $0.list) }
     hits.servers[1].hold()
     list.show(1)
-    await hits.servers[1].waiting(1)
+    #expect(await hits.servers[1].waiting(1))
     #expect(
       await eventually {
         list.value.state.isShowingOldRows && list.value.state.refresh == .loading
@@ -147,7 +147,7 @@ struct QueryFeedTests {
   }
 
   @Test
-  func `what is in memory is shown at once, and is not asked for again`() async {
+  func `what is in memory is shown, and is not asked for again`() async {
     let family = hits.family()
     await family.prefetch(1)
     let list = QueryFeed(family, query: 0)
@@ -171,14 +171,14 @@ struct QueryFeedTests {
     await list.refresh()
     for server in hits.servers { server.hold() }
     list.show(1)
-    await hits.servers[1].waiting(1)
+    #expect(await hits.servers[1].waiting(1))
     let waiting = Task { await family.prefetch(2) }
-    await hits.servers[2].waiting(1)
+    #expect(await hits.servers[2].waiting(1))
     list.show(2)
     #expect(await eventually { await family[1].loads == 0 })
     #expect(await eventually { await family[2].waiters >= 2 })
     list.show(3)
-    await hits.servers[3].waiting(1)
+    #expect(await hits.servers[3].waiting(1))
     #expect(await eventually { await family[2].waiters <= 1 })
     #expect(await family[2].loads == 1)
     for server in hits.servers { server.releaseAll() }
@@ -194,7 +194,7 @@ struct QueryFeedTests {
     await list.refresh()
     hits.servers[0].hold()
     list.willDisplay(list.value.items[7])
-    await hits.servers[0].waiting(1)
+    #expect(await hits.servers[0].waiting(1))
     let more = Task { await list.loadNext() }
     #expect(await eventually { await family[0].waiters >= 1 })
     list.show(1)
@@ -214,7 +214,7 @@ struct QueryFeedTests {
     let other = QueryFeed(family, query: 0)
     hits.servers[0].hold()
     other.willDisplay(other.value.items[7])
-    await hits.servers[0].waiting(1)
+    #expect(await hits.servers[0].waiting(1))
     list.show(1)
     _ = await value(of: list, where: shown(1))
     #expect(await family[0].loads == 1)
@@ -229,7 +229,7 @@ struct QueryFeedTests {
     await list.refresh()
     for query in 1...3 {
       list.show(query, debounce: .milliseconds(300))
-      await clock.sleepers(1)
+      #expect(await clock.sleepers(1))
       clock.advance(by: .milliseconds(299))
       #expect(list.value.state.isShowingOldRows && list.value.items.count == 8)
     }
@@ -245,7 +245,7 @@ struct QueryFeedTests {
     let list = QueryFeed(hits.family(clock: clock), query: 0)
     await list.refresh()
     list.show(1, debounce: .seconds(1))
-    await clock.sleepers(1)
+    #expect(await clock.sleepers(1))
     list.show(0, debounce: .seconds(1))
     #expect(shown(0)(list.value))
     list.show(2, debounce: .seconds(1))
@@ -307,7 +307,7 @@ struct QueryFeedTests {
     await list.refresh()
     hits.servers[1].hold()
     list.show(1)
-    await hits.servers[1].waiting(1)
+    #expect(await hits.servers[1].waiting(1))
     list.displayed.remove(3)
     #expect(list.value.items.count == 7 && list.value.state.isShowingOldRows)
     #expect(await list.load(Gap(id: 1)) == .idle)

@@ -73,7 +73,7 @@ struct FeedTests: FeedSuite {
     async let first = feed.loadNext()
     async let second = feed.loadNext()
     async let third = feed.loadNext()
-    await server.waiting(1)
+    #expect(await server.waiting(1))
     #expect(feed.value.state.next == .loading)
     server.releaseAll()
     #expect(await [first, second, third] == [.idle, .idle, .idle])
@@ -90,9 +90,9 @@ struct FeedTests: FeedSuite {
       server.insert(Post(id: 100), at: 0)
       server.hold()
       async let refresh = feed.refresh()
-      await server.waiting(1)
+      #expect(await server.waiting(1))
       async let more = feed.loadNext()
-      await server.waiting(2)
+      #expect(await server.waiting(2))
       for index in order { server.release(index) }
       _ = await (refresh, more)
       #expect(Array(feed.value.items) == Array(server.items.prefix(21)))
@@ -105,7 +105,7 @@ struct FeedTests: FeedSuite {
     let feed = feed()
     server.hold()
     let first = Task { await feed.refresh() }
-    await server.waiting(1)
+    #expect(await server.waiting(1))
     let second = Task { await feed.refresh() }
     #expect(await eventually { await feed.waiters >= 2 })
     first.cancel()
@@ -160,7 +160,7 @@ struct FeedTests: FeedSuite {
     feed.willDisplay(Post(id: 5))
     feed.willDisplay(Post(id: 25))
     feed.willDisplay(Post(id: 29))
-    await server.waiting(1)
+    #expect(await server.waiting(1))
     async let outcome = feed.loadNext()
     server.releaseAll()
     #expect(await outcome == .idle)

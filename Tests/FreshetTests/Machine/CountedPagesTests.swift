@@ -83,10 +83,10 @@ struct CountedPagesTests {
     await feed.loadNext()
     server.hold()
     async let more = feed.loadNext()
-    await server.waiting(1)
+    #expect(await server.waiting(1))
     server.release()
     // Page 2 was read as rows 10 to 19; now page 1 is to be read again.
-    await server.waiting(1)
+    #expect(await server.waiting(1))
     server.delete(0)
     server.releaseAll()
     #expect(await more == .idle)

@@ -6,7 +6,7 @@ import Testing
 
 /// Rules X1 to X3 for the stages between the evidence and the screen: random histories, seeds in
 /// the messages.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
 struct StageTests {
   typealias Row = FeedRow<Post>
 

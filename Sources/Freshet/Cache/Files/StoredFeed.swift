@@ -66,7 +66,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
     }
   }
 
-  /// Another log is this feed's: its runs are sealed otherwise.
+  /// Replaces the log, and the seed of the runs' checksums with it.
   private mutating func begin(_ log: FeedLog) {
     self.log = log
     files.seed = log.runSeed

@@ -33,7 +33,7 @@ struct FeedLog: Sendable {
 
   let name: String
   let version: Int
-  /// A number of this log's own: no other log has it, of the same feed neither.
+  /// A random number that identifies this log: a new log of the same feed gets another one.
   private let moment: UInt64
   private(set) var manifest = FeedManifest()
   private(set) var size = Size()

@@ -99,7 +99,7 @@ extension FeedMachine {
     struct Attempts: Sendable {
       /// How often the request under way was made again.
       var retries = 0
-      /// How long all attempts have taken.
+      /// How long the attempts took that failed since the last answer.
       var spent = Duration.zero
       /// How many keys turned out to have expired.
       var staleKeys = 0

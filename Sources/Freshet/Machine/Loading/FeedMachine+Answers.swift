@@ -99,7 +99,6 @@ extension FeedMachine {
     load.walk.pages += 1
     if load.walk.pages > load.walk.furthest {
       (load.walk.furthest, load.attempts.retries) = (load.walk.pages, 0)
-      load.attempts.spent = .zero
     }
     if let effects = walkAgain(load, past: page, at: now) { return effects }
     // A page that does not continue the run that was read leaves a gap behind it.
@@ -142,6 +141,7 @@ extension FeedMachine {
     guard load.walk.restarts < Self.stepBackLimit else { return mergeSoFar(load, at: now) }
     var load = load
     load.walk.restarts += 1
+    load.walk.pages = 0
     return restart(load)
   }
 

@@ -100,11 +100,12 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
   private static func itemsPath(_ decoder: any Decoder) throws -> [String] {
     guard let object = try? decoder.container(keyedBy: Name.self) else { return [] }
     var arrays = object.allKeys.filter {
-      SignName($0.stringValue).words.last != "links"
-        && (try? object.nestedUnkeyedContainer(forKey: $0)) != nil
+      $0.stringValue != "links" && (try? object.nestedUnkeyedContainer(forKey: $0)) != nil
     }
-    // FHIR calls its links so; where it is the only array, it may be the rows.
-    if arrays.count > 1 { arrays.removeAll { $0.stringValue == "link" } }
+    // FHIR's `link` and OpenStack's `servers_links` lead to pages; without another array, they may
+    // be the rows.
+    let others = arrays.filter { !["link", "links"].contains(SignName($0.stringValue).words.last) }
+    if !others.isEmpty { arrays = others }
     let name =
       arrays.count == 1 ? arrays[0] : usualNames.lazy.map(Name.init).first(where: arrays.contains)
     if let name { return [name.stringValue] }

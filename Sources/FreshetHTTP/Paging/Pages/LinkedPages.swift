@@ -43,7 +43,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     }
     page.paging = lead.words(next)
     if next == nil { page.unread = invalid ?? unread(answer, lead, target) }
-    return page
+    return reader.checkingErrors(of: answer, page)
   }
 
   private func read(_ target: Target) async throws -> PageAnswer<Item> {
@@ -89,7 +89,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     var page = read.page(next, previous: previous)
     page.paging = lead.words(next)
     if next == nil { page.unread = invalid ?? unread(answer, lead, target) }
-    return page
+    return reader.checkingErrors(of: answer, page)
   }
 
   /// The key of the page before a counted one; reading backwards has to end at the head, by keys

@@ -44,7 +44,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
     if number == first, let error = beginsLater(read.answer) {
       (page.next, page.unread) = (nil, error)
     }
-    return try page.checkingRows(for: request.key)
+    return try reader.checkingErrors(of: read.answer, page).checkingRows(for: request.key)
   }
 
   private func url(_ number: Int, limit: Int) -> URL {

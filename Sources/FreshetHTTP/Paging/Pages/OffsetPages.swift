@@ -31,7 +31,8 @@ struct OffsetPages<Item: ListItem & Decodable> {
       if case .refused = found { isRefused = true }
       if let page = try await pageAbove(key, url, request, isRefused: isRefused) { return page }
     }
-    return try page(of: answer, for: counted)
+    return try reader.checkingErrors(of: answer, page(of: answer, for: counted))
+      .checkingRows(for: request.key)
   }
 
   /// What is asked for: the rows from the offset that a key names.
@@ -52,7 +53,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
   /// What an answer is a page of, and whether the list ends with it.
   private func page(
     of answer: PageAnswer<Item>, for request: PageRequest<OffsetKey>
-  ) throws -> Page<Item, HTTPPageKey> {
+  ) -> Page<Item, HTTPPageKey> {
     let offset = request.key?.offset ?? first
     let counting = OffsetKey.page(
       of: answer.items, count: answer.rowCount, for: request, first: first)
@@ -90,7 +91,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
     } else {
       page.unread = unread
     }
-    return try page.checkingRows(for: request.key.map(HTTPPageKey.offset))
+    return page
   }
 
   /// The page above one that is not there: where a row belongs that is known, there may be no page

@@ -101,6 +101,12 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     }
   }
 
+  /// The error that it reports beside its rows.
+  var reportedError: FeedError? {
+    guard signs.contains(where: { $0.meaning == .trouble }) else { return nil }
+    return unread(position: nil, page: nil, flagsAndTotals: true)
+  }
+
   /// Why a list does not end so far before its total.
   func unreadBehind(_ told: RowsAbove) -> FeedError {
     .unreadPages(

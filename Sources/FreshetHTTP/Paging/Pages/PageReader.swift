@@ -46,6 +46,20 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
   }
 }
 
+extension PageReader {
+  /// A page as it is, or without a way on where its answer reports an error beside the rows: they
+  /// may not be all, and what follows them would stand beside rows that are no neighbours (rule
+  /// T2).
+  func checkingErrors(
+    of answer: PageAnswer<Item>?, _ page: Page<Item, HTTPPageKey>
+  ) -> Page<Item, HTTPPageKey> {
+    guard !trusts, let error = answer?.reportedError else { return page }
+    var page = page
+    (page.next, page.unread) = (nil, error)
+    return page
+  }
+}
+
 extension Page {
   /// The page, unless it has no row behind which the list could be told to go on: then that is an
   /// error of the load, lest the pages above are asked again and again (rule T7).

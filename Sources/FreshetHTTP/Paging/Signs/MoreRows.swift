@@ -3,9 +3,9 @@ internal import Freshet
 
 /// What an answer says of rows that a page does not hold (rule T8).
 ///
-/// An error beside the rows says that they may not be all. Else a flag decides; else a next page
-/// that is named; else a total beyond what was delivered. A total
-/// of fewer rows, or one equal to what is there, says nothing: `count` may be about this page.
+/// Evidence in order of strength: an error beside the rows, a flag, a named next page, a total
+/// beyond the rows delivered. A total of fewer rows, or one equal to what is there, says nothing:
+/// `count` may be about this page.
 struct MoreRows: Hashable, Sendable {
   /// The signs that speak of more, strongest first.
   let evidence: [Sign]

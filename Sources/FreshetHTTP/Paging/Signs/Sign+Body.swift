@@ -106,7 +106,9 @@ extension Sign {
         try collect(
           in: child, at: place, towards: items.dropFirst(), rows, depth: depth, into: &signs)
       } else if element != index, element < fewElements,
-        (try? child.container(keyedBy: Name.self)) != nil
+        (try? child.container(keyedBy: Name.self)) != nil,
+        // Where the same way leads to other rows, it speaks of those.
+        items.count == 1 || (try? child.descending(items.dropFirst())) == nil
       {
         try collect(in: child, at: place, towards: [], rows, depth: 1, into: &signs)
       }
@@ -124,7 +126,10 @@ extension Sign {
     var signs: [Sign] = []
     try collect(in: decoder, at: path, towards: [], rows, depth: depth, into: &signs)
     signs.removeAll { $0.meaning == .trouble }
-    if name.words.contains(where: containerWords.contains) { return signs }
+    if name.words.contains(where: containerWords.contains) {
+      // A total alone may be one of anything: `page_views`.
+      return signs.contains { $0.meaning.isOfPages } ? signs : []
+    }
     let leadsOn = signs.contains { [.next, .hasMore, .nextLink].contains($0.meaning) }
     return leadsOn && Set(signs.map(\.meaning)).count > 1 ? signs : []
   }
@@ -133,22 +138,37 @@ extension Sign {
   private static func trouble(_ name: SignName, _ decoder: any Decoder, at place: [String]) -> Sign?
   {
     let value = JSONMember(decoder)
-    let isSaid =
+    let isReported =
       switch value {
       case .flag(let flag): flag
       case .text(let text) where name.joined == "remark":
         ["error", "timed out", "timeout"].contains { text.lowercased().contains($0) }
-      case .text(let text): !text.isEmpty && value.answersYes != false
-      case .number: name.joined != "remark" && value.wholeNumber != 0
+      case .text(let text): !text.isEmpty && !saysNoError(value)
+      case .number: name.joined != "remark" && value.wholeNumber.map { $0 != 0 } ?? false
       case .array: (try? decoder.unkeyedContainer()).flatMap(\.count).map { $0 > 0 } ?? false
-      case .object: (try? decoder.container(keyedBy: Name.self))?.allKeys.isEmpty == false
+      case .object: reportsError(decoder)
       default: false
       }
-    guard isSaid else { return nil }
+    guard isReported else { return nil }
     let words = (try? ServerWords(from: decoder))?.text
     return Sign(
       .trouble, at: JSONPointer(tokens: place),
       .text(words ?? value.token ?? (value == .flag(true) ? "true" : value.kind)))
+  }
+
+  /// Whether an object reports an error, and not that there was none: `{"code":0,"message":""}`.
+  private static func reportsError(_ decoder: any Decoder) -> Bool {
+    let names = (try? decoder.container(keyedBy: Name.self))?.allKeys.map(\.stringValue) ?? []
+    let codes = names.filter { ["code", "status"].contains(SignName($0).words.last) }
+    return !names.isEmpty
+      && !codes.contains { saysNoError(JSONMember(at: JSONPointer(tokens: [$0]), decoder)) }
+  }
+
+  /// Whether a text or code of an error says that there was none: Comic Vine's is `"OK"`.
+  private static func saysNoError(_ value: JSONMember) -> Bool {
+    if value.answersYes == false || value.wholeNumber == 200 { return true }
+    let nothing = ["ok", "none", "null", "success", "successful", "no error", "no errors"]
+    return value.token.map { nothing.contains($0.lowercased()) } ?? false
   }
 
   /// The sign of a member, by its name, its value and the object that holds it.

@@ -36,6 +36,14 @@ struct Sign: Hashable, Sendable {
     case trouble
     /// One of two texts that name the ends of a page (`start` and `end`, `before` and `after`).
     case firstOfTwo, secondOfTwo
+
+    /// Whether it is of a page, and not of a list only.
+    var isOfPages: Bool {
+      switch self {
+      case .hasMore, .isLast, .isFirst, .next, .nextLink, .pages, .page, .offset, .size: true
+      default: false
+      }
+    }
   }
 
   let meaning: Meaning

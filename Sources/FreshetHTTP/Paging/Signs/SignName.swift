@@ -59,8 +59,10 @@ struct SignName: Sendable {
   ]
   private static let counts: Set<String> = [
     "count", "resultcount", "numresults", "hits", "filtercount", "filteredcount", "rowcount",
-    "recordcount", "itemcount", "objectcount",
+    "recordcount", "itemcount", "objectcount", "numberofelements",
   ]
+  /// Words that make another thing of a count: `maxRecordCount`.
+  private static let bounds: Set<String> = ["max", "maximum", "min", "minimum", "page", "unread"]
   /// What follows "next" in a name that does not begin with it: `X-Nomad-NextToken`.
   private static let nextNouns: Set<String> = [
     "token", "cursor", "page", "link", "url", "uri", "href", "key", "marker", "offset",
@@ -129,9 +131,7 @@ struct SignName: Sendable {
     if Self.last.contains(joined) { return .isLast }
     if ["first", "isfirst", "firstpage", "isfirstpage"].contains(joined) { return .isFirst }
     if isTotal { return .total }
-    if Self.counts.contains(joined) || Self.counts.contains(words.suffix(2).joined()) {
-      return .count
-    }
+    if isCount { return .count }
     if ["page", "currentpage", "pagenumber", "pageindex", "number"].contains(joined) {
       return .page
     }
@@ -160,9 +160,14 @@ struct SignName: Sendable {
     return words.first == "more" && words.dropFirst().first.map(Self.rows.contains) == true
   }
 
+  private var isCount: Bool {
+    Self.counts.contains(joined)
+      || Self.counts.contains(words.suffix(2).joined()) && !Self.bounds.contains(words[0])
+  }
+
   private var isTotal: Bool {
     if isODataCount { return true }
-    if words.starts(with: ["number", "of"]), words.count > 2 {
+    if words.starts(with: ["number", "of"]), words.count > 2, !isCount {
       return words.dropFirst(2).allSatisfy(Self.rows.contains)
     }
     let words = isEstimate ? words.dropFirst() : words[...]

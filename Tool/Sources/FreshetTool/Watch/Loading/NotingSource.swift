@@ -31,13 +31,12 @@ final class Attempts: Sendable {
   private struct State {
     var pageSize: Int?
     var failure: (key: HTTPPageKey?, error: FeedError)?
-    /// How often it failed, one time after the other.
+    /// How often it failed, one time after the other, and how long that took.
     var failures = 0
+    var spent = Duration.zero
+    var asked = SuspendingClock.now
 
-    mutating func forgetFailure() {
-      failure = nil
-      failures = 0
-    }
+    mutating func forgetFailure() { (failure, failures, spent) = (nil, 0, .zero) }
   }
 
   private let state = Mutex(State())
@@ -64,7 +63,10 @@ final class Attempts: Sendable {
 
   func willAsk(for key: HTTPPageKey?) {
     wait(nil)
-    let failure = state.withLock { $0.failure }
+    let failure = state.withLock { state in
+      state.asked = .now
+      return state.failure
+    }
     guard let failure, failure.key == key else { return }
     say(failure.error, "asking again.")
   }
@@ -78,13 +80,15 @@ final class Attempts: Sendable {
 
   func failed(_ key: HTTPPageKey?, _ error: any Error) {
     guard let error = error as? FeedError else { return }
-    let failures = state.withLock { state in
-      state.failures = state.failure?.key == key ? state.failures + 1 : 1
+    let (failures, spent) = state.withLock { state in
+      if state.failure?.key != key { state.forgetFailure() }
+      state.failures += 1
+      state.spent += state.asked.duration(to: .now)
       state.failure = (key, error)
-      return state.failures
+      return (state.failures, state.spent)
     }
     // It may take minutes before it is asked for again, if it is.
-    guard failures <= policy.attempts,
+    guard failures <= policy.attempts, spent < policy.total,
       let seconds = WatchFailure(error, isPartial: false).retryAfter, seconds >= 0,
       .seconds(min(seconds, 1e6)) <= policy.limit
     else { return }

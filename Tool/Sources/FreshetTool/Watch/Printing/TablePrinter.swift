@@ -32,6 +32,7 @@ struct TablePrinter {
       isFirst = false
       if begun == nil { widen(to: list.after.items.lazy.compactMap(\.item)) }
       let (lines, printed) = (lines(of: list.after), begun ?? [])
+      if begun != nil { widen(to: list.after.items.lazy.compactMap(\.item)) }
       begun = nil
       return (lines.starts(with: printed) ? Array(lines[printed.count...]) : lines)
         + (list.after.isEmpty ? [] : [""]) + [summary]
