@@ -148,7 +148,7 @@ pictures: build-tool ## Films the demo for the README, light and dark.
 	$(call need,chromium,chromium,chromium)
 	fc-list | grep -q Inter || Scripts/install "fonts-inter" "font-inter"
 	$(call python,Tests/Browser,-r Tests/Browser/requirements.txt pillow)
-	Tests/Browser/.venv/bin/python Scripts/pictures $(FRESHET) Documentation
+	Tests/Browser/.venv/bin/python Scripts/pictures $(FRESHET) Documentation Documentation/Freshet.docc/Tutorials
 
 bench: libraries ## Measures against the standard library and Heckel's difference, and says which bars are met.
 	$(BUILD) -c release $(BENCHMARKS) --product FreshetBenchmarks
@@ -158,7 +158,7 @@ charts: libraries ## Measures all of it, and draws what grows with the rows.
 	$(call python,Benchmarks,matplotlib)
 	$(BUILD) -c release $(BENCHMARKS) --product FreshetBenchmarks
 	$(MEASURE)/FreshetBenchmarks --figures .build/figures.json
-	Benchmarks/.venv/bin/python Scripts/charts .build/figures.json Benchmarks/Charts
+	Benchmarks/.venv/bin/python Scripts/charts .build/figures.json Documentation/Freshet.docc
 
 soak: libraries ## Runs an hour of a busy list, or MINUTES of it, as fast as the machine goes.
 	$(BUILD) -c release $(BENCHMARKS) --product FreshetSoak
