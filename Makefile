@@ -131,7 +131,7 @@ nightly: ## Runs every check there is but `make soak`; what has passed for this 
 	Scripts/nightly
 
 lint: ## Checks the format, what public declarations say, and the examples, rules and links of the documents.
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Snippets Documentation Tool Benchmarks Examples
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Snippets Tool Benchmarks Examples
 	Scripts/check-documents
 	Scripts/check-links
 	Scripts/check-reference
@@ -142,7 +142,7 @@ api-check: libraries ## Compares the public API with that of the last version.
 	Scripts/check-api
 
 format: ## Formats the code.
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Snippets Documentation Tool Benchmarks Examples
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Snippets Tool Benchmarks Examples
 
 docs: build-core build-views ## Builds the documentation into docs-site.
 	Scripts/docs docs-site
@@ -151,7 +151,7 @@ pictures: build-tool ## Films the demo for the README, light and dark.
 	$(call need,chromium,chromium,chromium)
 	fc-list | grep -q Inter || Scripts/install "fonts-inter" "font-inter"
 	$(call python,Tests/Browser,-r Tests/Browser/requirements.txt pillow)
-	Tests/Browser/.venv/bin/python Scripts/pictures $(FRESHET) Documentation
+	Tests/Browser/.venv/bin/python Scripts/pictures $(FRESHET) Documentation Sources/Freshet/Freshet.docc/Tutorials
 
 bench: libraries ## Measures against the standard library and Heckel's difference, and says which bars are met.
 	$(BUILD) -c release $(BENCHMARKS) --product FreshetBenchmarks
@@ -161,7 +161,7 @@ charts: libraries ## Measures all of it, and draws what grows with the rows.
 	$(call python,Benchmarks,matplotlib)
 	$(BUILD) -c release $(BENCHMARKS) --product FreshetBenchmarks
 	$(MEASURE)/FreshetBenchmarks --figures .build/figures.json
-	Benchmarks/.venv/bin/python Scripts/charts .build/figures.json Benchmarks/Charts
+	Benchmarks/.venv/bin/python Scripts/charts .build/figures.json Sources/Freshet/Freshet.docc
 
 soak: libraries ## Runs an hour of a busy list, or MINUTES of it, as fast as the machine goes.
 	$(BUILD) -c release $(BENCHMARKS) --product FreshetSoak

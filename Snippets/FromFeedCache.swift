@@ -20,10 +20,10 @@ struct Person: ListItem, Codable {
 @MainActor
 final class PeopleTable: FeedControllerDelegate {
   typealias Item = Person
-  private let tableView: any TableView  // a `UITableView`
+  private let tableView: UITableView
   private let feed: FeedController<Person>
 
-  init(_ tableView: any TableView, _ api: API) {
+  init(_ tableView: UITableView, _ api: API) {
     self.tableView = tableView
     feed = FeedController(
       NumberedSource { number, count in try await api.people(page: number, count: count) },
@@ -76,18 +76,16 @@ func complete(_ api: API) -> ClosureSource<Person, String> {
   return source
 }
 
-/// What is called of a `UITableView`, in the names that it has there: this builds where there is
-/// none.
+/// Stands in for UIKit's, so that this builds on systems without it.
 @MainActor
-protocol TableView: AnyObject {
-  func beginUpdates()
-  func insertRows(at paths: [IndexPath], with animation: RowAnimation)
-  func deleteRows(at paths: [IndexPath], with animation: RowAnimation)
-  func reconfigureRows(at paths: [IndexPath])
-  func endUpdates()
-}
+class UITableView {
+  enum RowAnimation {
+    case automatic
+  }
 
-/// How a `UITableView` shows that rows change.
-enum RowAnimation {
-  case automatic
+  func beginUpdates() {}
+  func insertRows(at paths: [IndexPath], with animation: RowAnimation) {}
+  func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {}
+  func reconfigureRows(at paths: [IndexPath]) {}
+  func endUpdates() {}
 }

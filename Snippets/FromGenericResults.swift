@@ -47,11 +47,7 @@ func show(_ server: EventServer) throws {
 
   let section = results.sections[0]
   print(section.name, section.count)
-  let event = try results.object(at: IndexPath(row: 0, section: 0))
+  let event = try results.object(at: [0, 0])  // section, row
   print(event.name, results.indexPath(for: event) as Any)
   // snippet.hide
-}
-
-extension IndexPath {
-  init(row: Int, section: Int) { self = [section, row] }
 }

@@ -8,10 +8,10 @@ import Freshet
 @MainActor
 final class QuakesDelegate: ResultsControllerDelegate {
   typealias Item = Quake
-  private let tableView: any TableView  // a `UITableView`
+  private let tableView: UITableView
   private var moved: [IndexPath] = []
 
-  init(_ tableView: any TableView) { self.tableView = tableView }
+  init(_ tableView: UITableView) { self.tableView = tableView }
 
   func controllerWillChangeContent(_ controller: ResultsController<Quake, some Sendable>) {
     tableView.beginUpdates()
@@ -56,22 +56,20 @@ struct Quake: ListItem, Codable {
   var magnitude: Int
 }
 
-/// What is called of a `UITableView`, in the names that it has there: this builds where there is
-/// none.
+/// Stands in for UIKit's, so that this builds on systems without it.
 @MainActor
-protocol TableView: AnyObject {
-  func beginUpdates()
-  func insertSections(_ sections: IndexSet, with animation: RowAnimation)
-  func deleteSections(_ sections: IndexSet, with animation: RowAnimation)
-  func insertRows(at paths: [IndexPath], with animation: RowAnimation)
-  func deleteRows(at paths: [IndexPath], with animation: RowAnimation)
-  func reloadRows(at paths: [IndexPath], with animation: RowAnimation)
-  func moveRow(at path: IndexPath, to newPath: IndexPath)
-  func endUpdates()
-  func reconfigureRows(at paths: [IndexPath])
-}
+class UITableView {
+  enum RowAnimation {
+    case automatic
+  }
 
-/// How a `UITableView` shows that rows change.
-enum RowAnimation {
-  case automatic
+  func beginUpdates() {}
+  func insertSections(_ sections: IndexSet, with animation: RowAnimation) {}
+  func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {}
+  func insertRows(at paths: [IndexPath], with animation: RowAnimation) {}
+  func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {}
+  func reloadRows(at paths: [IndexPath], with animation: RowAnimation) {}
+  func moveRow(at path: IndexPath, to newPath: IndexPath) {}
+  func endUpdates() {}
+  func reconfigureRows(at paths: [IndexPath]) {}
 }

@@ -36,12 +36,7 @@ actor Account {
   func token(renewed: Bool) async throws -> String { "abc" }
 }
 
-final class Table: Sendable {
-  func apply<Update: LiveUpdate>(_ update: Update) {}
-}
-
 let api = API()
-let tableView = Table()
 func show(_ profile: Profile?) {}
 func dim() {}
 
@@ -155,7 +150,7 @@ func families(_ posts: MemoryStore<Post>) async {
     // snippet.query
     let found = QueryFeed(books, query: "")
     found.show("maps", debounce: .milliseconds(300))
-    for await update in found.updates { tableView.apply(update) }
+    for await update in found.updates { print(update.changes) }
     // snippet.hide
   }
   do {

@@ -42,19 +42,13 @@ enum Entry: ListItem {
   var id: String { "\(self)" }
 }
 
-final class Table: Sendable {
-  func apply<Update: LiveUpdate>(_ update: Update) {}
-}
-
-let tableView = Table()
-
 func lists(_ home: Feed<Post>, _ lists: Feed<Post>, _ drafts: Feed<Post>) async {
   do {
     // snippet.derived
     let timeline = home.merged(with: lists, sortedBy: \.date, .reverse)
       .filter { !$0.isSensitive }
       .separated { above, below in above?.day == below.day ? nil : Divider(day: below.day) }
-    for await update in timeline.updates { tableView.apply(update) }
+    for await update in timeline.updates { print(update.changes) }
     // snippet.hide
   }
   do {

@@ -6,7 +6,7 @@ public import FreshetLists
 /// let timeline = home.merged(with: lists, sortedBy: \.date, .reverse)
 ///   .filter { !$0.isSensitive }
 ///   .separated { above, below in above?.day == below.day ? nil : Divider(day: below.day) }
-/// for await update in timeline.updates { tableView.apply(update) }
+/// for await update in timeline.updates { print(update.changes) }
 /// ```
 ///
 /// Its rows are items and gaps, as those of a feed: closures are asked about items, and gaps stay

@@ -10,7 +10,7 @@ public import FreshetLists
 /// ```swift
 /// let found = QueryFeed(books, query: "")
 /// found.show("maps", debounce: .milliseconds(300))
-/// for await update in found.updates { tableView.apply(update) }
+/// for await update in found.updates { print(update.changes) }
 /// ```
 ///
 /// It is a live list like any other: others can be made of it, and `QueryController` is its face

@@ -8,7 +8,7 @@ import Testing
 /// that holds it to UIKit's rules.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct PortedDelegateTests {
-  final class CheckedTable: TableView {
+  final class CheckedTable: UITableView {
     private(set) var violations: [String] = []
     private(set) var reloads = 0
     private var checker = BatchUpdateChecker<Quake>()
@@ -23,43 +23,43 @@ struct PortedDelegateTests {
       if isInBatch { body() } else { violations.append("a change outside of a batch") }
     }
 
-    func beginUpdates() {
+    override func beginUpdates() {
       calls = ListChanges()
       reloaded = []
       isInBatch = true
     }
 
-    func insertSections(_ sections: IndexSet, with animation: RowAnimation) {
+    override func insertSections(_ sections: IndexSet, with animation: RowAnimation) {
       inBatch { calls.insertedSections += sections }
     }
 
-    func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
+    override func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
       inBatch { calls.deletedSections += sections }
     }
 
-    func insertRows(at paths: [IndexPath], with animation: RowAnimation) {
+    override func insertRows(at paths: [IndexPath], with animation: RowAnimation) {
       inBatch { calls.insertedRows += paths.map { RowPath($0) } }
     }
 
-    func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {
+    override func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {
       inBatch { calls.deletedRows += paths.map { RowPath($0) } }
     }
 
-    func reloadRows(at paths: [IndexPath], with animation: RowAnimation) {
+    override func reloadRows(at paths: [IndexPath], with animation: RowAnimation) {
       inBatch { reloaded += paths.map { RowPath($0) } }
       reloads += paths.count
     }
 
-    func moveRow(at path: IndexPath, to newPath: IndexPath) {
+    override func moveRow(at path: IndexPath, to newPath: IndexPath) {
       inBatch {
         calls.movedRows.append(ListChanges.Move(from: RowPath(path), to: RowPath(newPath)))
       }
     }
 
-    func endUpdates() { isInBatch = false }
+    override func endUpdates() { isInBatch = false }
 
     /// Comes behind every batch: now all is known that the delegate does.
-    func reconfigureRows(at paths: [IndexPath]) {
+    override func reconfigureRows(at paths: [IndexPath]) {
       calls.updatedRows = paths.map { RowPath($0) }
       violations += checker.violations(performing: calls, reloading: reloaded, showing: list())
     }

@@ -96,7 +96,7 @@ struct SnippetTests {
 
   @Test
   func `a table of fetched results is ported by under ten lines`() throws {
-    let article = "Documentation/Freshet.docc/UIKitAndAppKit.md"
+    let article = "Sources/Freshet/Freshet.docc/UIKitAndAppKit.md"
     let old = "final class TremorsViewController: UITableViewController, NS"
     let new = "final class TremorsViewController: UITableViewController {"
     var before = Set(try lines(of: article, from: old, to: "```"))
