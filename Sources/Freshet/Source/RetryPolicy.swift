@@ -22,7 +22,7 @@ public struct RetryPolicy: Sendable {
   public var base: Duration
   /// The longest wait; a server that asks for more is not asked again.
   public var limit: Duration
-  /// How long the failed attempts for a page may take together, without the waits: none begins after
+  /// How long failed attempts for a page may take together, without the waits: none begins after
   /// that.
   ///
   /// Time that the device sleeps does not count.

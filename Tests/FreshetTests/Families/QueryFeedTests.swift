@@ -251,7 +251,8 @@ struct QueryFeedTests {
     list.show(2, debounce: .seconds(1))
     #expect(await list.refresh() == .idle)
     #expect(shown(2)(list.value))
-    #expect(hits.requests == [1, 0, 1, 0])
+    // The refresh joins the request that the query begins with, unless that was quicker.
+    #expect([[1, 0, 1, 0], [1, 0, 2, 0]].contains(hits.requests))
   }
 
   @Test
