@@ -94,7 +94,7 @@ for target in package.targets where target.type != .system {
   if Context.environment["FRESHET_STRICT"] != nil {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
   }
-  if Context.environment["FRESHET_TESTING"] != nil {
+  if Context.environment["FRESHET_TESTING"] == "1" {
     target.swiftSettings?.append(.define("FRESHET_TESTING"))
   }
 }

@@ -66,7 +66,10 @@ struct CacheLockTests: CachingSuite {
       await feed?.refresh()
       await feed?.flush()
       #expect(feed?.isSaved == true)
+      weak let before = feed
       feed = nil
+      // A task that told somebody may hold it for a moment.
+      #expect(await eventually { before == nil })
     }
   }
 }
