@@ -102,8 +102,7 @@ final class DemoClient {
       query: query,
       showsOldRows: state.isShowingOldRows || halves.contains(where: \.isShowingOldRows),
       server: Status.Server(
-        mode: serverStatus.mode, playing: serverStatus.isPlaying, requests: serverStatus.requests,
-        isOver: serverStatus.isOver))
+        mode: serverStatus.mode, playing: serverStatus.isPlaying, requests: serverStatus.requests))
   }
 
   /// Does what a button of the page asks for.

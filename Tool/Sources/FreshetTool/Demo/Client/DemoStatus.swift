@@ -7,7 +7,6 @@ extension DemoClient {
       var mode: ServerMode
       var playing: Bool
       var requests: Int
-      var isOver: Bool
     }
 
     /// An error, in words for people, and in detail for those who ask.

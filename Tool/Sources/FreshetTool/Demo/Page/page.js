@@ -12,7 +12,7 @@ let holding = false;
 let state = {
   refresh: null, next: null, gaps: {}, refreshedAt: null, cached: false, saved: true,
   newItems: 0, query: "", showsOldRows: false,
-  server: { mode: "normal", playing: false, requests: 0, isOver: false },
+  server: { mode: "normal", playing: false, requests: 0 },
 };
 const said = { edit: null, newItems: 0, health: null };
 
@@ -149,9 +149,6 @@ function renderServer() {
   for (const button of document.querySelectorAll("[data-mode]")) {
     button.ariaPressed = button.dataset.mode === server.mode;
   }
-  element("away").disabled = server.isOver;
-  setText(element("away-note"), server.isOver
-    ? "The history is over: it begins anew with the demo" : "Comes back to a gap in the list");
   element("playing").ariaPressed = server.playing;
   element("playing").dataset.post = `/server/playing/${!server.playing}`;
 }
