@@ -92,19 +92,32 @@ def test_scrolling_loads_more(page: Page):
     expect_merged(page)
 
 
-def test_failure_and_retry(page: Page):
-    page.click("button[data-mode=failing]")
-    # The request is made again before the reader is told.
-    expect(page.locator("#banner")).to_be_visible(timeout=30_000)
-    count = len(rows(page))
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    expect(page.locator("#footer")).to_contain_text("The server is busy.")
-    assert len(rows(page)) == count, "a failure took rows away"
-    page.screenshot(path=SHOTS / "3-failing.png")
+def expect_recovery(page: Page, count: int):
+    """Once the server is normal, the list is up to date by itself: nothing else is pressed."""
     page.click("button[data-mode=normal]")
-    page.click("#retry")
     page.wait_for_function("count => document.querySelectorAll('li.row').length > count", arg=count)
-    expect(page.locator("#banner")).to_be_hidden(timeout=30_000)
+    expect(page.locator("#banner")).to_be_hidden(timeout=10_000)
+    expect(page.locator("#connection")).to_have_text("Live")
+    expect(page.locator("#retry")).to_be_hidden()
+    expect(page.locator("button[data-mode=normal]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_recovery(page: Page):
+    """A failing server, and one that is gone, take no row away; the list recovers with the server."""
+    for mode, message in [("failing", "The server is busy."), ("offline", "The server cannot be reached.")]:
+        page.click(f"button[data-mode={mode}]")
+        # The reader is told while the list goes on trying.
+        expect(page.locator("#banner")).to_contain_text(message, timeout=10_000)
+        expect(page.locator("#banner")).to_contain_text("Trying again")
+        count = len(rows(page))
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        expect(page.locator("#footer")).to_contain_text(message)
+        expect(page.locator("#connection")).to_have_text("Not up to date")
+        page.wait_for_timeout(2500)
+        assert len(rows(page)) == count, "a failure took rows away"
+        page.screenshot(path=SHOTS / f"3-{mode}.png")
+        expect_recovery(page, count)
+    expect_merged(page)
 
 
 def test_gap(page: Page):
@@ -141,6 +154,7 @@ def test_search(page: Page):
     search(page, "TUAL")
     expect_found(page, "tual")
     expect(page.locator("#status")).to_contain_text("for “TUAL”")
+    expect(page.locator("#log li").first).to_contain_text("Search for “TUAL”: ")
     found = {quake["id"] for quake in served("q=tual")}
     assert set(rows(page)) <= found and 5 < len(rows(page))
     page.wait_for_timeout(500)
@@ -166,11 +180,41 @@ def test_old_rows_stay(page: Page):
 def test_clearing_search(page: Page, before: list[str]):
     """The list from before the search is there at once, however slow the server is."""
     page.get_by_role("searchbox").press("Escape")
+    expect(page.locator("#log li").first).to_contain_text("Search cleared: ")
     page.wait_for_function(
         "count => document.querySelectorAll('li.row').length >= count", arg=len(before), timeout=1500)
     assert rows(page) == before
     expect(page.locator("#list")).to_have_attribute("aria-busy", "false")
     page.click("button[data-mode=normal]")
+
+
+def test_pages_are_apart(page: Page):
+    """What one page searches for, and how far down it is, leaves another page alone."""
+    scroll_to_top(page)
+    expect(page.locator("#list")).to_have_attribute("aria-busy", "false")
+    before = rows(page)
+    other = page.context.browser.new_page(viewport=page.viewport_size)
+    other.goto(page.url, wait_until="domcontentloaded")
+    search(other, "tual")
+    expect_found(other, "tual")
+    found = rows(other)
+    page.wait_for_timeout(500)
+    assert rows(page) == before, "the search of another page changed the list"
+    assert page.get_by_role("searchbox").input_value() == ""
+    search(page, "tobelo")
+    expect_found(page, "tobelo")
+    assert rows(other) == found
+    search(page, "")
+    # New rows show at the top of one page while another one is read further down.
+    search(other, "")
+    other.locator("li.row").nth(20).wait_for()
+    other.evaluate("scrollTo(0, 900)")
+    other.wait_for_timeout(300)
+    first = rows(page)[0]
+    press(page, "/server/away/3")
+    page.wait_for_function("first => document.querySelector('li.row').dataset.id !== first", arg=first)
+    expect(page.locator("#new")).to_be_hidden()
+    other.close()
 
 
 def test_nothing_found(page: Page):
@@ -214,13 +258,13 @@ def test_star(page: Page):
     expect(star).to_have_attribute("aria-pressed", "true")
     page.click("button[data-mode=failing]")
     star.click()
-    expect(page.locator("#log")).to_contain_text("taken back")
+    expect(page.locator("#log")).to_contain_text(
+        "The star was taken back. The server is busy. Wait a while, then try again.")
     expect(star).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#banner")).to_be_visible()
     page.screenshot(path=SHOTS / "6-star.png")
     page.click("button[data-mode=normal]")
-    page.click("#banner .retry")
-    expect(page.locator("#banner")).to_be_hidden()
+    expect(page.locator("#banner")).to_be_hidden(timeout=10_000)
 
 
 def test_new_rows_wait(page: Page):
@@ -239,14 +283,10 @@ def test_new_rows_wait(page: Page):
     assert page.evaluate("scrollY") == 0, "the new rows are not in view"
 
     # A page that was closed further down leaves none waiting for the next one, which begins at the top.
-    other = page.context.browser.new_page(viewport=page.viewport_size)
-    other.goto(page.url, wait_until="domcontentloaded")
-    other.locator("li.row").nth(20).wait_for()
-    other.evaluate("scrollTo(0, 900)")
-    other.wait_for_timeout(500)
+    page.evaluate("scrollTo(0, 900)")
+    page.wait_for_timeout(500)
     press(page, "/server/away/3")
     expect(page.locator("#new")).to_have_text("3 new")
-    other.close()
     page.goto(page.url, wait_until="domcontentloaded")
     expect(page.locator("li.row").nth(20)).to_be_visible()
     expect(page.locator("#new")).to_be_hidden()
@@ -272,13 +312,13 @@ def main(freshet: str):
         page.on("pageerror", lambda error: errors.append(str(error)))
         with Demo(freshet, cache, "--paused"):
             for test in [test_live_list, test_merged_order, test_scrolling_loads_more,
-                         test_failure_and_retry, test_gap]:
+                         test_recovery, test_gap]:
                 run(test, page)
             before = rows(page)
             for test in [test_search, test_looks, test_old_rows_stay]:
                 run(test, page)
             run(test_clearing_search, page, before)
-            for test in [test_nothing_found, test_why, test_star, test_new_rows_wait]:
+            for test in [test_pages_are_apart, test_nothing_found, test_why, test_star, test_new_rows_wait]:
                 run(test, page)
             page.wait_for_timeout(1000)
             shown = rows(page)

@@ -32,8 +32,14 @@ export function log(text) {
 
 const origins = { network: "From the server", cache: "From disk", edit: "Your edit" };
 
+/** What caused a batch. */
+function cause({ origin, search }) {
+  if (search === undefined) return origins[origin] ?? origin;
+  return search ? `Search for “${search}”` : "Search cleared";
+}
+
 /** Notes what a batch did to the list. */
-export function note({ origin }, touched) {
+export function note(batch, touched) {
   const only = (nodes) => nodes.filter((node) => node.matches(".row"));
   const [inserted, deleted, moved, updated] =
     [touched.inserted, touched.deleted, touched.moved, touched.updated].map(only);
@@ -44,10 +50,14 @@ export function note({ origin }, touched) {
     updated.length && `${updated.length} updated`,
   ].filter(Boolean).join(", ");
   const untouched = rowCount() - new Set([...inserted, ...moved, ...updated]).size;
-  const line = log(`${origins[origin] ?? origin}: ${what || "no change"}`);
+  const line = log(`${cause(batch)}: ${what || "no change"}`);
   const rest = line.appendChild(document.createElement("span"));
   if (untouched > 0) rest.textContent = `${counted(untouched, "row")} untouched`;
-  if (origin !== "network") return;
+  if (batch.search !== undefined) announce(`${cause(batch)}: ${counted(rowCount(), "row")}`);
+  else if (batch.origin === "network") announceNews(inserted, deleted);
+}
+
+function announceNews(inserted, deleted) {
   if (inserted.length > 0) announce(`${counted(inserted.length, "row")} added`);
   if (deleted.some((node) => node.matches(".gap"))) announce("A gap is filled");
 }

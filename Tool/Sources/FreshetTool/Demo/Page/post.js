@@ -1,0 +1,16 @@
+// Requests of this page. Each carries the page's id, as every page has a search and a list of its own.
+
+const id = crypto.randomUUID();
+const withPage = (path) => `${path}${path.includes("?") ? "&" : "?"}page=${id}`;
+
+/** The stream of the page's rows and state. */
+export const openEvents = () => new EventSource(withPage("/updates"));
+
+/** Asks for a text; `null` if there is none. */
+export async function ask(path) {
+  const answer = await fetch(withPage(path)).catch(() => null);
+  return answer?.ok ? answer.text() : null;
+}
+
+/** Presses a button. The result arrives as an event, and a lost connection shows in the status. */
+export const post = (path) => fetch(withPage(path), { method: "POST" }).catch(() => {});
