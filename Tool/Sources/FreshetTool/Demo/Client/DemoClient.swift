@@ -24,7 +24,7 @@ final class DemoClient {
     quakes = FeedFamily(
       cache: cache,
       configuration: FeedConfiguration(
-        pageSize: pageSize, refreshPages: 1, maximumRows: 2000, retryPolicy: .untilItAnswers)
+        pageSize: pageSize, refreshPages: 1, maximumRows: 1000, retryPolicy: .untilItAnswers)
     ) { (query: QuakeQuery) in
       try HTTPFeedSource<Quake>(query.url(in: source), paging: paging)
     }
