@@ -64,6 +64,18 @@ def scroll_to_top(page: Page):
     }""")
 
 
+def search(page: Page, text: str):
+    page.get_by_role("searchbox").fill(text)
+
+
+def expect_found(page: Page, text: str):
+    """Every row shows the text, and there are some."""
+    page.wait_for_function("""text => {
+      const rows = [...document.querySelectorAll("li.row")];
+      return rows.length > 0 && rows.every((row) => row.innerText.toLowerCase().includes(text));
+    }""", arg=text)
+
+
 def run(test, *arguments):
     test(*arguments)
     print("passed:", test.__name__, flush=True)

@@ -27,7 +27,7 @@ def frames(page: Page):
 
 def read_on(page: Page, place: int):
     """Scrolls away from the head of the list: from the answer on, new rows wait."""
-    with page.expect_response(lambda response: response.url.endswith("/hold")):
+    with page.expect_response(lambda response: "/hold?" in response.url):
         page.evaluate("place => scrollTo(0, place)", place)
 
 

@@ -5,7 +5,7 @@ import tempfile
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from demo import PORT, SHOTS, Demo, press, rows, run, scroll_to_top, served
+from demo import PORT, SHOTS, Demo, expect_found, press, rows, run, scroll_to_top, search, served
 
 
 def merged() -> list[str]:
@@ -30,18 +30,6 @@ def expect_merged(page: Page):
     raise AssertionError(
         f"row {wrong} of {len(shown)} is {shown[wrong]}, not {meant[wrong]}, which is at {place}; "
         f"shown first {shown[:5]}, the server's {meant[:5]}")
-
-
-def search(page: Page, text: str):
-    page.get_by_role("searchbox").fill(text)
-
-
-def expect_found(page: Page, text: str):
-    """Every row shows the text, and there are some."""
-    page.wait_for_function("""text => {
-      const rows = [...document.querySelectorAll("li.row")];
-      return rows.length > 0 && rows.every((row) => row.innerText.toLowerCase().includes(text));
-    }""", arg=text)
 
 
 def test_live_list(page: Page):
@@ -188,35 +176,6 @@ def test_clearing_search(page: Page, before: list[str]):
     page.click("button[data-mode=normal]")
 
 
-def test_pages_are_apart(page: Page):
-    """What one page searches for, and how far down it is, leaves another page alone."""
-    scroll_to_top(page)
-    expect(page.locator("#list")).to_have_attribute("aria-busy", "false")
-    before = rows(page)
-    other = page.context.browser.new_page(viewport=page.viewport_size)
-    other.goto(page.url, wait_until="domcontentloaded")
-    search(other, "tual")
-    expect_found(other, "tual")
-    found = rows(other)
-    page.wait_for_timeout(500)
-    assert rows(page) == before, "the search of another page changed the list"
-    assert page.get_by_role("searchbox").input_value() == ""
-    search(page, "tobelo")
-    expect_found(page, "tobelo")
-    assert rows(other) == found
-    search(page, "")
-    # New rows show at the top of one page while another one is read further down.
-    search(other, "")
-    other.locator("li.row").nth(20).wait_for()
-    other.evaluate("scrollTo(0, 900)")
-    other.wait_for_timeout(300)
-    first = rows(page)[0]
-    press(page, "/server/away/3")
-    page.wait_for_function("first => document.querySelector('li.row').dataset.id !== first", arg=first)
-    expect(page.locator("#new")).to_be_hidden()
-    other.close()
-
-
 def test_nothing_found(page: Page):
     search(page, "nowhere at all")
     expect(page.locator("#empty p")).to_have_text("No place is called “nowhere at all”")
@@ -318,7 +277,7 @@ def main(freshet: str):
             for test in [test_search, test_looks, test_old_rows_stay]:
                 run(test, page)
             run(test_clearing_search, page, before)
-            for test in [test_pages_are_apart, test_nothing_found, test_why, test_star, test_new_rows_wait]:
+            for test in [test_nothing_found, test_why, test_star, test_new_rows_wait]:
                 run(test, page)
             page.wait_for_timeout(1000)
             shown = rows(page)

@@ -14,6 +14,7 @@ final class DemoClient {
   private let source: URL
   private let server: ServerSwitches
   private let pace: Duration
+  private let started = Date()
   /// The pages that are open, by the id each gave itself.
   private var pages: [String: DemoPage] = [:]
 
@@ -31,7 +32,7 @@ final class DemoClient {
     self.source = source
     self.server = ServerSwitches(server)
     self.pace = pace
-    front = DemoPage(quakes, source: source, server: self.server)
+    front = DemoPage(quakes, source: source, server: self.server, started: started)
   }
 
   /// Shows the cache, then keeps the list fresh and watches the server until the task is cancelled.
@@ -50,7 +51,7 @@ final class DemoClient {
   ///
   /// The page is open until they end.
   func events(of id: String) -> AsyncStream<String> {
-    let page = DemoPage(quakes, source: source, server: server)
+    let page = DemoPage(quakes, source: source, server: server, started: started)
     let life = Task { try await page.run(every: pace) }
     pages[id] = page
     settleNewRows()

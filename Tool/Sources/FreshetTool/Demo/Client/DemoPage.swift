@@ -22,11 +22,13 @@ final class DemoPage {
   private let halves: [QueryController<QuakeQuery, Quake>]
   private let source: URL
   private let server: ServerSwitches
-  private let started = Date()
+  /// When this run of the demo started.
+  private let started: Date
   /// The star that was sent last: the next one follows it, so that the server keeps their order.
   @ObservationIgnored private var lastStar: Task<Void, Never>?
 
-  init(_ quakes: FeedFamily<QuakeQuery, Quake>, source: URL, server: ServerSwitches) {
+  init(_ quakes: FeedFamily<QuakeQuery, Quake>, source: URL, server: ServerSwitches, started: Date)
+  {
     halves = QuakeQuery.Half.allCases.map { QueryController(quakes, query: QuakeQuery(half: $0)) }
     let (north, south) = (halves[0], halves[1])
     list = north.list.merged(with: south.list, sortedBy: \.properties.time, .reverse)
@@ -34,6 +36,7 @@ final class DemoPage {
       .controller()
     self.source = source
     self.server = server
+    self.started = started
     for half in halves { half.loadCacheSynchronously() }
   }
 
@@ -140,7 +143,7 @@ final class DemoPage {
       refreshedAt: list.refreshedAt.flatMap {
         Int(exactly: ($0.timeIntervalSince1970 * 1000).rounded())
       },
-      cached: list.refreshedAt.map { $0 < started } ?? false,
+      cached: isCached,
       saved: halves.allSatisfy(\.isSaved),
       query: query,
       showsOldRows: state.isShowingOldRows || halves.contains(where: \.isShowingOldRows),
@@ -148,6 +151,9 @@ final class DemoPage {
         mode: server.status.mode, playing: server.status.isPlaying,
         requests: server.status.requests))
   }
+
+  /// Whether the rows are those of an earlier run.
+  var isCached: Bool { list.refreshedAt.map { $0 < started } ?? false }
 
   /// Why an edge is loaded again, if it failed and is retried.
   private func retried(_ edge: KeyPath<FeedState, LoadState>) -> FeedError? {

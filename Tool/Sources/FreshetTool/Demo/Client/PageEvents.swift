@@ -28,7 +28,11 @@ extension DemoPage {
           number += 1
           let search = update.value.state.turns > turns ? self?.query : nil
           turns = update.value.state.turns
-          send(Self.event("update", PageUpdate(update, number: number, search: search)))
+          let isShared = number == 1 && self?.isCached == false
+          let origin = isShared ? "memory" : update.origin.rawValue
+          send(
+            Self.event("update", PageUpdate(update, number: number, origin: origin, search: search))
+          )
         }
       },
       Task {
@@ -59,15 +63,16 @@ extension DemoPage {
 /// An update as the page performs it.
 struct PageUpdate: Encodable {
   let number: Int
+  /// Where the rows came from: that of the update, or `memory` if other pages had them.
   let origin: String
   /// The search whose rows it shows in place of others; `nil` for news of the same rows.
   let search: String?
   let changes: [RowOperation<PageRow>]
 
-  init(_ update: FeedUpdate<DemoPage.Row>, number: Int, search: String?) {
+  init(_ update: FeedUpdate<DemoPage.Row>, number: Int, origin: String, search: String?) {
     self.number = number
     self.search = search
-    origin = update.origin.rawValue
+    self.origin = origin
     changes = update.list.operations { row in
       let row = PageRow(row)
       return (row.id, row)

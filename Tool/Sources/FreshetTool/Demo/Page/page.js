@@ -8,6 +8,7 @@ import { announce, log, note, setText } from "./words.js";
 const element = (id) => document.getElementById(id);
 const list = element("list");
 const bar = element("bar");
+const narrow = matchMedia("(max-width: 40rem)");
 
 let connected = null;
 let holding = false;
@@ -160,7 +161,7 @@ function renderAge() {
   const units = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
   const [unit, length] = units.find(([, length]) => seconds >= length) ?? units.at(-1);
   const ago = seconds < 10 ? "just now" : `${Math.floor(seconds / length)} ${unit} ago`;
-  const age = refreshedAt == null ? "not refreshed yet" : `refreshed ${ago}`;
+  const age = refreshedAt == null ? "not refreshed yet" : narrow.matches ? ago : `refreshed ${ago}`;
   setText(element("age"), age);
 }
 

@@ -13,6 +13,12 @@ export function renderServer(server) {
   for (const button of document.querySelectorAll("[data-mode]")) {
     button.ariaPressed = button.dataset.mode === server.mode;
   }
+  // Folded away, the sheet still says how the server behaves.
+  setText(element("sheet").querySelector("span"), `Server: ${server.mode}`);
   element("playing").ariaPressed = server.playing;
   element("playing").dataset.post = `/server/playing/${!server.playing}`;
 }
+
+element("sheet").addEventListener("click", () => {
+  element("sheet").ariaExpanded = element("sheet").ariaExpanded !== "true";
+});

@@ -30,7 +30,7 @@ export function log(text) {
   return line;
 }
 
-const origins = { network: "From the server", cache: "From disk", edit: "Your edit" };
+const origins = { network: "From the server", cache: "From disk", memory: "From memory", edit: "Your edit" };
 
 /** What caused a batch. */
 function cause({ origin, search }) {
