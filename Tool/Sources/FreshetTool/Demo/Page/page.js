@@ -93,7 +93,7 @@ const retryText = ({ load }) => (load === "retrying" ? "Try now" : "Try again");
 function countText(count) {
   const { query, next, saved, showsOldRows } = state;
   if (showsOldRows) return query ? `Looking for “${query}”` : "Going back to all rows";
-  const rows = counted(count, isStale() ? "cached row" : "row");
+  const rows = counted(count, isStale() && !narrow.matches ? "cached row" : "row");
   const found = query && `${next.load === "end" ? "" : "first "}${rows} for “${query}”`;
   return `${found || rows}${saved ? "" : ", not saved yet"}`;
 }
