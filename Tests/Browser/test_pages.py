@@ -40,6 +40,41 @@ def test_pages_are_apart(page: Page):
     other.close()
 
 
+def set_hidden(page: Page, hidden: bool):
+    """Does what a browser does with a tab that is put behind others, or in front of them."""
+    page.evaluate("""hidden => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }""", hidden)
+
+
+def test_hidden_pages_leave_connections_to_others(page: Page):
+    """A browser has six connections to a server: pages that are out of sight do not keep them."""
+    # Pages of one context share their connections, as those of one browser do.
+    context = page.context.browser.new_context(viewport=page.viewport_size)
+    others = []
+    for number in range(8):
+        other = context.new_page()
+        other.goto(page.url, wait_until="commit", timeout=20_000)
+        other.locator("li.row").nth(20).wait_for(timeout=20_000)
+        if number == 0:
+            search(other, "indonesia")
+            expect_found(other, "indonesia")
+            other.evaluate("scrollTo(0, 300)")
+            other.wait_for_timeout(500)
+        set_hidden(other, True)
+        others.append(other)
+    first, found = others[0], rows(others[0])
+    set_hidden(first, False)
+    # It is where it was, and live.
+    expect(first.locator("#connection")).to_have_text("Live")
+    first.wait_for_timeout(1000)
+    expect_found(first, "indonesia")
+    assert rows(first) == found
+    assert first.evaluate("scrollY") == 300
+    context.close()
+
+
 def on_phone(page: Page, width: int = 390):
     page.set_viewport_size({"width": width, "height": 844})
     scroll_to_top(page)
@@ -81,5 +116,5 @@ def test_depth_shows_on_a_phone(page: Page):
 
 if __name__ == "__main__":
     drive(sys.argv[1], [
-        test_pages_are_apart, test_rows_come_first_on_a_phone, test_depth_shows_on_a_phone,
+        test_pages_are_apart, test_hidden_pages_leave_connections_to_others, test_rows_come_first_on_a_phone, test_depth_shows_on_a_phone,
     ], "--paused")

@@ -50,8 +50,13 @@ final class DemoClient {
   /// What a page needs to hold its list and its status, as server-sent events.
   ///
   /// The page is open until they end.
-  func events(of id: String) -> AsyncStream<String> {
+  ///
+  /// - Parameters:
+  ///   - id: what the page calls itself.
+  ///   - search: the text that it searches for.
+  func events(of id: String, search: String = "") -> AsyncStream<String> {
     let page = DemoPage(quakes, source: source, server: server, started: started)
+    if !search.isEmpty { page.search(search, atOnce: true) }
     let life = Task { try await page.run(every: pace) }
     pages[id] = page
     settleNewRows()
@@ -116,7 +121,8 @@ final class DemoClient {
     switch (`switch`, ServerMode(rawValue: value), Int(value)) {
     case ("mode", let mode?, _) where mode != .absent: return try await server.setMode(mode)
     case ("playing", _, _): return server.play(value == "true")
-    case ("away", _, let steps?) where (0...1000).contains(steps): return try await leave(for: steps)
+    case ("away", _, let steps?) where (0...1000).contains(steps):
+      return try await leave(for: steps)
     default: return false
     }
   }

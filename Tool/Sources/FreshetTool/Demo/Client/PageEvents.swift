@@ -26,7 +26,8 @@ extension DemoPage {
         var (number, turns) = (0, 0)
         for await update in updates {
           number += 1
-          let search = update.value.state.turns > turns ? self?.query : nil
+          let isTurned = number > 1 && update.value.state.turns > turns
+          let search = isTurned ? self?.query : nil
           turns = update.value.state.turns
           let isShared = number == 1 && self?.isCached == false
           let origin = isShared ? "memory" : update.origin.rawValue

@@ -11,11 +11,12 @@ struct PageServer: Sendable {
   func start() async throws -> LoopbackServer {
     var routes = RoutedHTTPHandler()
     routes.appendRoute("GET /updates") { [client] request in
-      HTTPResponse(
+      let (id, search) = (request.query["page"] ?? "", request.query["for"] ?? "")
+      return HTTPResponse(
         statusCode: .ok,
         headers: [.contentType: "text/event-stream", HTTPHeader("Cache-Control"): "no-store"],
         body: HTTPBodySequence(
-          from: TextChunks(chunks: await client.events(of: request.query["page"] ?? ""))))
+          from: TextChunks(chunks: await client.events(of: id, search: search))))
     }
     routes.appendRoute("POST /*") { [client] request in
       let action = request.path.split(separator: "/").map(String.init)

@@ -1,8 +1,10 @@
 import { counted, perform, rowCount } from "./list.js";
+import { renderGap } from "./gap.js";
 import { keepingFocus } from "./keyboard.js";
 import { isScrolled, scrollToTop, withMotion } from "./motion.js";
-import { ask, openEvents, post } from "./post.js";
+import { ask, post } from "./post.js";
 import { renderServer } from "./server.js";
+import { connect, on } from "./stream.js";
 import { announce, log, note, setText } from "./words.js";
 
 const element = (id) => document.getElementById(id);
@@ -12,6 +14,8 @@ const narrow = matchMedia("(max-width: 40rem)");
 
 let connected = null;
 let holding = false;
+/** Whether the rows are those of a stream that ended: the first batch of the next one replaces them. */
+let isReplaced = false;
 let state = {
   refresh: {}, next: {}, gaps: {}, refreshedAt: null, cached: false, saved: true,
   newItems: 0, query: "", showsOldRows: false,
@@ -22,12 +26,26 @@ const said = { edit: null, newItems: 0, health: null };
 window.freshet = { batches: 0, last: null, post };
 
 function receive(batch) {
+  if (isReplaced) return replace(batch);
   const isFirst = list.childElementCount === 0;
   const touched = keepingFocus(() =>
     withMotion(() => perform(batch.changes), {
       isAnimated: !isFirst && batch.changes.length <= 60,
       isFresh: batch.origin === "network" && batch.search === undefined,
     }));
+  finish(batch, touched);
+}
+
+/** Performs the first batch of a stream, and leaves the reader where they were. */
+function replace(batch) {
+  const place = scrollY;
+  isReplaced = false;
+  list.replaceChildren();
+  finish(batch, keepingFocus(() => perform(batch.changes)));
+  scrollTo({ top: place, behavior: "instant" });
+}
+
+function finish(batch, touched) {
   note(batch, touched);
   if (Date.now() < awayUntil) showGap(touched.inserted.find((node) => node.matches(".gap")));
   window.freshet.batches += 1;
@@ -82,7 +100,7 @@ function render() {
   element("footer").title = next.trouble?.detail ?? "";
   element("retry").hidden = !isShown || !isFailed(next);
   setText(element("retry"), retryText(next));
-  for (const gap of list.querySelectorAll(".gap")) renderGap(gap);
+  for (const gap of list.querySelectorAll(".gap")) renderGap(gap, state.gaps);
   renderServer(state.server);
 }
 
@@ -123,30 +141,6 @@ function renderPlaceholder(count) {
   setText(element("empty").querySelector("p"), failed ? sentence(refresh.trouble) : nothing);
   setText(element("clear"), failed ? retryText(refresh) : "Show all earthquakes");
   element("clear").hidden = !failed && !query;
-}
-
-function renderGap(gap) {
-  const [text, ...buttons] = gap.children;
-  const load = state.gaps[gap.dataset.gap]?.load ?? "idle";
-  gap.ariaBusy = load === "loading";
-  for (const button of buttons) button.ariaDisabled = load === "loading";
-  setText(text, {
-    idle: `Rows may be missing${span(gap)}`, loading: "Loading…",
-    failed: "These rows could not be loaded", retrying: "Not loaded yet. Trying again…", end: "Nothing is missing here",
-  }[load]);
-}
-
-/** Between which days a gap is. */
-function span(gap) {
-  const day = (node, way) => {
-    while (node && !node.querySelector("time")) node = node[way];
-    return node && new Date(node.querySelector("time").dateTime).toLocaleDateString(
-      "en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
-  };
-  const newer = day(gap.previousElementSibling, "previousElementSibling");
-  const older = day(gap.nextElementSibling, "nextElementSibling");
-  if (!newer || !older) return " here";
-  return older === newer ? ` on ${older}` : ` from ${older} to ${newer}`;
 }
 
 /** Whether rows are on display of which nobody knows that they are still true. */
@@ -190,7 +184,7 @@ let awayUntil = 0;
 function showGap(gap) {
   if (!gap) return;
   awayUntil = 0;
-  renderGap(gap);
+  renderGap(gap, state.gaps);
   announce(gap.querySelector("p").textContent);
   gap.scrollIntoView({ block: "center", behavior: "instant" });
 }
@@ -222,9 +216,13 @@ async function why(row) {
 const input = element("search").querySelector("input");
 let asked = Promise.resolve();
 
-function search(now) {
+function sendSearch(now) {
   const text = encodeURIComponent(input.value);
   asked = asked.then(() => post(`/search?for=${text}&now=${now}`));
+}
+
+function search(now) {
+  sendSearch(now);
   scrollToTop();
 }
 
@@ -255,9 +253,6 @@ function watchEnd() {
 
 // MARK: Events
 
-const updates = openEvents();
-const on = (event, handle) => updates.addEventListener(event, ({ data }) => handle(data));
-
 function setConnected(value) {
   connected = value;
   render();
@@ -267,10 +262,9 @@ on("open", () => setConnected(true));
 on("error", () => setConnected(false));
 // The other side knows nothing of this page yet, or no longer.
 on("reset", () => {
-  list.replaceChildren();
+  isReplaced = true;
   holding = false;
-  if (input.value) search(true);
-  render();
+  if (input.value) sendSearch(true);
 });
 on("update", (data) => receive(JSON.parse(data)));
 on("state", (data) => {
@@ -291,3 +285,4 @@ new ResizeObserver(measure).observe(bar);
 addEventListener("resize", measure);
 setInterval(renderAge, 1000);
 render();
+connect();

@@ -1,10 +1,7 @@
 // Requests of this page. Each carries the page's id, as every page has a search and a list of its own.
 
 const id = crypto.randomUUID();
-const withPage = (path) => `${path}${path.includes("?") ? "&" : "?"}page=${id}`;
-
-/** The stream of the page's rows and state. */
-export const openEvents = () => new EventSource(withPage("/updates"));
+export const withPage = (path) => `${path}${path.includes("?") ? "&" : "?"}page=${id}`;
 
 /** Asks for a text; `null` if there is none. */
 export async function ask(path) {

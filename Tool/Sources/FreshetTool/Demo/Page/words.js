@@ -40,6 +40,7 @@ function cause({ origin, search }) {
 
 /** Notes what a batch did to the list. */
 export function note(batch, touched) {
+  if (batch.search !== undefined) return noteSearch(batch);
   const only = (nodes) => nodes.filter((node) => node.matches(".row"));
   const [inserted, deleted, moved, updated] =
     [touched.inserted, touched.deleted, touched.moved, touched.updated].map(only);
@@ -53,8 +54,16 @@ export function note(batch, touched) {
   const line = log(`${cause(batch)}: ${what || "no change"}`);
   const rest = line.appendChild(document.createElement("span"));
   if (untouched > 0) rest.textContent = `${counted(untouched, "row")} untouched`;
-  if (batch.search !== undefined) announce(`${cause(batch)}: ${counted(rowCount(), "row")}`);
-  else if (batch.origin === "network") announceNews(inserted, deleted);
+  if (batch.origin === "network") announceNews(inserted, deleted);
+}
+
+/** Notes that the list shows a search. Its parts may arrive one after the other: the last count is that of all. */
+function noteSearch(batch) {
+  const text = `${cause(batch)}: ${counted(rowCount(), "row")}`;
+  if (lines.firstElementChild?.dataset.search === batch.search) lines.firstElementChild.remove();
+  log(text).dataset.search = batch.search;
+  waiting = waiting.filter((other) => !other.startsWith(`${cause(batch)}: `));
+  announce(text);
 }
 
 function announceNews(inserted, deleted) {
