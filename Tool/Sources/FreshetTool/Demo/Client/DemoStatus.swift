@@ -13,15 +13,12 @@ extension DemoPage {
     struct Trouble: Equatable, Encodable {
       let message: String
       let advice: String?
-      /// The title of the button that helps; `nil` while the list tries again by itself.
-      let action: String?
       let detail: String
 
       init(_ error: any Error, isRetriedByItself: Bool = false) {
         let notice = ErrorNotice(error, isRetriedByItself: isRetriedByItself)
         message = notice.message
         advice = notice.isRetriedByItself ? "Trying again until it works." : notice.advice
-        action = notice.action?.title
         detail = (error as? FeedError)?.description ?? "\(error)"
       }
     }
