@@ -38,7 +38,7 @@ class Demo:
 
 def press(page: Page, path: str):
     """Does what a button of the page does."""
-    page.evaluate("path => fetch(path, { method: 'POST' })", path)
+    page.evaluate("path => freshet.post(path)", path)
 
 
 def rows(page: Page) -> list[str]:
@@ -62,6 +62,18 @@ def scroll_to_top(page: Page):
       scrollTo(0, 0);
       return new Promise((done) => setTimeout(() => done(scrollY === 0), 200));
     }""")
+
+
+def search(page: Page, text: str):
+    page.get_by_role("searchbox").fill(text)
+
+
+def expect_found(page: Page, text: str):
+    """Every row shows the text, and there are some."""
+    page.wait_for_function("""text => {
+      const rows = [...document.querySelectorAll("li.row")];
+      return rows.length > 0 && rows.every((row) => row.innerText.toLowerCase().includes(text));
+    }""", arg=text)
 
 
 def run(test, *arguments):

@@ -5,7 +5,7 @@ import tempfile
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from demo import PORT, SHOTS, Demo, press, rows, run, scroll_to_top, served
+from demo import PORT, SHOTS, Demo, expect_found, press, rows, run, scroll_to_top, search, served
 
 
 def merged() -> list[str]:
@@ -30,18 +30,6 @@ def expect_merged(page: Page):
     raise AssertionError(
         f"row {wrong} of {len(shown)} is {shown[wrong]}, not {meant[wrong]}, which is at {place}; "
         f"shown first {shown[:5]}, the server's {meant[:5]}")
-
-
-def search(page: Page, text: str):
-    page.get_by_role("searchbox").fill(text)
-
-
-def expect_found(page: Page, text: str):
-    """Every row shows the text, and there are some."""
-    page.wait_for_function("""text => {
-      const rows = [...document.querySelectorAll("li.row")];
-      return rows.length > 0 && rows.every((row) => row.innerText.toLowerCase().includes(text));
-    }""", arg=text)
 
 
 def test_live_list(page: Page):
@@ -92,19 +80,32 @@ def test_scrolling_loads_more(page: Page):
     expect_merged(page)
 
 
-def test_failure_and_retry(page: Page):
-    page.click("button[data-mode=failing]")
-    # The request is made again before the reader is told.
-    expect(page.locator("#banner")).to_be_visible(timeout=30_000)
-    count = len(rows(page))
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    expect(page.locator("#footer")).to_contain_text("The server is busy.")
-    assert len(rows(page)) == count, "a failure took rows away"
-    page.screenshot(path=SHOTS / "3-failing.png")
+def expect_recovery(page: Page, count: int):
+    """Once the server is normal, the list is up to date by itself: nothing else is pressed."""
     page.click("button[data-mode=normal]")
-    page.click("#retry")
     page.wait_for_function("count => document.querySelectorAll('li.row').length > count", arg=count)
-    expect(page.locator("#banner")).to_be_hidden(timeout=30_000)
+    expect(page.locator("#banner")).to_be_hidden(timeout=10_000)
+    expect(page.locator("#connection")).to_have_text("Live")
+    expect(page.locator("#retry")).to_be_hidden()
+    expect(page.locator("button[data-mode=normal]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_recovery(page: Page):
+    """A failing server, and one that is gone, take no row away; the list recovers with the server."""
+    for mode, message in [("failing", "The server is busy."), ("offline", "The server cannot be reached.")]:
+        page.click(f"button[data-mode={mode}]")
+        # The reader is told while the list goes on trying.
+        expect(page.locator("#banner")).to_contain_text(message, timeout=10_000)
+        expect(page.locator("#banner")).to_contain_text("Trying again")
+        count = len(rows(page))
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        expect(page.locator("#footer")).to_contain_text(message)
+        expect(page.locator("#connection")).to_have_text("Not up to date")
+        page.wait_for_timeout(2500)
+        assert len(rows(page)) == count, "a failure took rows away"
+        page.screenshot(path=SHOTS / f"3-{mode}.png")
+        expect_recovery(page, count)
+    expect_merged(page)
 
 
 def test_gap(page: Page):
@@ -141,6 +142,7 @@ def test_search(page: Page):
     search(page, "TUAL")
     expect_found(page, "tual")
     expect(page.locator("#status")).to_contain_text("for “TUAL”")
+    expect(page.locator("#log li").first).to_contain_text("Search for “TUAL”: ")
     found = {quake["id"] for quake in served("q=tual")}
     assert set(rows(page)) <= found and 5 < len(rows(page))
     page.wait_for_timeout(500)
@@ -166,6 +168,7 @@ def test_old_rows_stay(page: Page):
 def test_clearing_search(page: Page, before: list[str]):
     """The list from before the search is there at once, however slow the server is."""
     page.get_by_role("searchbox").press("Escape")
+    expect(page.locator("#log li").first).to_contain_text("Search cleared: ")
     page.wait_for_function(
         "count => document.querySelectorAll('li.row').length >= count", arg=len(before), timeout=1500)
     assert rows(page) == before
@@ -214,13 +217,13 @@ def test_star(page: Page):
     expect(star).to_have_attribute("aria-pressed", "true")
     page.click("button[data-mode=failing]")
     star.click()
-    expect(page.locator("#log")).to_contain_text("taken back")
+    expect(page.locator("#log")).to_contain_text(
+        "The star was taken back. The server is busy. Wait a while, then try again.")
     expect(star).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#banner")).to_be_visible()
     page.screenshot(path=SHOTS / "6-star.png")
     page.click("button[data-mode=normal]")
-    page.click("#banner .retry")
-    expect(page.locator("#banner")).to_be_hidden()
+    expect(page.locator("#banner")).to_be_hidden(timeout=10_000)
 
 
 def test_new_rows_wait(page: Page):
@@ -239,14 +242,10 @@ def test_new_rows_wait(page: Page):
     assert page.evaluate("scrollY") == 0, "the new rows are not in view"
 
     # A page that was closed further down leaves none waiting for the next one, which begins at the top.
-    other = page.context.browser.new_page(viewport=page.viewport_size)
-    other.goto(page.url, wait_until="domcontentloaded")
-    other.locator("li.row").nth(20).wait_for()
-    other.evaluate("scrollTo(0, 900)")
-    other.wait_for_timeout(500)
+    page.evaluate("scrollTo(0, 900)")
+    page.wait_for_timeout(500)
     press(page, "/server/away/3")
     expect(page.locator("#new")).to_have_text("3 new")
-    other.close()
     page.goto(page.url, wait_until="domcontentloaded")
     expect(page.locator("li.row").nth(20)).to_be_visible()
     expect(page.locator("#new")).to_be_hidden()
@@ -272,7 +271,7 @@ def main(freshet: str):
         page.on("pageerror", lambda error: errors.append(str(error)))
         with Demo(freshet, cache, "--paused"):
             for test in [test_live_list, test_merged_order, test_scrolling_loads_more,
-                         test_failure_and_retry, test_gap]:
+                         test_recovery, test_gap]:
                 run(test, page)
             before = rows(page)
             for test in [test_search, test_looks, test_old_rows_stay]:

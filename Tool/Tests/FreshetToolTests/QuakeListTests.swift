@@ -90,12 +90,23 @@ struct QuakeListTests {
     let second = try server(try await QuakeStoreChoice.sqlite.open(in: folder))
     try await second.begin(anew: false)
     #expect(second.quakes == quakes && quakes.count > 150)
-    #expect(!second.status.isOver)
-    try await second.step(500)
-    #expect(second.status.isOver)
-    let third = try server(try await QuakeStoreChoice.sqlite.open(in: folder))
-    // All of it was played: it begins again.
-    try await third.begin(anew: false)
-    #expect(third.quakes == (try DemoCommand.history().beginning))
+  }
+
+  @Test
+  func `history goes on after its last recorded quake, at later dates`() async throws {
+    let server = try server(try await QuakeStoreChoice.memory.open(in: URL(filePath: "/")))
+    try await server.begin(anew: true)
+    for _ in 0..<30 {
+      let newest = try #require(server.quakes.first)
+      try await server.step(100)
+      let listed = server.quakes
+      let added = listed.prefix { $0.time > newest.time }
+      #expect(added.count > 80, "\(newest.place)")
+      #expect(Set(listed.map(\.id)).count == listed.count)
+      #expect(listed.map(\.time) == listed.map(\.time).sorted(by: >))
+      #expect(listed.count <= QuakeHistory.limit)
+      // Not a day without quakes for a week, as in the recording.
+      #expect(zip(added, added.dropFirst()).allSatisfy { $0.time - $1.time < 7 * 86_400_000 })
+    }
   }
 }

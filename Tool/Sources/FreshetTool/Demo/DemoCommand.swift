@@ -79,7 +79,8 @@ struct DemoCommand: AsyncParsableCommand {
     try await quakes?.begin(anew: fresh)
     let client = DemoClient(
       source: paging.source(on: server, pageSize: pageSize), paging: paging.style,
-      cache: .files("quakes", in: cache), server: quakes, pageSize: pageSize)
+      cache: .files("quakes", in: cache), server: quakes, pageSize: pageSize,
+      pace: pace.duration)
     let page: LoopbackServer
     do {
       page = try await PageServer(port: port, client: client).start()
@@ -123,10 +124,8 @@ struct DemoCommand: AsyncParsableCommand {
           }
         }
       }
-      let pace = pace.duration
-      group.addTask { try await client.run(every: pace) }
-      group.addTask { try await client.watchServer() }
-      let updates = client.list.updates
+      group.addTask { try await client.run() }
+      let updates = client.front.list.updates
       group.addTask {
         for await update in updates where !update.changes.isEmpty { Self.say(update) }
       }
@@ -147,7 +146,7 @@ struct DemoCommand: AsyncParsableCommand {
   }
 
   /// One line for the terminal.
-  nonisolated private static func say(_ update: FeedUpdate<DemoClient.Row>) {
+  nonisolated private static func say(_ update: FeedUpdate<DemoPage.Row>) {
     let changes = update.changes
     let parts = [
       (

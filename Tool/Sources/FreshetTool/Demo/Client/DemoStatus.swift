@@ -1,42 +1,54 @@
 import Freshet
 
-extension DemoClient {
+extension DemoPage {
   /// All that the page shows beside the rows.
   struct Status: Equatable, Encodable {
     struct Server: Equatable, Encodable {
       var mode: ServerMode
       var playing: Bool
       var requests: Int
-      var isOver: Bool
     }
 
-    /// An error, in words for people, and in detail for those who ask.
+    /// An error in words for people, and in detail for those who ask.
     struct Trouble: Equatable, Encodable {
       let message: String
       let advice: String?
       let detail: String
 
-      init(_ error: FeedError) {
-        let notice = ErrorNotice(error)
-        (message, advice, detail) = (notice.message, notice.advice, error.description)
+      init(_ error: any Error, isRetriedByItself: Bool = false) {
+        let notice = ErrorNotice(error, isRetriedByItself: isRetriedByItself)
+        message = notice.message
+        advice = notice.isRetriedByItself ? "Trying again until it works." : notice.advice
+        detail = (error as? FeedError)?.description ?? "\(error)"
       }
     }
 
-    var refresh: String
-    var next: String
-    var gaps: [String: String]
-    /// Why the head, or the end, could not be loaded.
-    var refreshError: Trouble?
-    var nextError: Trouble?
+    /// How an edge of the list stands: `idle`, `loading`, `retrying`, `failed` or `end`.
+    struct Edge: Equatable, Encodable {
+      let load: String
+      let trouble: Trouble?
+
+      init(_ state: LoadState, retrying: FeedError?) {
+        if let retrying {
+          (load, trouble) = ("retrying", Trouble(retrying, isRetriedByItself: true))
+        } else {
+          (load, trouble) = (state.word, state.failure.map { Trouble($0) })
+        }
+      }
+    }
+
+    var refresh: Edge
+    var next: Edge
+    var gaps: [String: Edge]
     /// Why the last edit was undone.
-    var editError: String?
-    /// How many new rows wait above the list.
+    var editError: Trouble?
+    /// How many new rows are held back above the list.
     var newItems: Int
     var refreshedAt: Int?
     /// Whether the rows are those of an earlier run.
     var cached: Bool
     var saved: Bool
-    /// What is searched for, and whether the rows are still those from before.
+    /// The search, and whether the rows are still those from before it.
     var query: String
     var showsOldRows: Bool
     var server: Server

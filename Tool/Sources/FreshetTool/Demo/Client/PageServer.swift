@@ -10,11 +10,13 @@ struct PageServer: Sendable {
   /// Listens: the page answers once it returns.
   func start() async throws -> LoopbackServer {
     var routes = RoutedHTTPHandler()
-    routes.appendRoute("GET /updates") { [client] _ in
-      HTTPResponse(
+    routes.appendRoute("GET /updates") { [client] request in
+      let (id, search) = (request.query["page"] ?? "", request.query["for"] ?? "")
+      return HTTPResponse(
         statusCode: .ok,
         headers: [.contentType: "text/event-stream", HTTPHeader("Cache-Control"): "no-store"],
-        body: HTTPBodySequence(from: TextChunks(chunks: await client.events())))
+        body: HTTPBodySequence(
+          from: TextChunks(chunks: await client.events(of: id, search: search))))
     }
     routes.appendRoute("POST /*") { [client] request in
       let action = request.path.split(separator: "/").map(String.init)
@@ -26,7 +28,7 @@ struct PageServer: Sendable {
       let id = request.path.split(separator: "/").last.map(String.init) ?? ""
       return HTTPResponse(
         statusCode: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
-        body: Data(await client.why(id).utf8))
+        body: Data((await client.page(request.query["page"])?.why(id) ?? "").utf8))
     }
     routes.appendRoute("GET /*") { request in try Self.file(request.path) }
     let server = LoopbackServer(port: port, handler: routes)

@@ -51,9 +51,9 @@ struct Connection: Sendable {
     if !bytes.isEmpty { try await write(bytes) }
   }
 
-  /// A caller who does not read is not waited for.
+  /// Writes bytes, and gives up on a caller that does not read them.
   private func write(_ bytes: Data) async throws {
-    try await within(.seconds(30)) { try await socket.write(bytes) }
+    try await within(.seconds(10)) { try await socket.write(bytes) }
   }
 
   private static func head(of response: HTTPResponse, length: Int?, leavesOpen: Bool) -> Data {

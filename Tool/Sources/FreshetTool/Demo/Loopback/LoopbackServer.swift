@@ -11,18 +11,30 @@ import Synchronization
   import Musl
 #endif
 
-/// A server on loopback that any page and program of this machine can reach, and none can wedge:
+/// A server on loopback that any page and program of this machine can reach, and none can block:
 /// requests are bounded in size and time, callers in number.
+///
+/// If there are too many callers, the one that has been connected longest makes room for the next:
+/// callers that never read or never leave shut nobody out. An event stream that had to leave
+/// reconnects.
 ///
 /// Routes, requests and responses are FlyingFox's; its own server reads heads and bodies of any
 /// size, byte by byte.
 final class LoopbackServer: Sendable {
   private static let callerLimit = 100
+  /// How much a caller that does not read leaves in the system's memory, in bytes.
+  private static let sendBufferSize: Int32 = 128 << 10
 
   private let port: UInt16
   private let handler: RoutedHTTPHandler
   private let task = Mutex<Task<Void, any Error>?>(nil)
-  private let callers = Mutex(0)
+  private let callers = Mutex(Callers())
+
+  /// The callers that are connected, by number: the lowest has been for longest.
+  private struct Callers {
+    var last = 0
+    var tasks: [Int: Task<Void, Never>] = [:]
+  }
 
   init(port: UInt16, handler: RoutedHTTPHandler) {
     self.port = port
@@ -80,6 +92,7 @@ final class LoopbackServer: Sendable {
       // Small answers go out at once; connections inherit it.
       try socket.setValue(
         true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
+      try socket.setValue(Self.sendBufferSize, for: .sendBufferSize)
       #if canImport(Darwin)
         try socket.setValue(true, for: .noSIGPIPE)
       #endif
@@ -97,14 +110,7 @@ final class LoopbackServer: Sendable {
       while !Task.isCancelled {
         do {
           let socket = try await listening.accept()
-          guard enter() else {
-            try? socket.close()
-            continue
-          }
-          group.addTask { [handler] in
-            await Connection(socket: socket, handler: handler).serve()
-            self.callers.withLock { $0 -= 1 }
-          }
+          group.addTask { await self.serve(socket) }
         } catch {
           // A caller that went meanwhile, or no descriptor left for one more: others will come.
           try? await Task.sleep(for: .milliseconds(100))
@@ -114,11 +120,26 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  private func enter() -> Bool {
-    callers.withLock { callers in
-      guard callers < Self.callerLimit else { return false }
-      callers += 1
-      return true
+  private func serve(_ socket: AsyncSocket) async {
+    let task = Task { [handler] in await Connection(socket: socket, handler: handler).serve() }
+    let number = enter(task)
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
     }
+    _ = callers.withLock { $0.tasks.removeValue(forKey: number) }
+  }
+
+  /// Adds a caller, in place of the one connected longest if there are too many.
+  private func enter(_ task: Task<Void, Never>) -> Int {
+    let (number, evicted) = callers.withLock { callers in
+      callers.last += 1
+      callers.tasks[callers.last] = task
+      let oldest = callers.tasks.count > Self.callerLimit ? callers.tasks.keys.min() : nil
+      return (callers.last, oldest.flatMap { callers.tasks.removeValue(forKey: $0) })
+    }
+    evicted?.cancel()
+    return number
   }
 }

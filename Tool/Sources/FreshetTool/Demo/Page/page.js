@@ -1,30 +1,51 @@
 import { counted, perform, rowCount } from "./list.js";
+import { renderGap } from "./gap.js";
 import { keepingFocus } from "./keyboard.js";
 import { isScrolled, scrollToTop, withMotion } from "./motion.js";
+import { ask, post } from "./post.js";
+import { renderServer } from "./server.js";
+import { connect, on } from "./stream.js";
 import { announce, log, note, setText } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const list = element("list");
 const bar = element("bar");
+const narrow = matchMedia("(max-width: 40rem)");
 
 let connected = null;
 let holding = false;
+/** Whether the rows are those of a stream that ended: the first batch of the next one replaces them. */
+let isReplaced = false;
 let state = {
-  refresh: null, next: null, gaps: {}, refreshedAt: null, cached: false, saved: true,
+  refresh: {}, next: {}, gaps: {}, refreshedAt: null, cached: false, saved: true,
   newItems: 0, query: "", showsOldRows: false,
-  server: { mode: "normal", playing: false, requests: 0, isOver: false },
+  server: { mode: "normal", playing: false, requests: 0 },
 };
 const said = { edit: null, newItems: 0, health: null };
 
-window.freshet = { batches: 0, last: null };
+window.freshet = { batches: 0, last: null, post };
 
 function receive(batch) {
+  if (isReplaced) return replace(batch);
   const isFirst = list.childElementCount === 0;
   const touched = keepingFocus(() =>
     withMotion(() => perform(batch.changes), {
       isAnimated: !isFirst && batch.changes.length <= 60,
-      isFresh: batch.origin === "network",
+      isFresh: batch.origin === "network" && batch.search === undefined,
     }));
+  finish(batch, touched);
+}
+
+/** Performs the first batch of a stream, and leaves the reader where they were. */
+function replace(batch) {
+  const place = scrollY;
+  isReplaced = false;
+  list.replaceChildren();
+  finish(batch, keepingFocus(() => perform(batch.changes)));
+  scrollTo({ top: place, behavior: "instant" });
+}
+
+function finish(batch, touched) {
   note(batch, touched);
   if (Date.now() < awayUntil) showGap(touched.inserted.find((node) => node.matches(".gap")));
   window.freshet.batches += 1;
@@ -35,16 +56,19 @@ function receive(batch) {
 
 // MARK: State
 
+/** Whether an edge of the list could not be loaded, be it tried again or not. */
+const isFailed = ({ load }) => load === "failed" || load === "retrying";
+
 /** How the list stands, in one word for the page's style and in some for its reader. */
 function health() {
   if (connected === null) return ["waiting", "Connecting…"];
   if (!connected) return ["lost", "The demo has stopped"];
-  if (state.refresh === "failed") return ["failed", "Not up to date"];
+  if (isFailed(state.refresh)) return ["failed", "Not up to date"];
   return ["good", "Live"];
 }
 
 function render() {
-  const { refresh, next, newItems, editError, query, showsOldRows } = state;
+  const { refresh, next, newItems, editError, showsOldRows } = state;
   const count = rowCount();
 
   const [word, text] = health();
@@ -55,111 +79,74 @@ function render() {
   setText(element("count"), countText(count));
   renderAge();
   list.ariaBusy = showsOldRows;
-  element("refresh").ariaBusy = refresh === "loading";
+  element("refresh").ariaBusy = refresh.load === "loading";
   renderBanner();
 
   element("new").hidden = !newItems;
   setText(element("new"), newItems ? `${newItems} new` : "");
   if (newItems > said.newItems) announce(`${counted(newItems, "new row")} above`);
   said.newItems = newItems;
-  if (editError && editError !== said.edit) {
-    log(editError);
-    announce(editError);
+  const undone = editError && `The star was taken back. ${sentence(editError)}`;
+  if (undone && undone !== said.edit) {
+    log(undone);
+    announce(undone);
   }
-  said.edit = editError;
+  said.edit = undone;
 
   renderPlaceholder(count);
   const isShown = count > 0 && !showsOldRows;
-  const footer = {
-    loading: "Loading…", end: "That is all", failed: sentence(state.nextError),
-  };
-  setText(element("footer").querySelector("p"), (isShown && footer[next]) || "");
-  element("footer").title = state.nextError?.detail ?? "";
-  element("retry").hidden = !isShown || next !== "failed";
-  for (const gap of list.querySelectorAll(".gap")) renderGap(gap);
-  renderServer();
+  const footer = { loading: "Loading…", end: "That is all" }[next.load] ?? sentence(next.trouble);
+  setText(element("footer").querySelector("p"), isShown ? footer : "");
+  element("footer").title = next.trouble?.detail ?? "";
+  element("retry").hidden = !isShown || !isFailed(next);
+  setText(element("retry"), retryText(next));
+  for (const gap of list.querySelectorAll(".gap")) renderGap(gap, state.gaps);
+  renderServer(state.server);
 }
 
 const sentence = (notice) => [notice?.message, notice?.advice].filter(Boolean).join(" ");
 
+const retryText = ({ load }) => (load === "retrying" ? "Try now" : "Try again");
+
 function countText(count) {
   const { query, next, saved, showsOldRows } = state;
   if (showsOldRows) return query ? `Looking for “${query}”` : "Going back to all rows";
-  const rows = counted(count, isStale() ? "cached row" : "row");
-  const found = query && `${next === "end" ? "" : "first "}${rows} for “${query}”`;
+  const rows = counted(count, isStale() && !narrow.matches ? "cached row" : "row");
+  const found = query && `${next.load === "end" ? "" : "first "}${rows} for “${query}”`;
   return `${found || rows}${saved ? "" : ", not saved yet"}`;
 }
 
 function renderBanner() {
-  const { refresh, refreshError } = state;
+  const { refresh } = state;
   const [reading, height] = [isScrolled(), bar.offsetHeight];
-  const [title, advice] = element("banner").querySelectorAll("b, span");
+  const [title, advice, retry] = element("banner").querySelectorAll("b, span, button");
   // Without rows it stands in their place.
-  element("banner").hidden = refresh !== "failed" || rowCount() === 0;
-  setText(title, refreshError?.message ?? "");
-  setText(advice, refreshError?.advice ?? "");
-  element("banner").title = refreshError?.detail ?? "";
+  element("banner").hidden = !isFailed(refresh) || rowCount() === 0;
+  setText(title, refresh.trouble?.message ?? "");
+  setText(advice, refresh.trouble?.advice ?? "");
+  setText(retry, retryText(refresh));
+  element("banner").title = refresh.trouble?.detail ?? "";
   // The banner must not push the rows that are being read.
   if (reading) scrollBy(0, bar.offsetHeight - height);
 }
 
 /** What stands in the place of rows: that they load, that there are none, or why there are none. */
 function renderPlaceholder(count) {
-  const { refresh, refreshError, query } = state;
-  const waiting = !connected || refresh === null || refresh === "loading";
-  const failed = refresh === "failed";
+  const { refresh, query } = state;
+  const waiting = !connected || !refresh.load || refresh.load === "loading";
+  const failed = isFailed(refresh);
   element("skeleton").hidden = count > 0 || !waiting;
   element("empty").hidden = count > 0 || waiting;
   const nothing = query ? `No place is called “${query}”` : "No earthquakes yet";
-  setText(element("empty").querySelector("p"), failed ? sentence(refreshError) : nothing);
-  setText(element("clear"), failed ? "Try again" : "Show all earthquakes");
+  setText(element("empty").querySelector("p"), failed ? sentence(refresh.trouble) : nothing);
+  setText(element("clear"), failed ? retryText(refresh) : "Show all earthquakes");
   element("clear").hidden = !failed && !query;
-}
-
-function renderGap(gap) {
-  const [text, ...buttons] = gap.children;
-  const load = state.gaps[gap.dataset.gap] ?? "idle";
-  gap.ariaBusy = load === "loading";
-  for (const button of buttons) button.ariaDisabled = load === "loading";
-  setText(text, {
-    idle: `Rows may be missing${span(gap)}`, loading: "Loading…",
-    failed: "These rows could not be loaded", end: "Nothing is missing here",
-  }[load]);
-}
-
-/** Between which days a gap is. */
-function span(gap) {
-  const day = (node, way) => {
-    while (node && !node.querySelector("time")) node = node[way];
-    return node && new Date(node.querySelector("time").dateTime).toLocaleDateString(
-      "en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
-  };
-  const newer = day(gap.previousElementSibling, "previousElementSibling");
-  const older = day(gap.nextElementSibling, "nextElementSibling");
-  if (!newer || !older) return " here";
-  return older === newer ? ` on ${older}` : ` from ${older} to ${newer}`;
-}
-
-function renderServer() {
-  const { server } = state;
-  const absent = server.mode === "absent";
-  element("controls").disabled = absent;
-  element("absent").hidden = !absent;
-  setText(element("requests"), counted(server.requests, "request"));
-  for (const button of document.querySelectorAll("[data-mode]")) {
-    button.ariaPressed = button.dataset.mode === server.mode;
-  }
-  element("away").disabled = server.isOver;
-  setText(element("away-note"), server.isOver
-    ? "The history is over: it begins anew with the demo" : "Comes back to a gap in the list");
-  element("playing").ariaPressed = server.playing;
-  element("playing").dataset.post = `/server/playing/${!server.playing}`;
 }
 
 /** Whether rows are on display of which nobody knows that they are still true. */
 function isStale() {
   const { refresh, cached, server } = state;
-  return cached || refresh === "failed" || server.mode === "offline";
+  return cached || isFailed(refresh) || server.mode === "offline";
 }
 
 function renderAge() {
@@ -168,14 +155,11 @@ function renderAge() {
   const units = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
   const [unit, length] = units.find(([, length]) => seconds >= length) ?? units.at(-1);
   const ago = seconds < 10 ? "just now" : `${Math.floor(seconds / length)} ${unit} ago`;
-  const age = refreshedAt == null ? "not refreshed yet" : `refreshed ${ago}`;
+  const age = refreshedAt == null ? "not refreshed yet" : narrow.matches ? ago : `refreshed ${ago}`;
   setText(element("age"), age);
 }
 
 // MARK: Actions
-
-// What comes of an action arrives as an event, and a lost connection shows in the status.
-const post = (path) => fetch(path, { method: "POST" }).catch(() => {});
 
 const star = (button) =>
   post(`/star/${button.closest("[data-id]").dataset.id}/${button.ariaPressed !== "true"}`);
@@ -188,7 +172,7 @@ function showNew() {
 }
 
 function clear() {
-  if (state.refresh === "failed") return post("/retry");
+  if (isFailed(state.refresh)) return post("/retry");
   input.value = "";
   search(true);
   input.focus();
@@ -200,7 +184,7 @@ let awayUntil = 0;
 function showGap(gap) {
   if (!gap) return;
   awayUntil = 0;
-  renderGap(gap);
+  renderGap(gap, state.gaps);
   announce(gap.querySelector("p").textContent);
   gap.scrollIntoView({ block: "center", behavior: "instant" });
 }
@@ -221,9 +205,9 @@ document.addEventListener("click", ({ target }) => {
 
 /** Says why a row is where it is. */
 async function why(row) {
-  const answer = await fetch(`/why/${row.dataset.id}`).catch(() => null);
-  if (!answer?.ok) return;
-  const text = `${row.querySelector(".place").textContent}: ${await answer.text()}`;
+  const answer = await ask(`/why/${row.dataset.id}`);
+  if (!answer) return;
+  const text = `${row.querySelector(".place").textContent}: ${answer}`;
   log(text);
   announce(text);
 }
@@ -232,9 +216,13 @@ async function why(row) {
 const input = element("search").querySelector("input");
 let asked = Promise.resolve();
 
-function search(now) {
+function sendSearch(now) {
   const text = encodeURIComponent(input.value);
   asked = asked.then(() => post(`/search?for=${text}&now=${now}`));
+}
+
+function search(now) {
+  sendSearch(now);
   scrollToTop();
 }
 
@@ -252,12 +240,9 @@ addEventListener("scroll", () => {
   post(holding ? "/hold" : "/show");
 }, { passive: true });
 
-// Who closed the page further down left new rows waiting.
-if (!isScrolled()) post("/show");
-
 const end = new IntersectionObserver((entries) => {
   const near = entries.at(-1).isIntersecting && list.childElementCount > 0;
-  if (near && state.next === "idle" && !state.showsOldRows) post("/more");
+  if (near && state.next.load === "idle" && !state.showsOldRows) post("/more");
 }, { rootMargin: "600px" });
 
 /** Looks anew whether the end is near: an observer tells only when that changes. */
@@ -268,9 +253,6 @@ function watchEnd() {
 
 // MARK: Events
 
-const updates = new EventSource("/updates");
-const on = (event, handle) => updates.addEventListener(event, ({ data }) => handle(data));
-
 function setConnected(value) {
   connected = value;
   render();
@@ -278,17 +260,18 @@ function setConnected(value) {
 
 on("open", () => setConnected(true));
 on("error", () => setConnected(false));
+// The other side knows nothing of this page yet, or no longer.
 on("reset", () => {
-  list.replaceChildren();
-  render();
+  isReplaced = true;
+  holding = false;
+  if (input.value) sendSearch(true);
 });
 on("update", (data) => receive(JSON.parse(data)));
 on("state", (data) => {
   const before = state;
   state = JSON.parse(data);
-  if (document.activeElement !== input) input.value = state.query;
   render();
-  const mayGoOn = ({ next, showsOldRows }) => next === "idle" && !showsOldRows;
+  const mayGoOn = ({ next, showsOldRows }) => next.load === "idle" && !showsOldRows;
   if (!mayGoOn(before) && mayGoOn(state)) watchEnd();
 });
 
@@ -302,3 +285,4 @@ new ResizeObserver(measure).observe(bar);
 addEventListener("resize", measure);
 setInterval(renderAge, 1000);
 render();
+connect();

@@ -30,10 +30,17 @@ export function log(text) {
   return line;
 }
 
-const origins = { network: "From the server", cache: "From disk", edit: "Your edit" };
+const origins = { network: "From the server", cache: "From disk", memory: "From memory", edit: "Your edit" };
+
+/** What caused a batch. */
+function cause({ origin, search }) {
+  if (search === undefined) return origins[origin] ?? origin;
+  return search ? `Search for “${search}”` : "Search cleared";
+}
 
 /** Notes what a batch did to the list. */
-export function note({ origin }, touched) {
+export function note(batch, touched) {
+  if (batch.search !== undefined) return noteSearch(batch);
   const only = (nodes) => nodes.filter((node) => node.matches(".row"));
   const [inserted, deleted, moved, updated] =
     [touched.inserted, touched.deleted, touched.moved, touched.updated].map(only);
@@ -44,10 +51,22 @@ export function note({ origin }, touched) {
     updated.length && `${updated.length} updated`,
   ].filter(Boolean).join(", ");
   const untouched = rowCount() - new Set([...inserted, ...moved, ...updated]).size;
-  const line = log(`${origins[origin] ?? origin}: ${what || "no change"}`);
+  const line = log(`${cause(batch)}: ${what || "no change"}`);
   const rest = line.appendChild(document.createElement("span"));
   if (untouched > 0) rest.textContent = `${counted(untouched, "row")} untouched`;
-  if (origin !== "network") return;
+  if (batch.origin === "network") announceNews(inserted, deleted);
+}
+
+/** Notes that the list shows a search. Its parts may arrive one after the other: the last count is that of all. */
+function noteSearch(batch) {
+  const text = `${cause(batch)}: ${counted(rowCount(), "row")}`;
+  if (lines.firstElementChild?.dataset.search === batch.search) lines.firstElementChild.remove();
+  log(text).dataset.search = batch.search;
+  waiting = waiting.filter((other) => !other.startsWith(`${cause(batch)}: `));
+  announce(text);
+}
+
+function announceNews(inserted, deleted) {
   if (inserted.length > 0) announce(`${counted(inserted.length, "row")} added`);
   if (deleted.some((node) => node.matches(".gap"))) announce("A gap is filled");
 }

@@ -4,10 +4,17 @@ import Freshet
 /// Real earthquakes (United States Geological Survey, public domain), played forward: new ones
 /// arrive, some are revised, some withdrawn.
 ///
-/// The same steps at every start.
+/// The steps are the same at every start. After the last recorded quake the recording repeats at
+/// later dates, so history never ends.
 struct QuakeHistory: Sendable {
-  /// All quakes, in the order in which they happened.
+  /// How many quakes are listed; older ones are removed.
+  static let limit = 1000
+  private static let day = 86_400_000
+
+  /// All recorded quakes, oldest first.
   private let all: [ServedQuake]
+  /// How much later the recording repeats, in milliseconds: whole days.
+  private let period: Int
   /// What is listed before the first step, newest first.
   let beginning: [ServedQuake]
   private var steps = 0
@@ -16,11 +23,10 @@ struct QuakeHistory: Sendable {
   init(csv: String, coming: Int) {
     all = csv.split(separator: "\n").dropFirst().compactMap { Self.quake($0) }
       .sorted { $0.time < $1.time }
+    let span = (all.last?.time ?? 0) - (all.first?.time ?? 0)
+    period = (span / Self.day + 1) * Self.day
     beginning = all.dropLast(coming).reversed()
   }
-
-  /// Whether all that was to come is in a list.
-  func isOver(in quakes: [ServedQuake]) -> Bool { next(for: quakes) == nil }
 
   /// Lets the next thing happen: mostly a quake, now and then a revision or a withdrawal.
   ///
@@ -43,12 +49,16 @@ struct QuakeHistory: Sendable {
     if steps % 7 == 0, quakes.count > 12 {
       changes.addDeletion(of: quakes.remove(at: 3 + steps % 6).id)
     }
+    while quakes.count > Self.limit { changes.addDeletion(of: quakes.removeLast().id) }
     return changes
   }
 
+  /// The quake that follows the newest one, in this repetition of the recording or in the next.
   private func next(for quakes: [ServedQuake]) -> ServedQuake? {
-    guard let newest = quakes.first else { return all.first }
-    return all.first { $0.time > newest.time }
+    guard let first = all.first, let newest = quakes.first else { return all.first }
+    let delay = max(0, newest.time - first.time) / period * period
+    return all.first { $0.time + delay > newest.time }?.later(by: delay)
+      ?? first.later(by: delay + period)
   }
 
   /// One line of the file: `time,latitude,longitude,depth_km,magnitude,place`, the place quoted
@@ -62,10 +72,27 @@ struct QuakeHistory: Sendable {
       let latitude = Double(fields[1]), let longitude = Double(fields[2]),
       let depth = Double(fields[3]), let magnitude = Double(fields[4])
     else { return nil }
-    let time = Int((date.timeIntervalSince1970 * 1000).rounded())
     return ServedQuake(
-      id: "us\(String(time, radix: 36))", time: time, updated: time, magnitude: magnitude,
+      time: Int((date.timeIntervalSince1970 * 1000).rounded()), magnitude: magnitude,
       place: fields[5].trimmingCharacters(in: CharacterSet(charactersIn: "\"\r")),
       latitude: latitude, longitude: longitude, depth: depth)
+  }
+}
+
+extension ServedQuake {
+  /// A quake as it is first reported; its id is made of its time.
+  fileprivate init(
+    time: Int, magnitude: Double, place: String, latitude: Double, longitude: Double, depth: Double
+  ) {
+    self.init(
+      id: "us\(String(time, radix: 36))", time: time, updated: time, magnitude: magnitude,
+      place: place, latitude: latitude, longitude: longitude, depth: depth)
+  }
+
+  /// The same quake, reported later.
+  fileprivate func later(by delay: Int) -> ServedQuake {
+    ServedQuake(
+      time: time + delay, magnitude: magnitude, place: place, latitude: latitude,
+      longitude: longitude, depth: depth)
   }
 }

@@ -29,8 +29,6 @@ final class QuakeServer: Sendable {
     var mode = ServerMode.normal
     var isPlaying = true
     var requests = 0
-    /// Whether all of the history has happened.
-    var isOver = false
   }
 
   private struct State {
@@ -55,14 +53,7 @@ final class QuakeServer: Sendable {
     self.state = Mutex(state)
   }
 
-  var status: Status {
-    let quakes = quakes
-    return state.withLock { state in
-      var status = state.status
-      status.isOver = state.history.isOver(in: quakes)
-      return status
-    }
-  }
+  var status: Status { state.withLock { $0.status } }
 
   /// What the server lists now, newest first.
   var quakes: [ServedQuake] { list.quakes }
@@ -78,12 +69,10 @@ final class QuakeServer: Sendable {
     }
   }
 
-  /// Begins the history where the list has none of it yet, or all.
+  /// Begins the history if the list is empty, or from scratch.
   func begin(anew: Bool) async throws {
-    let history = state.withLock { $0.history }
-    let quakes = quakes
-    guard anew || quakes.isEmpty || history.isOver(in: quakes) else { return }
-    try await list.reset(to: history.beginning)
+    guard anew || quakes.isEmpty else { return }
+    try await list.reset(to: state.withLock { $0.history.beginning })
   }
 
   /// Lets things happen in the history.

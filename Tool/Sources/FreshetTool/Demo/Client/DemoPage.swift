@@ -1,0 +1,162 @@
+import Foundation
+import Freshet
+import Observation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One page in a browser: its search, its list with a divider above each day, and its edits.
+@MainActor @Observable
+final class DemoPage {
+  typealias Row = SeparatedRow<Quake, Day>
+
+  /// The rows and load states on display.
+  let list: ListController<Row>
+  /// Whether the reader is further down than the top of the list.
+  @ObservationIgnored var isReading = false
+  /// The search as it was typed.
+  private(set) var query = ""
+  private var editError: Status.Trouble?
+  /// The parts of the list: north and south of the equator.
+  private let halves: [QueryController<QuakeQuery, Quake>]
+  private let source: URL
+  private let server: ServerSwitches
+  /// When this run of the demo started.
+  private let started: Date
+  /// The star that was sent last: the next one follows it, so that the server keeps their order.
+  @ObservationIgnored private var lastStar: Task<Void, Never>?
+
+  init(_ quakes: FeedFamily<QuakeQuery, Quake>, source: URL, server: ServerSwitches, started: Date)
+  {
+    halves = QuakeQuery.Half.allCases.map { QueryController(quakes, query: QuakeQuery(half: $0)) }
+    let (north, south) = (halves[0], halves[1])
+    list = north.list.merged(with: south.list, sortedBy: \.properties.time, .reverse)
+      .separated { above, below in above?.day == below.day ? nil : Day(id: below.day) }
+      .controller()
+    self.source = source
+    self.server = server
+    self.started = started
+    for half in halves { half.loadCacheSynchronously() }
+  }
+
+  /// Keeps the list fresh until the task is cancelled.
+  ///
+  /// Failures that may pass are retried by the list itself. All others are left to the reader.
+  func run(every pace: Duration) async throws {
+    while !Task.isCancelled {
+      await refresh(olderThan: pace)
+      try await Task.sleep(for: pace)
+    }
+  }
+
+  private func refresh(olderThan pace: Duration) async {
+    let state = list.state
+    guard state.refresh.failure == nil, !state.isShowingOldRows, !server.isAway else { return }
+    // Another page with the same search may have asked.
+    let age = list.refreshedAt.map { Date().timeIntervalSince($0) } ?? .infinity
+    if age > pace / .seconds(2) { await list.refresh() }
+    // The server answers: other loads that wait for their next attempt need not wait any longer.
+    if list.state.refresh == .idle, list.state.retrying != nil { await list.retry() }
+  }
+
+  // MARK: - Search and new rows
+
+  /// The text that places are searched for; empty for all rows.
+  var search: String { query.lowercased() }
+
+  /// Shows the quakes whose place contains a text: asks the server once the reader stops typing, or
+  /// at once.
+  func search(_ text: String, atOnce: Bool) {
+    query = String(text.trimmingCharacters(in: .whitespacesAndNewlines).prefix(100))
+    for (half, side) in zip(halves, QuakeQuery.Half.allCases) {
+      half.show(
+        QuakeQuery(half: side, text: search),
+        debounce: atOnce || search.isEmpty ? nil : .milliseconds(300))
+    }
+  }
+
+  /// Holds new rows back, or shows them as they arrive.
+  func holdNew(_ areHeld: Bool) {
+    for half in halves { if areHeld { half.holdNew() } else { half.showNew() } }
+  }
+
+  // MARK: - Rows
+
+  /// Why a row is where it is.
+  func why(_ id: String) async -> String {
+    guard let trace = await half(of: id)?.trace(of: id) else { return "No such row is loaded" }
+    let time = trace.date.formatted(date: .omitted, time: .standard)
+    return switch trace.cause {
+    case .page(nil): "It came with the first page at \(time)"
+    case .page(let key?): "It came with page \(key.json) at \(time)"
+    case .event: "An event put it there at \(time)"
+    case .edit: "An edit put it there at \(time)"
+    case .cache: "It came from disk at \(time)"
+    @unknown default: "It came from \(trace)"
+    }
+  }
+
+  /// Stars a quake, or takes the star away: shown at once, undone if the server does not accept it.
+  func star(_ id: String, _ isStarred: Bool) async {
+    let (before, (turn, sent)) = (lastStar, AsyncStream<Never>.makeStream())
+    lastStar = Task { for await _ in turn {} }
+    defer { sent.finish() }
+    guard let half = await half(of: id),
+      let url = URL(string: "/stars/\(id)?on=\(isStarred)", relativeTo: source)
+    else { return }
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    editError = nil
+    do {
+      try await half.update(id, optimistically: { $0.properties.starred = isStarred }) {
+        await before?.value
+        let (_, response) = try await URLSession.shared.data(for: request)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard (200..<300).contains(status) else {
+          throw FeedError.http(status: status, url: url.absoluteURL, retryAfter: nil, message: nil)
+        }
+      }
+    } catch {
+      editError = Status.Trouble(error)
+    }
+  }
+
+  private func half(of id: String) async -> QueryController<QuakeQuery, Quake>? {
+    for half in halves where await half.list.item(withID: id) != nil { return half }
+    return nil
+  }
+
+  // MARK: - Status
+
+  /// All that the page shows beside the rows.
+  var status: Status {
+    let state = list.state
+    return Status(
+      refresh: .init(state.refresh, retrying: retried(\.refresh)),
+      next: .init(state.next, retrying: retried(\.next)),
+      gaps: Dictionary(
+        uniqueKeysWithValues: state.gaps.map { gap, load in
+          ("\(gap)", .init(load, retrying: load == .loading ? state.retrying : nil))
+        }),
+      editError: editError, newItems: state.newItems,
+      refreshedAt: list.refreshedAt.flatMap {
+        Int(exactly: ($0.timeIntervalSince1970 * 1000).rounded())
+      },
+      cached: isCached,
+      saved: halves.allSatisfy(\.isSaved),
+      query: query,
+      showsOldRows: state.isShowingOldRows || halves.contains(where: \.isShowingOldRows),
+      server: Status.Server(
+        mode: server.status.mode, playing: server.status.isPlaying,
+        requests: server.status.requests))
+  }
+
+  /// Whether the rows are those of an earlier run.
+  var isCached: Bool { list.refreshedAt.map { $0 < started } ?? false }
+
+  /// Why an edge is loaded again, if it failed and is retried.
+  private func retried(_ edge: KeyPath<FeedState, LoadState>) -> FeedError? {
+    halves.lazy.map(\.state).first { $0[keyPath: edge] == .loading && $0.retrying != nil }?.retrying
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Freshet
+import Observation
+
+extension DemoPage {
+  /// How many events may be on their way to a page that does not read them.
+  private static let unreadLimit = 100
+
+  /// What a page needs to hold the list and its status, as server-sent events.
+  ///
+  /// Steps of a list cannot be left out, so they end for a page that reads too slowly: it connects
+  /// again and starts with the whole list.
+  ///
+  /// - Parameter close: called when they end.
+  func events(close: @escaping @Sendable () -> Void) -> AsyncStream<String> {
+    let (events, continuation) = AsyncStream<String>.makeStream(
+      bufferingPolicy: .bufferingOldest(Self.unreadLimit))
+    let send: @Sendable (String) -> Void = { event in
+      if case .dropped = continuation.yield(event) { continuation.finish() }
+    }
+    let (updates, statuses) = (list.updates, Observations { [weak self] in self?.status })
+    send("retry: 1000\nevent: reset\ndata: {}\n\n")
+    send(Self.event("state", status))
+    let tasks = [
+      Task { [weak self] in
+        var (number, turns) = (0, 0)
+        for await update in updates {
+          number += 1
+          let isTurned = number > 1 && update.value.state.turns > turns
+          let search = isTurned ? self?.query : nil
+          turns = update.value.state.turns
+          let isShared = number == 1 && self?.isCached == false
+          let origin = isShared ? "memory" : update.origin.rawValue
+          send(
+            Self.event("update", PageUpdate(update, number: number, origin: origin, search: search))
+          )
+        }
+      },
+      Task {
+        var last: Status?
+        for await status in statuses where status != last {
+          if let status { send(Self.event("state", status)) }
+          last = status
+        }
+      },
+      Task {
+        // A comment now and then shows that a page is gone.
+        while (try? await Task.sleep(for: .seconds(15))) != nil { send(":\n\n") }
+      },
+    ]
+    continuation.onTermination = { _ in
+      for task in tasks { task.cancel() }
+      close()
+    }
+    return events
+  }
+
+  nonisolated private static func event(_ name: String, _ value: some Encodable) -> String {
+    let data = (try? JSONEncoder().encode(value)) ?? Data("{}".utf8)
+    return "event: \(name)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+  }
+}
+
+/// An update as the page performs it.
+struct PageUpdate: Encodable {
+  let number: Int
+  /// Where the rows came from: that of the update, or `memory` if other pages had them.
+  let origin: String
+  /// The search whose rows it shows in place of others; `nil` for news of the same rows.
+  let search: String?
+  let changes: [RowOperation<PageRow>]
+
+  init(_ update: FeedUpdate<DemoPage.Row>, number: Int, origin: String, search: String?) {
+    self.number = number
+    self.search = search
+    self.origin = origin
+    changes = update.list.operations { row in
+      let row = PageRow(row)
+      return (row.id, row)
+    }
+  }
+}
