@@ -91,7 +91,10 @@ struct BodyComplaintTests {
   @Test(arguments: [
     ("", "an empty body"), (" \n", "an empty body"),
     ("<!DOCTYPE html><title>Sign in</title>", "an HTML page, perhaps a login page"),
-    ("\n <html>", "an HTML page, perhaps a login page"), ("<?xml version='1.0'?><a/>", "XML"),
+    ("\n <html>", "an HTML page, perhaps a login page"),
+    ("<?xml version='1.0'?><a/>", "XML, perhaps a feed (RSS or Atom)"),
+    ("data: {\"id\":1}\n\n", "an event stream, which is no page of a list"),
+    ("{\"id\":1}\n{\"id\":2}\n", "a JSON value on each line (NDJSON), which is no array"),
     (#"[{"id":1},{"id":"#, "JSON that is cut off after 16 bytes"),
     (#"[{"id":1,"name":"ab"#, "JSON that is cut off after 19 bytes"),
     ("[{\"id\":1}]\n  x", "something else in line 2, column 3: x"),
@@ -104,6 +107,22 @@ struct BodyComplaintTests {
   {
     let complaint = try #require(try await complaint(Data(body.utf8)))
     #expect(complaint.path == "" && complaint.expected == "JSON" && complaint.found == found)
+  }
+
+  @Test(arguments: [
+    (#"{"data":{"tickets":[{"id":1}],"page":1},"ok":true}"#, "an array at /data/tickets"),
+    (#"{"a":[1],"e":[4],"b":{"c":[2],"d":[3]}}"#, "arrays at /a, /b/c, /b/d, /e"),
+    (#"{"_embedded":{"x":[1],"y":[2]}}"#, "arrays at /_embedded/x, /_embedded/y"),
+    (
+      #"{"errors":[{"message":"Cannot query field \"x\""}],"data":null}"#,
+      #"an object that says: Cannot query field "x""#
+    ),
+    (#"{"ok":true}"#, "an object without an array"),
+  ])
+  func `N2: where the items are not found, what there is is named`(body: String, found: String)
+    async throws
+  {
+    #expect(try await complaint(Data(body.utf8))?.found == found)
   }
 
   @Test

@@ -178,6 +178,9 @@ struct PagingDoubtTests {
     (#""paging":{"next":{"after":"x"}}"#, "cursor:/paging/next/after:after"),
     (#""nextPageStart":10,"isLastPage":false"#, "cursor:/nextPageStart:start"),
     (#""next":{"page":2}"#, "cursor:/next/NAME:NAME"),
+    (#""nextToken":"x""#, "cursor:/nextToken:nextToken"),
+    (#""next_token":"x""#, "cursor:/next_token:from"), (#""next":50"#, "offset:offset:limit"),
+    (#""next":2"#, "page:page:1:per_page"),
   ])
   func `T8: advice names what the server takes`(sign: String, advice: String) async throws {
     let read = try await load(.single) { _ in

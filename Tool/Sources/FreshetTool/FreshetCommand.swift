@@ -18,6 +18,12 @@ struct FreshetCommand: AsyncParsableCommand {
 @main
 enum Main {
   static func main() async {
+    // Help is laid out in so many columns: a number that is none would end the process.
+    if let columns = ProcessInfo.processInfo.environment["COLUMNS"],
+      Int(columns).map({ !(20...1000).contains($0) }) ?? true
+    {
+      _ = unsafe unsetenv("COLUMNS")
+    }
     do {
       var command = try FreshetCommand.parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

@@ -24,15 +24,15 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
     case .invalidHeader(let name, let reason):
       "The header field \(LogText(name, limit: 80)) cannot be sent: \(LogText(reason)). Correct it where the source is made."
     case .foreignLink(let url) where !["http", "https"].contains(url.scheme?.lowercased()):
-      "The server's link leads to \(LogText(url)), which is no address of the web. It is never followed: check the server."
+      "The server's link or redirection leads to \(LogText(url)), which is no address of the web. It is never followed: check the server."
     case .foreignLink(let url) where url.user != nil:
-      "The server's link leads to \(LogText(url)), with a user name in it. It is never followed: ask the server for links without one."
+      "The server's link or redirection leads to \(LogText(url)), with a user name in it. It is never followed: ask the server for links without one."
     case .foreignLink(let url) where url.scheme?.lowercased() == "http":
-      "The server's link leads to \(LogText(url)), without encryption. From https that is never followed: ask the server for https. From http, allow it with foreignLinks if you trust it; it never gets your credentials."
+      "The server's link or redirection leads to \(LogText(url)), which is not encrypted. From https that is never followed: ask the server for https. From http to another origin, allow it with foreignLinks if you trust it; it never gets your credentials."
     case .foreignLink(let url):
-      "The server's link leads to another origin, \(LogText(url)). Allow it with foreignLinks if you trust it; it never gets your credentials."
+      "The server's link or redirection leads to another origin, \(LogText(url)). Allow it with foreignLinks if you trust it; it never gets your credentials."
     case .secretInLink(let url):
-      "The server's link leads to another origin, \(LogText(url)), and holds a secret that you gave for the list's own. It is not followed: ask the server for links without it."
+      "The server's link or redirection leads to another origin, \(LogText(url)), and holds a secret that you gave for the list's own. It is not followed: ask the server for links without it."
     case .redirection(let url, let reason):
       "GET \(LogText(url)) was redirected: \(LogText(reason)). Check the address."
     case .tooLarge(let limit):

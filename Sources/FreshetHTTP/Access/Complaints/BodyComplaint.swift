@@ -53,18 +53,33 @@ enum BodyComplaint {
     let start = String(decoding: body.prefix(1024), as: UTF8.self).lowercased()
     if first == 0x3C || start.hasPrefix("\u{FEFF}<") {
       return type.contains("html") || start.contains("<html") || start.contains("<!doctype html")
-        ? "an HTML page, perhaps a login page" : "XML"
+        ? "an HTML page, perhaps a login page" : "XML, perhaps a feed (RSS or Atom)"
     }
     guard isUnicode(body) else {
       let charset = type.split(separator: "charset=").dropFirst().first.map { LogText(String($0)) }
       return charset.map { "text in \($0), which is no encoding of JSON" }
         ?? "bytes that are no UTF-8"
     }
+    if type.contains("event-stream")
+      || ["data:", "event:", "id:", "retry:"].contains(where: start.hasPrefix)
+    {
+      return "an event stream, which is no page of a list"
+    }
+    if isLines(body) { return "a JSON value on each line (NDJSON), which is no array" }
     let isJSONType = type.isEmpty || type.contains("json") || type.contains("text/plain")
     if !isJSONType, first != 0x7B, first != 0x5B {
       return "\(LogText(type, limit: 80))"
     }
     return nil
+  }
+
+  /// Whether the first two lines are a JSON object or array each.
+  private static func isLines(_ body: Data) -> Bool {
+    let lines = body.prefix(1 << 20).split(separator: 0x0A, maxSplits: 2).prefix(2)
+    return lines.count == 2
+      && lines.allSatisfy { line in
+        [0x7B, 0x5B].contains(line.first) && JSONScan(Data(line)).problem == nil
+      }
   }
 
   /// Whether it is UTF-8, or UTF-16 or UTF-32, which Foundation reads too.

@@ -106,6 +106,8 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     // be the rows.
     let others = arrays.filter { !["link", "links"].contains(SignName($0.stringValue).words.last) }
     if !others.isEmpty { arrays = others }
+    // GraphQL's are beside the data.
+    if object.contains(Name("data")) { arrays.removeAll { $0.stringValue == "errors" } }
     let name =
       arrays.count == 1 ? arrays[0] : usualNames.lazy.map(Name.init).first(where: arrays.contains)
     if let name { return [name.stringValue] }
@@ -116,6 +118,35 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
       return try ["_embedded"] + itemsPath(embedded)
     }
     throw FeedError.decoding(
-      path: "", expected: "one array of items (say where they are)", found: "an object", url: nil)
+      path: "", expected: "one array of items (say where they are)", found: found(in: decoder),
+      url: nil)
+  }
+
+  /// What an object holds instead of one array: arrays further down, or words about an error.
+  private static func found(in decoder: any Decoder) -> String {
+    let names = (try? decoder.container(keyedBy: Name.self))?.allKeys.map(\.stringValue) ?? []
+    let isError = names.contains { SignName($0).meaning == .trouble }
+    if isError, let words = (try? ServerWords(from: decoder))?.text {
+      return "an object that says: \(words.shownSafely)"
+    }
+    let path = decoder.codingPath.map(\.stringValue)
+    let places = arrays(in: decoder, depth: 4).map { JSONPointer(tokens: path + $0).description }
+    return switch places.count {
+    case 0: "an object without an array"
+    case 1: "an array at \(places[0].shownSafely)"
+    default: "arrays at \(places.prefix(4).map(\.shownSafely).joined(separator: ", "))"
+    }
+  }
+
+  /// Where arrays are in an object, in objects and in those within.
+  private static func arrays(in decoder: any Decoder, depth: Int) -> [[String]] {
+    guard depth > 0, let object = try? decoder.container(keyedBy: Name.self),
+      object.allKeys.count <= 64
+    else { return [] }
+    return object.allKeys.sorted().flatMap { key -> [[String]] in
+      guard let child = try? object.superDecoder(forKey: key) else { return [] }
+      if (try? child.unkeyedContainer()) != nil { return [[key.stringValue]] }
+      return arrays(in: child, depth: depth - 1).map { [key.stringValue] + $0 }
+    }
   }
 }

@@ -38,9 +38,9 @@ struct PagingAdvice {
     if sign.meaning == .nextLink { return (".links(at: \"\(place)\")", "links:\(place)", "") }
     if sign.isURL { return (".nextURL(\"\(place)\")", "next:\(place)", "") }
     let words = SignName(sign.name).words
-    if sign.value.wholeNumber != nil, SignName(sign.name).joined != "nextpagestart" {
-      if words.last == "page" { return pageStyle }
-      if words.contains(where: ["offset", "start", "skip", "index"].contains) {
+    if let number = sign.value.wholeNumber, SignName(sign.name).joined != "nextpagestart" {
+      if words.last == "page" || words == ["next"] && number == 2 { return pageStyle }
+      if words == ["next"] || words.contains(where: ["offset", "start", "skip", "index"].contains) {
         return offsetStyle
       }
     }
@@ -134,6 +134,8 @@ struct PagingAdvice {
     switch SignName(member).joined {
     case "endcursor": return "after"
     case "nextpagestart": return "start"
+    // Those of Amazon take it back by the same name, Matrix calls it `from`.
+    case "nexttoken" where member == "nextToken": return member
     case "nextbatch", "nexttoken", "end": return "from"
     default: break
     }

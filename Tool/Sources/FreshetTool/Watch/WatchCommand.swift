@@ -55,9 +55,20 @@ struct WatchCommand: AsyncParsableCommand {
         return
       }
       notices.say(end.failure)
-      try await Task.sleep(
-        for: loading.every.pause(after: end.failure, chance: .random(in: 0...1)))
+      try await pause(loading.every.pause(after: end.failure, chance: .random(in: 0...1)))
     } while !Task.isCancelled
+  }
+
+  /// Waits for the next round; where whoever reads goes meanwhile, as `head` does, there is none.
+  private func pause(_ duration: Duration) async throws {
+    var left = duration
+    while left > .zero {
+      try StandardOutput.output.checkReader()
+      let part = min(left, .seconds(1))
+      try await Task.sleep(for: part)
+      left -= part
+    }
+    try StandardOutput.output.checkReader()
   }
 
   /// Says where `--title` shows nothing of any row.
@@ -110,6 +121,11 @@ struct WatchCommand: AsyncParsableCommand {
         "--limit \(limit) is not sent: --paging \(list.paging) has no parameter for it. Put it into the URL, or choose a paging that has one.",
         about: "limit")
     }
+    if let parameter = cache.secretParameter(of: url, headers) {
+      notices.note(
+        "Rows are not kept on disk: the parameter \(parameter) looks like a secret. Name a place with --cache if they may be.",
+        about: "cache")
+    }
     let kept = KeptRows(cache.place(url, list, headers), limit: limit, say: { notices.say($0) })
     let sectionName: @Sendable (WatchedItem) -> String = { $0.section }
     let hasSections = list.section != nil
@@ -127,13 +143,15 @@ struct WatchCommand: AsyncParsableCommand {
   ) throws -> HTTPFeedSource<WatchedItem> {
     let places = list.places
     let own = headers.own
+    let transport = try access.transport()
     do {
       return try HTTPFeedSource(
         url, paging: list.paging.style(loading.limit != nil), items: list.items,
         credentials: HTTPCredentials(own),
         configuration: HTTPConfiguration(
           headers: headers.common,
-          foreignLinks: access.allowForeignLinks ? .withoutCredentials : .refused),
+          foreignLinks: access.allowForeignLinks ? .withoutCredentials : .refused,
+          transport: transport),
         decoder: { VerbatimDecoder(places) })
     } catch {
       throw ValidationError("\(error)")

@@ -60,7 +60,8 @@ struct WatchedItemTests {
   @Test(arguments: [
     ("[{\"sha\":1}]", "/0/id", "nothing"), ("[{\"id\":null}]", "/0/id", "null"),
     ("{\"data\":[{\"id\":1},{\"id\":[]}]}", "/data/1/id", "an array"),
-    ("[{\"id\":{}}]", "/0/id", "an object"), ("[1]", "/0/id", "nothing"),
+    ("[{\"id\":{}}]", "/0/id", "an object"),
+    ("[1]", "/0", "a number, which has no member; say --id \"\" for its own id"),
   ])
   func `a row without an id says where`(json: String, path: String, found: String) async throws {
     let error = await #expect(throws: FeedError.self) { try await Self.page(json) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import FreshetHTTP
 
 /// Who asks, and what for.
 struct AccessOptions: ParsableArguments {
@@ -20,6 +21,34 @@ struct AccessOptions: ParsableArguments {
 
   @Flag(help: "Follow next links to other origins, without credentials.")
   var allowForeignLinks = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Certificates (PEM) of authorities to trust in place of the system's, on Linux; or say so in CURL_CA_BUNDLE or SSL_CERT_FILE.",
+      valueName: "file"),
+    completion: .file())
+  var cacert: String?
+
+  /// What fetches, with the authorities that are trusted.
+  func transport(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> any HTTPTransport {
+    #if os(Linux)
+      let files = [cacert, environment["CURL_CA_BUNDLE"], environment["SSL_CERT_FILE"]]
+      guard let file = files.lazy.compactMap(\.self).first(where: { !$0.isEmpty }) else {
+        return .standard
+      }
+      guard FileManager.default.isReadableFile(atPath: file) else {
+        throw ValidationError("The certificates in \(file) cannot be read.")
+      }
+      return StandardTransport(authorities: file)
+    #else
+      guard cacert == nil else {
+        throw ValidationError("--cacert is for Linux: here, trust the certificate in the keychain.")
+      }
+      return .standard
+    #endif
+  }
 
   /// The header fields but for the user's.
   func headers(

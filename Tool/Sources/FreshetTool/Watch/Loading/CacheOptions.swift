@@ -30,6 +30,13 @@ struct CacheOptions: ParsableArguments {
       name, version: 2, in: directory, coder: WatchedCoder(places: list.places))
   }
 
+  /// The URL's first parameter that alone keeps the rows from the disk; `nil` where there is none.
+  func secretParameter(of url: URL, _ headers: RequestHeaders) -> String? {
+    guard !isOff, name == nil, !headers.hasSecrets else { return nil }
+    let parameters = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+    return parameters.lazy.map(\.name).first { LogText.masksSecret(in: "?\($0)=x") }
+  }
+
   /// The name of the cache; `nil` where there is none: what somebody's credentials unlock is not
   /// shown to whoever asks next, and no secret is part of a name.
   func cacheName(_ url: URL, _ list: ListOptions, _ headers: RequestHeaders) -> String? {

@@ -40,13 +40,23 @@ struct StandardOutput: Sendable {
       case EAGAIN:
         var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&state, 1, -1)
-      case EPIPE:
-        _ = signal(SIGPIPE, SIG_DFL)
-        _ = raise(SIGPIPE)
-        throw Self.failure(EPIPE)
+      case EPIPE: try endByBrokenPipe()
       case let code: throw Self.failure(code)
       }
     }
+  }
+
+  /// Ends the process as `write(_:)` does where whoever read a pipe has gone.
+  func checkReader() throws(WatchFailure) {
+    var state = pollfd(fd: descriptor, events: 0, revents: 0)
+    guard unsafe poll(&state, 1, 0) > 0, state.revents & Int16(POLLERR) != 0 else { return }
+    try endByBrokenPipe()
+  }
+
+  private func endByBrokenPipe() throws(WatchFailure) {
+    _ = signal(SIGPIPE, SIG_DFL)
+    _ = raise(SIGPIPE)
+    throw Self.failure(EPIPE)
   }
 
   static func failure(_ code: Int32) -> WatchFailure {

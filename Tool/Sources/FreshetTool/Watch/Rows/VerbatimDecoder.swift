@@ -40,6 +40,12 @@ extension WatchedItem: Decodable {
       try self.init(value, places)
     } catch {
       let place = path + places.id.tokens.map(PathKey.init)
+      if !places.id.tokens.isEmpty, value.text != nil || value.kind == "a number" {
+        throw DecodingError.dataCorrupted(
+          .init(
+            codingPath: path,
+            debugDescription: "\(value.kind), which has no member; say --id \"\" for its own id"))
+      }
       guard let found = error.found else {
         throw DecodingError.keyNotFound(
           place.last ?? PathKey(""),

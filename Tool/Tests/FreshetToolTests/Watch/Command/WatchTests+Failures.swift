@@ -32,6 +32,49 @@ extension WatchTests {
   }
 
   @Test
+  func `nobody is asked any more once the reader of a pipe has gone`() async throws {
+    try await withServer { _, base in
+      let run = try await Self.shell("watch \(base)/quakes --every 1h --no-cache | head -1")
+      #expect(run.status == 0 && run.error == "" && run.output.count { $0 == "\n" } == 1)
+    }
+  }
+
+  @Test
+  func `help shows, however wide the terminal is said to be`() async throws {
+    for columns in ["-1", "0", "x", "99999999999999999999", "120"] {
+      let run = try await Self.freshet(["watch", "--help"], environment: ["COLUMNS": columns])
+      #expect(run.status == 0 && run.output.contains("--paging"), "\(columns)")
+    }
+  }
+
+  @Test
+  func `a file of authorities is used, wherever it is named`() async throws {
+    let url = "https://127.0.0.1:1/list"
+    for (arguments, environment) in [
+      (["--cacert", "/nowhere"], [:]), ([], ["CURL_CA_BUNDLE": "/nowhere"]),
+      ([], ["CURL_CA_BUNDLE": "", "SSL_CERT_FILE": "/nowhere"]),
+    ] as [([String], [String: String])] {
+      let run = try await Self.freshet(
+        ["watch", url, "--once"] + arguments, environment: environment)
+      #expect(run.status == 64 && run.error.contains("/nowhere cannot be read"))
+    }
+  }
+
+  @Test
+  func `rows without ids, and a cache that a parameter switches off, are explained`() async throws {
+    let server = try Self.server()
+    await server.appendRoute("GET /list") { _ in Self.answer(#"["a","b"]"#) }
+    try await serve(server) { base in
+      let run = try await Self.freshet(["watch", "\(base)/list?metric_key=1", "--once"])
+      #expect(run.status == 65 && run.error.contains(#"say --id """#), "\(run)")
+      #expect(run.error.contains("Note: Rows are not kept on disk: the parameter metric_key"))
+      let named = try await Self.freshet(
+        ["watch", "\(base)/list?metric_key=1", "--once", "--no-cache", "--id", ""])
+      #expect(named.status == 0 && named.error == "", "\(named)")
+    }
+  }
+
+  @Test
   func `R4: a request that fails is sent again, when the server allows it, and said once`()
     async throws
   {
