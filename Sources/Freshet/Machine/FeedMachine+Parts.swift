@@ -40,6 +40,9 @@ extension FeedMachine {
     var changedAfter: Int?
     /// The newest request whose answer was taken in.
     var lastMerged = 0
+    /// By how many rows the total that the source speaks of differs from the list where all of it
+    /// was read: what it counts is another matter.
+    var surplus = 0
   }
 
   /// Why edges could not be loaded, and how they were to be.

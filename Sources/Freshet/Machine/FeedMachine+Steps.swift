@@ -143,9 +143,28 @@ extension FeedMachine {
       + passFrontier(load.walk.since ?? load.asked.request, at: now) + trim(at: now) + tell(load)
     // Why it failed is why the one behind it would: only the policy and the user ask again (rule
     // R4).
-    if failures[load.edge] == nil { traffic.followUp.join(load.followUp) }
+    if failures[load.edge] == nil {
+      traffic.followUp.join(load.followUp)
+      doubt(load)
+    }
     if case .gap(let id) = load.edge, timeline.gaps[id] == nil { failures[load.edge] = nil }
     return effects
+  }
+
+  /// Asks for the whole list once more where all of it is there and the head speaks of another
+  /// number of rows (rule T8).
+  private mutating func doubt(_ load: Load) {
+    guard load.edge == .refresh, let total = load.walk.total, timeline.head == .end,
+      timeline.tail == .end, timeline.gaps.isEmpty, stages.overlay.edits.isEmpty
+    else { return }
+    let surplus = total - timeline.count
+    if load.scope == .all || load.walk.run?.isEnd == true {
+      traffic.surplus = surplus
+    } else if surplus != traffic.surplus,
+      timeline.count <= Self.doubtLimit * max(1, configuration.pageSize)
+    {
+      traffic.followUp.join(nil, for: .refresh, .all)
+    }
   }
 
   /// Tells those who wait for a load how their edges stand.

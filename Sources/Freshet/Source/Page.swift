@@ -50,6 +50,8 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatabl
   /// How the source found the page's neighbours, for people who look for a mistake: it becomes
   /// `FeedDiagnostics.paging`.
   public var paging: String?
+  /// How many rows the whole list has, as the answer says; `nil` where it does not, or not exactly.
+  package var total: Int?
   /// Whether this is ``unchanged``: the page that the request's validator names, and without items
   /// here.
   public private(set) var isUnchanged = false
@@ -82,6 +84,7 @@ extension Page {
       validator: validator)
     (page.continuity, page.unread, page.paging) = (continuity, unread, paging)
     (page.invalidItems, page.invalidItem) = (invalidItems, invalidItem)
+    page.total = total
     page.isUnchanged = isUnchanged
     return page
   }

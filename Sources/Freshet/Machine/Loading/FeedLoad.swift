@@ -71,6 +71,8 @@ extension FeedMachine {
       /// The keys of the pages that a refresh has read.
       var readKeys: Set<PageKey> = []
       var pages = 0
+      /// How many rows the whole list has, as the last page said.
+      var total: Int?
       /// The most pages it got to before it had to begin anew.
       var furthest = 0
       /// Pages in a row that added nothing to `run`.

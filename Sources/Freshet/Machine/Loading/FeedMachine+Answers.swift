@@ -5,6 +5,8 @@ internal import struct Foundation.Date
 extension FeedMachine {
   /// Pages in a row that may bring nothing new before that counts as a loop (rule T7).
   static var fruitlessLimit: Int { 8 }
+  /// Pages that are read again where a total contradicts them (rule T8).
+  static var doubtLimit: Int { 20 }
   /// Pages to read backwards for a row that moved, before a gap is left (rule T5).
   private static var stepBackLimit: Int { 4 }
 
@@ -19,6 +21,8 @@ extension FeedMachine {
     guard var page = load.asked.sent else { return .failure(.source(UnaskedUnchanged())) }
     // What its answer left out was counted when it came.
     page.invalidItems = 0
+    // It was told before what happened since.
+    page.total = nil
     return .success(page)
   }
 
@@ -97,6 +101,7 @@ extension FeedMachine {
     let firstKey = load.walk.run == nil ? load.asked.key : load.walk.run?.key
     if let after = load.after, timeline.marks[after]?.next != firstKey { return restart(load) }
     load.walk.pages += 1
+    load.walk.total = page.total
     if load.walk.pages > load.walk.furthest {
       (load.walk.furthest, load.attempts.retries) = (load.walk.pages, 0)
     }

@@ -72,6 +72,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
     (page.invalidItems, page.invalidItem) = (
       answer.rowCount - answer.items.count, answer.invalidItem
     )
+    page.total = answer.wholeTotal
     let position = offset - first + answer.rowCount
     // Where the page does not begin with the row it is to begin with, rows moved, or the server
     // does not go by the offset: then its position says nothing.

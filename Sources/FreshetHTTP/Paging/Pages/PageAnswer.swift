@@ -51,6 +51,13 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     return isEstimate ? nil : total
   }
 
+  /// The total that it speaks of by that name, unless it is no more than about right.
+  var wholeTotal: Int? {
+    let totals = signs.filter { $0.meaning == .total && !SignName($0.name).isEstimate }
+      .compactMap(\.value.wholeNumber)
+    return Set(totals).count == 1 ? totals[0] : nil
+  }
+
   /// The total that it speaks of, to compare with another answer's.
   var total: Int? {
     let totals = signs.filter { $0.meaning == .total } + signs.filter { $0.meaning == .count }
@@ -83,6 +90,7 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   func page(_ next: HTTPPageKey?, previous: HTTPPageKey? = nil) -> Page<Item, HTTPPageKey> {
     var page = Page(items, next: next, previous: previous)
     (page.invalidItems, page.invalidItem) = (rowCount - items.count, invalidItem)
+    page.total = wholeTotal
     return page
   }
 

@@ -47,15 +47,18 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
 }
 
 extension PageReader {
-  /// A page as it is, or without a way on where its answer reports an error beside the rows: they
+  /// A page as it is, without a total where that does not count, and without a way on where its answer reports an error beside the rows: they
   /// may not be all, and what follows them would stand beside rows that are no neighbours (rule
   /// T2).
   func checkingErrors(
     of answer: PageAnswer<Item>?, _ page: Page<Item, HTTPPageKey>
   ) -> Page<Item, HTTPPageKey> {
-    guard !trusts, let error = answer?.reportedError else { return page }
     var page = page
-    (page.next, page.unread) = (nil, error)
+    if trusts {
+      page.total = nil
+    } else if let error = answer?.reportedError {
+      (page.next, page.unread) = (nil, error)
+    }
     return page
   }
 }

@@ -64,6 +64,7 @@ struct SeamedPage<Item: ListItem & Decodable>: Sendable {
     page.continuity = continuity
     page.invalidItems = answers.reduce(0) { $0 + $1.rowCount - $1.items.count }
     page.invalidItem = answers.lazy.compactMap(\.invalidItem).first
+    page.total = answer?.wholeTotal
     return page
   }
 }

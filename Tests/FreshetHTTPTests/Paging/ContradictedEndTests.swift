@@ -1,0 +1,100 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@testable import FreshetHTTP
+
+/// T8: where the head speaks of another number of rows than the list has, the feed looks again.
+@Suite(.timeLimit(.minutes(1)))
+struct ContradictedEndTests {
+  /// A list by offsets, in pages of ten, and how many requests it got.
+  final class Server: Sendable {
+    let rows: Locked<[Int]>
+    let requests = Locked(0)
+    /// By how many rows its total is wrong.
+    let surplus: Int
+
+    init(_ count: Int, surplus: Int = 0) {
+      rows = Locked(Array(0..<count))
+      self.surplus = surplus
+    }
+
+    func feed(_ style: PagingStyle = .offset()) throws -> Feed<Row> {
+      let transport = FunctionTransport { [self] request in
+        requests.withLock { $0 += 1 }
+        let query = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems
+        let offset = query?.first { $0.name == "offset" }?.value.flatMap { Int($0) } ?? 0
+        let limit = query?.first { $0.name == "limit" }?.value.flatMap { Int($0) } ?? 10
+        let rows = rows.withLock { $0 }
+        let page = rows.dropFirst(offset).prefix(limit).map { "{\"id\":\($0)}" }
+        return .text(
+          200, [:],
+          "{\"total\":\(rows.count + surplus),\"items\":[\(page.joined(separator: ","))]}")
+      }
+      return Feed(
+        try HTTPFeedSource<Row>(
+          try #require(URL(string: PagedServer.url)), paging: style,
+          configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport)),
+        configuration: FeedConfiguration(pageSize: 10, retryPolicy: .never))
+    }
+  }
+
+  @Test
+  func `T8: a row that went or came further down is seen by the total of the head`() async throws {
+    let server = Server(45)
+    let feed = try server.feed()
+    await feed.refresh()
+    await feed.loadAll()
+    #expect(feed.value.state.next == .end && feed.value.items.count == 45)
+    for change in [{ $0.remove(at: 33) }, { $0.append(100) }] as [(inout [Int]) -> Void] {
+      server.rows.withLock { change(&$0) }
+      await feed.refresh()
+      let rows = server.rows.withLock { $0 }
+      #expect(await eventually { feed.value.items.map(\.id) == rows })
+      #expect(await eventually { feed.value.state.next == .end })
+    }
+  }
+
+  @Test(arguments: [3, -3])
+  func `T8: a total that counts something else is looked into once`(surplus: Int) async throws {
+    let server = Server(45, surplus: surplus)
+    let feed = try server.feed(.offset().trusted)
+    await feed.refresh()
+    await feed.loadAll()
+    #expect(feed.value.state.next == .end)
+    let loaded = server.requests.withLock { $0 }
+    for _ in 0..<5 { await feed.refresh() }
+    #expect(server.requests.withLock { $0 } == loaded + 5, "a trusted style has no total")
+  }
+
+  @Test
+  func `T8: rows that cannot be read make a total no reason to ask again and again`() async throws {
+    let requests = Locked(0)
+    let transport = FunctionTransport { request in
+      requests.withLock { $0 += 1 }
+      let isFirst = request.url.query.map { !$0.contains("p=2") } ?? true
+      return .text(
+        200, [:],
+        isFirst
+          ? #"{"total":4,"next":"?p=2","items":[{"id":1},{"id":"x"}]}"#
+          : #"{"total":4,"items":[{"id":3},{"id":4}]}"#)
+    }
+    var configuration = HTTPConfiguration(pacing: RequestPacing(), transport: transport)
+    configuration.invalidItems = .skipInvalid
+    let feed = Feed(
+      try HTTPFeedSource<Row>(
+        try #require(URL(string: PagedServer.url)), paging: .nextURL("/next"),
+        configuration: configuration),
+      configuration: FeedConfiguration(retryPolicy: .never))
+    await feed.refresh()
+    await feed.loadAll()
+    #expect(feed.value.items.map(\.id) == [1, 3, 4])
+    await feed.refresh()
+    #expect(
+      await eventually { requests.withLock { $0 } == 5 && feed.value.state.refresh == .idle },
+      "the head, then all of both pages")
+    for _ in 0..<3 { await feed.refresh() }
+    #expect(requests.withLock { $0 } == 8 && feed.value.state.next == .end)
+  }
+}
