@@ -73,11 +73,11 @@ struct ContradictedEndTests {
     let requests = Locked(0)
     let transport = FunctionTransport { request in
       requests.withLock { $0 += 1 }
-      let isFirst = request.url.query.map { !$0.contains("p=2") } ?? true
+      let isFirst = request.url.query.map { !$0.contains("c=x") } ?? true
       return .text(
         200, [:],
         isFirst
-          ? #"{"total":4,"next":"?p=2","items":[{"id":1},{"id":"x"}]}"#
+          ? #"{"total":4,"next":"?c=x","items":[{"id":1},{"id":"x"}]}"#
           : #"{"total":4,"items":[{"id":3},{"id":4}]}"#)
     }
     var configuration = HTTPConfiguration(pacing: RequestPacing(), transport: transport)
@@ -93,7 +93,7 @@ struct ContradictedEndTests {
     await feed.refresh()
     #expect(
       await eventually { requests.withLock { $0 } == 5 && feed.value.state.refresh == .idle },
-      "the head, then all of both pages")
+      "the head, then all of both pages: \(requests.withLock { $0 }), \(feed.value.state)")
     for _ in 0..<3 { await feed.refresh() }
     #expect(requests.withLock { $0 } == 8 && feed.value.state.next == .end)
   }

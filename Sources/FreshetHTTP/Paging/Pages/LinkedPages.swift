@@ -149,7 +149,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
   ) -> (key: HTTPPageKey?, invalid: FeedError?) {
     do {
       return (
-        try lead.next.map { next throws(FeedError) in try key(next, from: answer, target) },
+        try lead.next.flatMap { next throws(FeedError) in try key(next, from: answer, target) },
         lead.invalid
       )
     } catch {
@@ -157,15 +157,22 @@ struct LinkedPages<Item: ListItem & Decodable> {
     }
   }
 
+  /// The key of the page that follows; `nil` for an empty page that leads on for ever.
   private func key(
     _ next: Lead.Next, from answer: PageAnswer<Item>, _ target: Target
-  ) throws(FeedError) -> HTTPPageKey {
+  ) throws(FeedError) -> HTTPPageKey? {
     let url: URL
     switch next {
     case .link(let link): url = try resolved(link, answer)
     case .token(let token, let parameter):
       try checkLength(token, "the next cursor", answer)
       url = reader.base.settingQuery([parameter: token])
+    }
+    // Mailgun's and CouchDB's last pages lead to themselves, CKAN's beyond the total.
+    if answer.rowCount == 0, !target.isFirst,
+      url == answer.url || answer.wholeTotal.map({ $0 == target.seam?.position }) == true
+    {
+      return nil
     }
     // A URL that is the page itself is a loop: the feed says so.
     if !style.isByRow, url != answer.url,
@@ -241,7 +248,8 @@ struct LinkedPages<Item: ListItem & Decodable> {
       }
       // Without a place of its own for it, any name of a next page counts.
       let error = answer.unread(
-        position: above?.counting(answer.rowCount), page: nil, flagsAndTotals: style != .automatic)
+        position: above?.counting(answer.rowCount), page: nil,
+        flagsAndTotals: style != .automatic || lead.next != nil)
       return error
         ?? told(answer, target).flatMap { $0.isCutOff ? answer.unreadBehind($0) : nil }
     }

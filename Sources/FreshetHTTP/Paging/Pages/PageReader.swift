@@ -47,9 +47,11 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
 }
 
 extension PageReader {
-  /// A page as it is, without a total where that does not count, and without a way on where its answer reports an error beside the rows: they
-  /// may not be all, and what follows them would stand beside rows that are no neighbours (rule
-  /// T2).
+  /// A page without what does not count: its total where the style is trusted, else its way on
+  /// where the answer reports an error beside the rows.
+  ///
+  /// The rows may not be all then, and what follows would stand beside rows that are no neighbours
+  /// (rule T2).
   func checkingErrors(
     of answer: PageAnswer<Item>?, _ page: Page<Item, HTTPPageKey>
   ) -> Page<Item, HTTPPageKey> {

@@ -1,0 +1,80 @@
+import Foundation
+import Freshet
+import FreshetHTTP
+import FreshetTesting
+import Testing
+
+/// T8: last pages of services that always lead on, with all rows there.
+@Suite(.timeLimit(.minutes(1)))
+struct LastPageTests {
+  /// Loads all of a list of five rows, of which a function says the pages.
+  private func load(
+    _ style: PagingStyle, items: JSONPointer? = nil,
+    _ page: @escaping @Sendable (_ parameter: (String) -> String?) -> HTTPResponse
+  ) async throws -> (ids: [Int], end: LoadState) {
+    let transport = FunctionTransport { request in
+      let items = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+      return page { name in items.first { $0.name == name }?.value }
+    }
+    let feed = Feed(
+      try HTTPFeedSource<Row>(
+        try #require(URL(string: PagedServer.url)), paging: style, items: items,
+        configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport)),
+      configuration: FeedConfiguration(pageSize: 2, retryPolicy: .never))
+    await feed.refresh()
+    await feed.loadAll()
+    return (feed.value.items.map(\.id), feed.value.state.next)
+  }
+
+  private static func rows(_ start: Int, _ count: Int = 2) -> String {
+    let ids = (min(start, 5)..<5).prefix(count).map { "{\"id\":\($0)}" }
+    return "[\(ids.joined(separator: ","))]"
+  }
+
+  @Test(arguments: [PagingStyle.automatic, .nextURL("/result/_links/next")])
+  func `CKAN leads beyond its total`(style: PagingStyle) async throws {
+    let read = try await load(style, items: "/result/records") { parameter in
+      let start = parameter("offset").flatMap { Int($0) } ?? 0
+      return .text(
+        200, [:],
+        """
+        {"result":{"total":5,"_links":{"next":"?offset=\(start + 2)"},"records":\(Self.rows(start))}}
+        """)
+    }
+    #expect(read.ids == Array(0..<5) && read.end == .end, "\(read)")
+  }
+
+  @Test(arguments: [PagingStyle.automatic, .nextURL("/paging/next")])
+  func `Mailgun leads from an empty page to itself`(style: PagingStyle) async throws {
+    let read = try await load(style) { parameter in
+      let start = parameter("p").flatMap { Int($0.dropFirst()) } ?? 0
+      return .text(
+        200, [:],
+        "{\"items\":\(Self.rows(start)),\"paging\":{\"next\":\"?p=t\(min(5, start + 2))\"}}")
+    }
+    #expect(read.ids == Array(0..<5) && read.end == .end, "\(read)")
+  }
+
+  @Test
+  func `CouchDB gives the token it was given`() async throws {
+    let style = PagingStyle.cursor(at: "/last_seq", parameter: "since")
+    let read = try await load(style) { parameter in
+      let start = parameter("since").flatMap { Int($0.dropFirst(2)) } ?? 0
+      return .text(
+        200, [:], "{\"results\":\(Self.rows(start)),\"last_seq\":\"s-\(min(5, start + 2))\"}")
+    }
+    #expect(read.ids == Array(0..<5) && read.end == .end, "\(read)")
+  }
+
+  @Test(arguments: [PagingStyle.single, .nextHeader("X-Next-Page", parameter: "page")])
+  func `Traefik leads from the last page to the first`(style: PagingStyle) async throws {
+    let read = try await load(style) { parameter in
+      let page = parameter("page").flatMap { Int($0) } ?? 1
+      let size = style == .single ? 5 : 2
+      let next = page * size < 5 ? page + 1 : 1
+      return .text(
+        200, ["X-Next-Page": "\(next)"], Self.rows((page - 1) * size, size))
+    }
+    #expect(read.ids == Array(0..<5) && read.end == .end, "\(read)")
+  }
+}
