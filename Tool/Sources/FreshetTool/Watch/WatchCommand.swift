@@ -102,7 +102,10 @@ struct WatchCommand: AsyncParsableCommand {
     return FeedWatcher(
       .init(bounds: bounds, scope: loading.refresh.scope, pageSize: size), attempts: attempts,
       printer: printer,
-      makeFeed: try feed(attempts, notices, keeping: { bounds.rows(pageSize: $0 ?? size) }))
+      makeFeed: try feed(attempts, notices) { stored in
+        attempts.noteStored(pageSize: stored)
+        return bounds.rows(pageSize: stored ?? size)
+      })
   }
 
   /// What makes the feed.

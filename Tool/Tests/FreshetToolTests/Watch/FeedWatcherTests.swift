@@ -73,9 +73,15 @@ struct FeedWatcherTests {
       file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
       try Data().write(to: file)
       handle = try FileHandle(forWritingTo: file)
-      let kept = KeptRows(cache, limit: { bounds.rows(pageSize: $0 ?? 10) }, say: { _ in })
+      let attempts = Attempts(Notices())
+      let kept = KeptRows(
+        cache,
+        limit: { stored in
+          attempts.noteStored(pageSize: stored)
+          return bounds.rows(pageSize: stored ?? 10)
+        }, say: { _ in })
       watcher = FeedWatcher(
-        .init(bounds: bounds, scope: scope, pageSize: 10), attempts: Attempts(Notices()),
+        .init(bounds: bounds, scope: scope, pageSize: 10), attempts: attempts,
         printer: UpdatePrinter(
           format: format, output: StandardOutput(descriptor: handle.fileDescriptor))
       ) {
@@ -113,6 +119,23 @@ struct FeedWatcherTests {
       return CachedRows(rows: rows(10..<30))
     }
 
+    func load(
+      _ range: Range<Int>, of count: Int
+    ) async throws -> [CachedRows<WatchedItem>.Row]? { nil }
+    func save(_ commit: FeedCommit<WatchedItem>) async -> Bool { true }
+    func removeAll() async {}
+    func takeIssues() -> [CacheIssue] { [] }
+  }
+
+  /// The rows of a list that is on disk to its end.
+  final class StoredRows: FeedCache {
+    private let rows: [CachedRows<WatchedItem>.Row]
+    init(_ rows: [CachedRows<WatchedItem>.Row]) { self.rows = rows }
+
+    func loadFirst() -> CachedRows<WatchedItem>? {
+      CachedRows(rows: rows, state: CachedState(head: .end, tail: .end))
+    }
+    func loadRest() async -> CachedRows<WatchedItem> { CachedRows() }
     func load(
       _ range: Range<Int>, of count: Int
     ) async throws -> [CachedRows<WatchedItem>.Row]? { nil }
@@ -180,6 +203,31 @@ struct FeedWatcherTests {
     #expect(try await session.round().lines.ids == (-1..<19).map(String.init))
     await session.watcher.feed.flush()
     #expect((cache.loadFirst()?.rows.count ?? 0) < 30)
+  }
+
+  /// What a list of a cache with these rows is said to be while the source cannot be reached.
+  private func offline(_ rows: [CachedRows<WatchedItem>.Row]) async throws -> LineReader {
+    let server = Server([])
+    server.state.withLock { $0.fails = true }
+    var session = try Session(server, Self.bounds(.some(1)), cache: StoredRows(rows))
+    try await session.watcher.showCache()
+    return try await session.round().lines
+  }
+
+  @Test
+  func `P3: rows that are lost at the head are a gap`() async throws {
+    let rows = try (100..<110).map { CachedRows<WatchedItem>.Row.item(try Server.item($0), nil) }
+    let whole = try await offline(rows)
+    #expect(whole.rows.count == 10 && whole.lines.last?.gaps == 0)
+    let damaged = try await offline([.gap] + rows)
+    #expect(damaged.rows.count == 10 && damaged.lines.last?.gaps == 1)
+  }
+
+  @Test
+  func `a stored page that is longer than most is shown whole, with its end`() async throws {
+    let rows = try (0..<120).map { CachedRows<WatchedItem>.Row.item(try Server.item($0), nil) }
+    let lines = try await offline(rows)
+    #expect(lines.rows.count == 120 && lines.lines.last?.state["next"] == "end")
   }
 
   @Test

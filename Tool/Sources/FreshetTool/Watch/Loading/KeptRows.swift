@@ -58,11 +58,13 @@ final class KeptRows: FeedCache {
 }
 
 extension CachedRows where Item == WatchedItem {
-  /// How many rows the first page had, where its end is among them.
+  /// How many rows the first page had, where its end is among them; all, where nothing says that a
+  /// page follows it.
   var firstPage: Int? {
-    rows.firstIndex { row in
+    let end = rows.firstIndex { row in
       if case .item(_, let mark) = row { mark?.next != nil } else { false }
-    }.map { $0 + 1 }
+    }
+    return end.map { $0 + 1 } ?? (state.tail == .end ? count : nil)
   }
 
   /// The first rows, of a list that goes on behind `total`.

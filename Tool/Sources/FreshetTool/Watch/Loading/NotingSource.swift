@@ -30,6 +30,8 @@ struct NotingSource: FeedSource {
 final class Attempts: Sendable {
   private struct State {
     var pageSize: Int?
+    /// How many rows the first page on disk has.
+    var storedPageSize: Int?
     var failure: (key: HTTPPageKey?, error: FeedError)?
     /// How often it failed, one time after the other, and how long that took.
     var failures = 0
@@ -55,8 +57,11 @@ final class Attempts: Sendable {
     self.wait = wait
   }
 
-  /// The most rows that a page had, once one came.
-  var pageSize: Int? { state.withLock { $0.pageSize } }
+  /// The most rows that a page had, once one came; until then, what is known from the disk.
+  var pageSize: Int? { state.withLock { $0.pageSize ?? $0.storedPageSize } }
+
+  /// The first page on disk has so many rows, if that is known.
+  func noteStored(pageSize: Int?) { state.withLock { $0.storedPageSize = pageSize } }
 
   /// Says that what is asked for next is not asked for again because of a failure.
   func begin() { state.withLock { $0.forgetFailure() } }

@@ -18,7 +18,7 @@ struct WatchView {
     var next = "idle"
     /// Why an edge or a gap failed.
     var error: String?
-    /// How many gaps there are among the rows.
+    /// How many gaps there are among the rows, and above them where the head is not known.
     var gaps = 0
   }
 
@@ -48,7 +48,8 @@ struct WatchView {
       list = gaps.isEmpty ? value.list : value.list.rows { $0.item != nil }
     }
     gap = gaps.first
-    state = State(value.state, gaps: gaps.count, isCut: isCut)
+    let isHeadless = !value.items.isEmpty && value.state.previous != .end
+    state = State(value.state, gaps: gaps.count + (isHeadless ? 1 : 0), isCut: isCut)
   }
 }
 
