@@ -1,5 +1,10 @@
 internal import FreshetLists
 
+extension PageKey {
+  /// Whether it holds what is not stored: `access_token` in a link, say (rule P12).
+  var holdsSecret: Bool { Secrets.masked(json) != json }
+}
+
 /// What a cache keeps of the page at the head of a list beside its rows, so that the first refresh
 /// after a relaunch can be answered with `Page.unchanged` (rule N3).
 ///
@@ -33,10 +38,13 @@ public struct CachedPage: Equatable, Codable, Sendable {
     self.continuity = continuity
   }
 
-  /// What is kept of a page; `nil` for one that is not worth it: without items, or with a long key.
+  /// What is kept of a page; `nil` for one that is not worth it: without items, or with a key that
+  /// is long or holds a secret.
   init?<Item>(_ page: Page<Item, PageKey>) {
     guard let validator = page.validator, !page.items.isEmpty,
-      [page.next, page.previous].allSatisfy({ ($0?.json.utf8.count ?? 0) <= Self.keyLimit })
+      [page.next, page.previous].compactMap(\.self).allSatisfy({
+        $0.json.utf8.count <= Self.keyLimit && !$0.holdsSecret
+      })
     else { return nil }
     self.init(
       validator: validator, rows: page.items.count, next: page.next, previous: page.previous,

@@ -24,6 +24,7 @@ extension StoredFeed {
       files.folder = folder
       defer { files.folder = nil }
       let plan = try log.plan(commit, isWhole: needsWhole, in: &files)
+      if let reason = log.leftOut { files.leaveOut(nil, reason) }
       needsWhole = false
       try perform(plan, in: folder)
       // They may have been removed meanwhile: it is counted before the first file goes.

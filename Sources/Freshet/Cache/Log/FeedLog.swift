@@ -166,6 +166,11 @@ struct FeedLog: Sendable {
     _ run: FeedManifest.Run<Runs.Content>, in runs: inout Runs
   ) throws -> [FeedManifest.Entry] {
     var written = run
+    for key in [\PageMark.next, \.previous]
+    where written.mark[keyPath: key]?.holdsSecret == true {
+      written.mark[keyPath: key] = nil
+      leftOut = leftOut ?? "page keys that hold a secret"
+    }
     if try runs.write(&written, as: nextSequence) {
       defer { nextSequence += 1 }
       return [.run(sequence: nextSequence, rows: run.contents.count, mark: written.mark)]
