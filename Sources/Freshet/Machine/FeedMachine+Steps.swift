@@ -136,6 +136,7 @@ extension FeedMachine {
       reader.reached = last
     }
     value.diagnostics.duplicatesDropped += load.duplicates
+    value.diagnostics.duplicateIDs += load.collisions
     let saved = saved ?? change.map { save($0, by: load) } ?? []
     let published = publish(change)
     let effects =

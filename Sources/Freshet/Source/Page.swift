@@ -52,6 +52,8 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatabl
   public var paging: String?
   /// How many rows the whole list has, as the answer says; `nil` where it does not, or not exactly.
   package var total: Int?
+  /// As many rows as the server may have cut the list at, where nothing says whether they are all.
+  package var suspectedLimit: Int?
   /// Whether this is ``unchanged``: the page that the request's validator names, and without items
   /// here.
   public private(set) var isUnchanged = false
@@ -84,7 +86,7 @@ extension Page {
       validator: validator)
     (page.continuity, page.unread, page.paging) = (continuity, unread, paging)
     (page.invalidItems, page.invalidItem) = (invalidItems, invalidItem)
-    page.total = total
+    (page.total, page.suspectedLimit) = (total, suspectedLimit)
     page.isUnchanged = isUnchanged
     return page
   }

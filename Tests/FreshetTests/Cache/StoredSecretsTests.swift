@@ -16,7 +16,8 @@ struct StoredSecretsTests {
     func page(_ request: PageRequest<String>) async throws -> Page<Post, String> {
       let start = request.key.flatMap { Int($0.prefix { $0 != "?" }) } ?? 0
       var page = Page<Post, String>(
-        (start..<(start + 5)).map { Post(id: $0) }, next: "\(start + 5)?\(parameter)=s3cret&limit=5")
+        (start..<(start + 5)).map { Post(id: $0) }, next: "\(start + 5)?\(parameter)=s3cret&limit=5"
+      )
       page.validator = "v\(start)"
       return page
     }

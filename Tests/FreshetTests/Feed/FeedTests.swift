@@ -234,6 +234,19 @@ struct FeedTests: FeedSuite {
     await feed.refresh()
     #expect(await updates.next()?.duplicatesDropped == 2)
     #expect(feed.value.items.map(\.id) == [1, 2, 3])
+    #expect(feed.value.diagnostics.duplicateIDs == 0)
+  }
+
+  @Test
+  func `L1: rows that share an id and are not the same are reported`() async {
+    let feed = Feed { (_: PageRequest<Int>) in
+      Page(
+        [(1, 0), (2, 0), (1, 5), (2, 0), (1, 7)].map { Post(id: $0.0, version: $0.1) }, next: nil)
+    }
+    await feed.refresh()
+    #expect(feed.value.items.map(\.id) == [1, 2])
+    #expect(feed.value.diagnostics.duplicatesDropped == 3)
+    #expect(feed.value.diagnostics.duplicateIDs == 2)
   }
 
   @Test

@@ -24,7 +24,9 @@ extension FeedMachine {
     var asked = Asked()
     var walk = Walk()
     var attempts = Attempts()
+    /// Rows that came more than once, and those that shared an id with another one of their answer.
     var duplicates = 0
+    var collisions = 0
 
     init(ticket: Ticket, edge: FeedEdge) {
       self.ticket = ticket

@@ -171,6 +171,12 @@ extension FeedMachine {
     return nil
   }
 
+  /// How many rows of an answer share their ids with others and are not the same (rule L1).
+  private func collisions(among items: ArraySlice<Item>, kept: [Item]) -> Int {
+    let first = Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
+    return items.count { item in first[item.id].map { $0 != item } ?? false }
+  }
+
   /// Adds a page to what a load has read, or says that it does not continue it.
   func extend(_ load: inout Load, with page: Page<Item, PageKey>) -> Run<Item>? {
     var items = page.items[...]
@@ -199,6 +205,7 @@ extension FeedMachine {
     fresh.reserveCapacity(items.count)
     load.walk.readIDs.reserveCapacity(load.walk.readIDs.count + items.count)
     for item in items where load.walk.readIDs.insert(item.id).inserted { fresh.append(item) }
+    if fresh.count < items.count { load.collisions += collisions(among: items, kept: fresh) }
     load.duplicates += items.count - fresh.count + repeated.count
     load.walk.repeatedPages = fresh.count > repeated.count ? 0 : load.walk.repeatedPages + 1
     run.items += fresh

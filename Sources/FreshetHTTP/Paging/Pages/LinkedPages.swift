@@ -43,6 +43,9 @@ struct LinkedPages<Item: ListItem & Decodable> {
     }
     page.paging = lead.words(next)
     if next == nil { page.unread = invalid ?? unread(answer, lead, target) }
+    if next == nil, target.isFirst, !reader.trusts, !lead.isNamed {
+      page.suspectedLimit = answer.suspectedLimit
+    }
     return reader.checkingErrors(of: answer, page)
   }
 

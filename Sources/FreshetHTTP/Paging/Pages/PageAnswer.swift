@@ -158,6 +158,12 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
       advice: PagingAdvice(evidence: [], signs: signs).text, url: answered)
   }
 
+  /// How many rows it has, where it is a bare array of a length at which servers cut lists.
+  var suspectedLimit: Int? {
+    let isBare = signs.isEmpty && memberNames.isEmpty && CountingLink.size(url) == nil
+    return isBare && [50, 100, 200, 250, 500, 1000].contains(rowCount) ? rowCount : nil
+  }
+
   /// Why a first page without the member that leads on may not be the end: nothing is where it
   /// belongs.
   func unreadWithout(_ place: String) -> FeedError {

@@ -12,6 +12,7 @@ struct SinglePage<Item: ListItem & Decodable> {
     var page = answer.page(nil)
     if !reader.trusts {
       page.unread = answer.unread(position: answer.rowCount, page: 1) ?? answer.unreadIfFull
+      page.suspectedLimit = answer.suspectedLimit
     }
     return page
   }

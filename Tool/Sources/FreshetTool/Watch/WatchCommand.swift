@@ -49,6 +49,7 @@ struct WatchCommand: AsyncParsableCommand {
     repeat {
       let end = try await watcher.load()
       noteTitles(of: watcher.feed.value.items, notices)
+      noteDoubts(watcher.feed.value.diagnostics, notices)
       if loading.once {
         try await watcher.finish(end)
         if let failure = end.failure { throw failure }
@@ -57,6 +58,21 @@ struct WatchCommand: AsyncParsableCommand {
       notices.say(end.failure)
       try await pause(loading.every.pause(after: end.failure, chance: .random(in: 0...1)))
     } while !Task.isCancelled
+  }
+
+  /// Says where ids do not tell rows apart, and where the list may be cut off.
+  private func noteDoubts(_ diagnostics: FeedDiagnostics, _ notices: Notices) {
+    let count = diagnostics.duplicateIDs
+    if count > 0 {
+      notices.note(
+        "\(count) \(count == 1 ? "row is" : "rows are") not shown, as others have the same --id \(list.id): say what tells rows apart.",
+        about: "ids")
+    }
+    if let limit = diagnostics.suspectedLimit {
+      notices.note(
+        "The answer is an array of exactly \(limit) rows, and nothing says whether they are all: look how the server pages, and say so with --paging.",
+        about: "limit of a page")
+    }
   }
 
   /// Waits for the next round; where whoever reads goes meanwhile, as `head` does, there is none.

@@ -61,6 +61,25 @@ extension WatchTests {
   }
 
   @Test
+  func `ids that do not tell rows apart, and a list that may be cut off, are said`() async throws {
+    let server = try Self.server()
+    await server.appendRoute("GET /same") { _ in
+      Self.answer(#"[{"id":1,"x":1},{"id":1,"x":2},{"id":2}]"#)
+    }
+    let rows = (0..<100).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+    await server.appendRoute("GET /round") { _ in Self.answer("[\(rows)]") }
+    await server.appendRoute("GET /odd") { _ in Self.answer("[\(rows),{\"id\":100}]") }
+    try await serve(server) { base in
+      for (path, note) in [
+        ("/same", "1 row is not shown"), ("/round", "exactly 100 rows"), ("/odd", nil),
+      ] as [(String, String?)] {
+        let run = try await Self.freshet(["watch", base + path, "--once", "--no-cache"])
+        #expect(run.status == 0 && (note.map(run.error.contains) ?? run.error.isEmpty), "\(run)")
+      }
+    }
+  }
+
+  @Test
   func `rows without ids, and a cache that a parameter switches off, are explained`() async throws {
     let server = try Self.server()
     await server.appendRoute("GET /list") { _ in Self.answer(#"["a","b"]"#) }
