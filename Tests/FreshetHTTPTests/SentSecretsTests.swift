@@ -68,6 +68,8 @@ struct SentSecretsTests {
       return once.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? once
     },
     { Data($0.utf8).base64EncodedString() },
+    { $0.utf8.map { String(format: "%02x", Int($0)) }.joined() },
+    { "id:" + $0.utf8.map { String(format: "%02X", Int($0)) }.joined() + ";" },
     { Data("1:\($0):2".utf8).base64EncodedString() },
     {
       Data("ab\($0)".utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")

@@ -47,6 +47,9 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   /// A later save takes over again.
   func close() { state.withLock { $0.close() } }
 
+  /// Lets others write until the next step.
+  func rest() { state.withLock { $0.rest() } }
+
   /// The first rows that can be read, enough for a screen.
   public func loadFirst() -> CachedRows<Item>? { state.withLock { $0.loadFirst() } }
 
@@ -60,7 +63,11 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
 
   /// Writes the runs that a step touched, then one record that makes them count.
   @discardableResult
-  public func save(_ commit: FeedCommit<Item>) -> Bool { state.withLock { $0.save(commit) } }
+  public func save(_ commit: FeedCommit<Item>) -> Bool {
+    let isStored = state.withLock { $0.save(commit) }
+    HeldLocks.shared.note(self)
+    return isStored
+  }
 
   /// Forgets everything that is stored of this feed, and removes its files.
   public func removeAll() { state.withLock { $0.removeAll() } }
@@ -86,7 +93,9 @@ extension FeedCacheChoice where Item: Codable {
 }
 
 /// A cache that keeps others from writing while it does.
-protocol LockingCache {
+protocol LockingCache: AnyObject, Sendable {
   /// Lets others write.
   func close()
+  /// Lets others write until the next step.
+  func rest()
 }

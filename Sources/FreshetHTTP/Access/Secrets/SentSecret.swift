@@ -39,8 +39,10 @@ struct SentSecret: Hashable, Sendable {
       ("w", written ?? value), ("p", value), ("s", value.replacing(" ", with: "+")),
       ("e", escaped), ("d", Self.escaped(escaped)),
     ]
-    texts += Self.base64(value, "b", "u")
-    if let written, written != value { texts += Self.base64(written, "c", "v") }
+    texts += Self.hexadecimal(value, "x", "X") + Self.base64(value, "b", "u")
+    if let written, written != value {
+      texts += Self.hexadecimal(written, "y", "Y") + Self.base64(written, "c", "v")
+    }
     self.texts = Dictionary(texts) { first, _ in first }
     var forms: [Form] = []
     let isWord = value.utf8.count < BytePattern.wordLimit
@@ -67,6 +69,13 @@ struct SentSecret: Hashable, Sendable {
 
   private static func escaped(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? text
+  }
+
+  private static func hexadecimal(
+    _ value: String, _ code: String, _ codeForCapitals: String
+  ) -> [(code: String, text: String)] {
+    let digits = value.utf8.flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }.joined()
+    return [(code, digits), (codeForCapitals, digits.uppercased())]
   }
 
   /// What follows in Base64 from the secret alone, at each of three places where it may begin; of a

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Freshet
 
 /// The secrets that requests carry, recognised by their values wherever a server repeats them:
-/// under another name, in a path, escaped or in Base64 (rule N5).
+/// under another name, in a path, escaped, in Base64 or hexadecimal (rules N1, N5).
 struct SentSecrets: Sendable {
   /// A place where a secret is written.
   struct Place {

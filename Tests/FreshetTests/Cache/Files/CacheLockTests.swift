@@ -57,6 +57,35 @@ struct CacheLockTests: CachingSuite {
   }
 
   @Test
+  func `P4: however many feeds are stored, few hold a lock, and none writes its rows again`() throws
+  {
+    let caches = (0..<100).map { cache("\($0)") }
+    let commits = pages(3, size: 5)
+    func runs(_ name: String) throws -> Set<String> {
+      Set(try FileManager.default.contentsOfDirectory(atPath: folder(name).path))
+        .filter { $0.hasPrefix("p") }
+    }
+    for (step, commit) in commits.enumerated() {
+      let before = try caches.indices.map { step == 0 ? [] : try runs("\($0)") }
+      for cache in caches { #expect(cache.save(commit)) }
+      for index in caches.indices {
+        #expect(try runs("\(index)").isSuperset(of: before[index]))
+      }
+    }
+    let root = try #require(try directory.caches.open(creating: false))
+    let free = try caches.indices.count { index in
+      let name = directory.caches.name(for: "\(index)", of: .feed)
+      return try root.folder(name, creating: false)?.lock("lock") != nil
+    }
+    #expect(free >= 100 - HeldLocks.shared.limit)
+    for (index, cache) in caches.enumerated() {
+      #expect(cache.takeIssues() == [])
+      cache.close()
+      #expect(load(self.cache("\(index)")).value.items.count == 15)
+    }
+  }
+
+  @Test
   func `a feed that opens once an earlier one is stored and gone saves at once`() async {
     let server = ScriptedServer((0..<10).map { Post(id: $0) })
     for round in 0..<60 {
