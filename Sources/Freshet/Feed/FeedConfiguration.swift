@@ -81,9 +81,10 @@ public struct FeedConfiguration: Sendable {
   ///
   /// A test replaces it along with `clock`.
   public var now: @Sendable () -> Date
-  /// How long the source may go on listing an item after it took its deletion.
+  /// How long the source may go on listing an item after it took its deletion, and telling of one
+  /// that was deleted here by `FeedEvent.upsert`: `FeedEvent.insert` brings it back at once.
   ///
-  /// Replicas that lag behind would otherwise bring it back for a moment.
+  /// Replicas and streams that lag behind would otherwise bring it back for a moment.
   public var deletionHorizon: Duration
 
   /// Creates the default behaviour, changed where an argument says so.

@@ -22,6 +22,8 @@ extension FeedMachine {
       return load(.refresh)
     case .insert(let item), .upsert(let item):
       let isNew = if case .insert = event { true } else { false }
+      // The answer of a deletion overtakes news on another way.
+      if !isNew, stages.overlay.edits.isJustDeleted(item.id, at: now) { return [] }
       stages.overlay.edits.revive(item.id)
       let effects = show(
         news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)

@@ -162,6 +162,29 @@ struct PagesUnderWayTests {
     #expect(history.machine.value.items.first { $0.id == 2 }?.version == 7)
   }
 
+  @Test
+  func `R6: news that come late bring no row back that the source has just deleted`() {
+    var history = History(
+      Array(1...4), sortedBy: { $0.id < $1.id },
+      configuration: FeedConfiguration(pageSize: 4, refreshPages: 1))
+    history.ask { $0.load(.refresh) }
+    history.begin { $0.delete(2, token: 1, at: $1) }
+    history.begin { $0.confirm(1, at: $1) }
+    history.begin { $0.follow(.upsert(Post(id: 2, version: 1)), token: 2, at: $1) }
+    #expect(history.machine.value.outline == "1 3 4")
+    // It is made again, or told of long after.
+    var other = history
+    history.begin { $0.follow(.insert(Post(id: 2, version: 2)), token: 3, at: $1) }
+    #expect(history.machine.value.outline == "1 2v2 3 4")
+    // What the same source deletes and tells of again is there again.
+    history.begin { $0.follow(.delete(3), token: 4, at: $1) }
+    history.begin { $0.follow(.upsert(Post(id: 3, version: 1)), token: 5, at: $1) }
+    #expect(history.machine.value.outline == "1 2v2 3v1 4")
+    other.time += 60
+    other.begin { $0.follow(.upsert(Post(id: 2, version: 2)), token: 3, at: $1) }
+    #expect(other.machine.value.outline == "1 2v2 3 4")
+  }
+
   // MARK: - Rows that move across the seam of a refresh
 
   @Test(arguments: [ScriptedPaging.offset, .page])

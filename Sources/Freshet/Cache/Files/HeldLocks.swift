@@ -1,8 +1,8 @@
 /// The caches of a process that hold their locks: each lock takes a descriptor, of which a process
 /// has few.
 ///
-/// Where more than `limit` caches hold one, the cache that stored nothing for longest gives its lock
-/// up, and takes it again with its next step.
+/// Where more than `limit` caches hold one, the cache that stored nothing for longest gives its
+/// lock up, and takes it again with its next step.
 final class HeldLocks: Sendable {
   static let shared = HeldLocks()
 
@@ -17,7 +17,7 @@ final class HeldLocks: Sendable {
 
   init(limit: Int = 64) { self.limit = limit }
 
-  /// A cache stored something. Not called while its own lock is held.
+  /// A cache stored something, and has let go of what guards its state.
   ///
   /// - Complexity: O(limit).
   func note(_ cache: any LockingCache) {

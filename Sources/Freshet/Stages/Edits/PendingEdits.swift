@@ -76,6 +76,14 @@ struct PendingEdits<Item: ListItem>: Sendable {
     edits[id]?.contains { $0.takenAfter != nil && $0.change.isDeletion } ?? false
   }
 
+  /// Whether the source took a deletion of the user's so short a while ago that older news of the
+  /// item may still come.
+  func isJustDeleted(_ id: Item.ID, at now: Date) -> Bool {
+    edits[id]?.contains {
+      $0.change.isDeletion && $0.cause == .edit && ($0.takenUntil ?? .distantPast) > now
+    } ?? false
+  }
+
   /// Whether the source took an edit of an item that what it last answered of the item does not
   /// have in it.
   func isAhead(of id: Item.ID) -> Bool {
