@@ -40,9 +40,20 @@ extension FeedMachine {
     var changedAfter: Int?
     /// The newest request whose answer was taken in.
     var lastMerged = 0
-    /// By how many rows the total that the source speaks of differs from the list where all of it
-    /// was read: what it counts is another matter.
+    /// What is made of totals that differ from the list.
+    var doubts = Doubts()
+    /// Whether the head was asked for again because another page came through.
+    var hasAskedHeadAgain = false
+  }
+
+  /// By how many rows the total that the source speaks of differs from the list.
+  struct Doubts: Sendable {
+    /// What it differed by where all of the list was read: what it counts is another matter.
     var surplus = 0
+    /// What it differed by where the list is to be read again for that.
+    var open: Int?
+    /// How often reading again changed nothing.
+    var vain = 0
   }
 
   /// Why edges could not be loaded, and how they were to be.

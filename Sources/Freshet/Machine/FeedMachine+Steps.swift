@@ -146,6 +146,7 @@ extension FeedMachine {
     // R4).
     if failures[load.edge] == nil {
       traffic.followUp.join(load.followUp)
+      if load.edge == .refresh { traffic.hasAskedHeadAgain = false }
       doubt(load)
     }
     if case .gap(let id) = load.edge, timeline.gaps[id] == nil { failures[load.edge] = nil }
@@ -155,15 +156,23 @@ extension FeedMachine {
   /// Asks for the whole list once more where all of it is there and the head speaks of another
   /// number of rows (rule T8).
   private mutating func doubt(_ load: Load) {
-    guard load.edge == .refresh, let total = load.walk.total, timeline.head == .end,
-      timeline.tail == .end, timeline.gaps.isEmpty, stages.overlay.edits.isEmpty
+    guard load.edge == .refresh, timeline.head == .end, timeline.tail == .end,
+      timeline.gaps.isEmpty, stages.overlay.edits.isEmpty
     else { return }
-    let surplus = total - timeline.count
+    let surplus = load.walk.total.map { $0 - timeline.count }
     if load.scope == .all || load.walk.run?.isEnd == true {
-      traffic.surplus = surplus
-    } else if surplus != traffic.surplus,
-      timeline.count <= Self.doubtLimit * max(1, configuration.pageSize)
+      traffic.doubts.surplus = surplus ?? traffic.doubts.open ?? 0
+      if traffic.doubts.surplus == 0 {
+        traffic.doubts.vain = 0
+      } else if traffic.doubts.open != nil {
+        traffic.doubts.vain += 1
+      }
+      traffic.doubts.open = nil
+    } else if let surplus, surplus != traffic.doubts.surplus,
+      traffic.doubts.vain < Self.vainLimit,
+      timeline.count <= Self.doubtLimit * max(1, load.walk.firstRows)
     {
+      traffic.doubts.open = surplus
       traffic.followUp.join(nil, for: .refresh, .all)
     }
   }

@@ -134,10 +134,10 @@ struct FeedMachine<Item: ListItem>: Sendable {
       case .failure(let error): effects += fail(load, error, at: answer.at)
       case .success(let page):
         load.attempts.failure = nil
-        noteReached()
+        let isReached = noteReached()
         effects += read(page, for: load, at: answer.at)
         // A load of several pages goes on, and is not asked again.
-        if value.state.retrying != nil { effects += publish() }
+        if isReached || value.state.retrying != nil { effects += publish() }
       }
     }
     return effects + refreshOnceMore()

@@ -36,7 +36,9 @@ package enum Secrets {
   private static let places: Set<String> = [
     "pagetoken", "nexttoken", "nextpagetoken", "prevtoken", "previoustoken", "previouspagetoken",
     "continuationtoken", "skiptoken", "synctoken", "cursortoken", "starttoken", "deltatoken",
-    "resumetoken", "startkey", "endkey", "sortkey", "lastkey", "nextkey", "pagekey", "partitionkey",
+    "resumetoken", "resumptiontoken", "pagingtoken", "nextpagekey", "nextrowkey",
+    "nextpartitionkey", "exclusivestartkey", "lastevaluatedkey", "startkey", "endkey", "sortkey",
+    "lastkey", "nextkey", "pagekey", "partitionkey",
     "primarykey", "foreignkey", "orderkey", "countrycode", "languagecode", "zipcode", "postcode",
     "postalcode", "areacode", "statuscode", "currencycode", "regioncode", "statecode",
   ]

@@ -115,7 +115,9 @@ struct SignTests {
       (#"{"errors":[1,2]}"#, nil, nil),
       (#"{"results":[1,2],"error":"OK","status_code":1}"#, nil, nil),
       (#"{"items":[1,2],"error":{"code":0,"message":""},"errors":{}}"#, nil, nil),
-      (#"{"items":[1,2],"error":0.03}"#, nil, nil),
+      (#"{"items":[1,2],"error":0.03}"#, nil, nil), (#"{"items":[1,2],"error":200}"#, nil, nil),
+      (#"{"items":[1,2],"error":{"message":""},"errors":{"count":0}}"#, nil, nil),
+      (#"{"items":[1,2],"page_metadata":{"total":312}}"#, nil, "/page_metadata/total = 312"),
       (#"{"items":[1,2],"error":{"code":7,"message":"no index"}}"#, nil, "/error = no index"),
       (#"{"items":[1,2],"totalItems":-1,"totalPages":-1}"#, nil, nil),
       // What is none.

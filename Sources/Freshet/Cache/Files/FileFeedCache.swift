@@ -26,6 +26,7 @@ public import FreshetLists
 /// ```
 public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   private let state: Locked<StoredFeed<Item>>
+  private let locks: HeldLocks
 
   /// Creates the cache of a feed.
   ///
@@ -34,10 +35,18 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   ///   - version: the version of the items' type; rows of another version are not shown.
   ///   - directory: the folder of caches.
   ///   - coder: turns items into bytes and back.
-  public init(
+  public convenience init(
     _ name: String, version: Int = 1, in directory: CacheDirectory = .default,
     coder: some ValueCoder<Item>
   ) {
+    self.init(name, version: version, in: directory, coder: coder, locks: .shared)
+  }
+
+  init(
+    _ name: String, version: Int = 1, in directory: CacheDirectory,
+    coder: some ValueCoder<Item>, locks: HeldLocks
+  ) {
+    self.locks = locks
     state = Locked(
       StoredFeed(name: name, version: version, directory: directory, coder: coder))
   }
@@ -64,8 +73,8 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   /// Writes the runs that a step touched, then one record that makes them count.
   @discardableResult
   public func save(_ commit: FeedCommit<Item>) -> Bool {
-    let isStored = state.withLock { $0.save(commit) }
-    HeldLocks.shared.note(self)
+    let (isStored, isLocked) = state.withLock { ($0.save(commit), $0.lock != nil) }
+    if isLocked { locks.note(self) }
     return isStored
   }
 

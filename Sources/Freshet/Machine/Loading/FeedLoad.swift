@@ -73,8 +73,9 @@ extension FeedMachine {
       /// The keys of the pages that a refresh has read.
       var readKeys: Set<PageKey> = []
       var pages = 0
-      /// How many rows the whole list has, as the last page said.
+      /// How many rows the whole list has, as the first page said, and how many that one had.
       var total: Int?
+      var firstRows = 0
       /// The most pages it got to before it had to begin anew.
       var furthest = 0
       /// Pages in a row that added nothing to `run`.

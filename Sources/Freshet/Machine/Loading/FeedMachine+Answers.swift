@@ -7,6 +7,8 @@ extension FeedMachine {
   static var fruitlessLimit: Int { 8 }
   /// Pages that are read again where a total contradicts them (rule T8).
   static var doubtLimit: Int { 20 }
+  /// How often that may change nothing before such totals are taken to count something else.
+  static var vainLimit: Int { 2 }
   /// Pages to read backwards for a row that moved, before a gap is left (rule T5).
   private static var stepBackLimit: Int { 4 }
 
@@ -101,7 +103,9 @@ extension FeedMachine {
     let firstKey = load.walk.run == nil ? load.asked.key : load.walk.run?.key
     if let after = load.after, timeline.marks[after]?.next != firstKey { return restart(load) }
     load.walk.pages += 1
-    load.walk.total = page.total
+    if load.walk.run == nil {
+      (load.walk.total, load.walk.firstRows) = (page.total, page.items.count)
+    }
     if load.walk.pages > load.walk.furthest {
       (load.walk.furthest, load.attempts.retries) = (load.walk.pages, 0)
     }

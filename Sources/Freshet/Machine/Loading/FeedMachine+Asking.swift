@@ -33,6 +33,7 @@ extension FeedMachine {
     guard let edge = edgeToLoad(asked) else { return resume(waiter, .end) }
     // Why it failed is known no more where somebody asks, whatever is to be loaded first.
     if !isPatient { failures[asked] = nil }
+    if !isPatient, asked == .refresh { traffic.hasAskedHeadAgain = false }
     if let index = loads.firstIndex(where: { $0.edge == edge }) {
       if edge == .refresh, let request = traffic.changedAfter, loads[index].hasAsked(by: request) {
         loads[index].followUp.join(waiter, for: asked, scope)
@@ -141,14 +142,21 @@ extension FeedMachine {
 
   /// The source answers, so that it can be reached: why it could not be is no reason any more, and
   /// the head, which the list still lacks, is asked for again (rule R7).
-  mutating func noteReached() {
-    for edge in failures.passing {
+  ///
+  /// - Returns: whether there were such reasons.
+  mutating func noteReached() -> Bool {
+    let passing = failures.passing
+    for edge in passing {
       if edge == .refresh {
+        // Once: where the head alone fails, other pages ask for it no more.
+        guard !traffic.hasAskedHeadAgain else { continue }
+        traffic.hasAskedHeadAgain = true
         traffic.followUp.join(nil, for: edge, failures.scope)
       } else {
         (failures[edge], failures.sides[edge]) = (nil, nil)
       }
     }
+    return !passing.isEmpty
   }
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).

@@ -98,9 +98,7 @@ struct Lead: Sendable {
     source = "the header \(name)"
     guard let value = answer.headers[name] else { return }
     isNamed = true
-    guard !value.isEmpty, value.lowercased() != "null",
-      !Sign.leadsBack(name, value, answer.headers)
-    else { return }
+    guard !value.isEmpty, value.lowercased() != "null" else { return }
     if let parameter {
       next = .token(value, parameter: parameter)
     } else if value.looksLikeURL {

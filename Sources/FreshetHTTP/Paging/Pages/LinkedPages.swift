@@ -173,8 +173,12 @@ struct LinkedPages<Item: ListItem & Decodable> {
     }
     // Mailgun's and CouchDB's last pages lead to themselves, CKAN's beyond the total.
     if answer.rowCount == 0, !target.isFirst,
-      url == answer.url || answer.wholeTotal.map({ $0 == target.seam?.position }) == true
+      url == answer.url || isReached(answer.wholeTotal, target)
     {
+      return nil
+    }
+    // Traefik's last page leads to the first one.
+    if case .token("1", let parameter) = next, let page = number(parameter, answer.url), page > 1 {
       return nil
     }
     // A URL that is the page itself is a loop: the feed says so.
@@ -195,6 +199,18 @@ struct LinkedPages<Item: ListItem & Decodable> {
     case .token(let token, _):
       told.map { .told(ToldKey(url: nil, cursor: token, rows: $0)) } ?? .cursor(token)
     }
+  }
+
+  /// Whether the rows above an empty page are as many as the list has.
+  private func isReached(_ total: Int?, _ target: Target) -> Bool {
+    guard let total, let position = target.seam?.position else { return false }
+    return total <= position
+  }
+
+  /// The whole number that a parameter of a URL is.
+  private func number(_ parameter: String, _ url: URL) -> Int? {
+    URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?
+      .last { $0.name == parameter }?.value.flatMap { Int($0) }
   }
 
   /// How many rows came so far, of how many, where a list is read from its head on.

@@ -15,6 +15,8 @@ extension Sign {
     "page", "pages", "paging", "pagination", "pager", "meta", "metadata", "cursor", "cursors",
     "additional", "links",
   ]
+  /// Of these, the ones that are about many other things as well.
+  private static let ambiguous: Set<String> = ["page", "pages", "cursor", "cursors", "links"]
   /// How many members an object may have to be looked into, whatever its name.
   private static let fewMembers = 64
   /// How many elements beside the one that leads to the rows are looked into.
@@ -127,8 +129,9 @@ extension Sign {
     try collect(in: decoder, at: path, towards: [], rows, depth: depth, into: &signs)
     signs.removeAll { $0.meaning == .trouble }
     if name.words.contains(where: containerWords.contains) {
-      // A total alone may be one of anything: `page_views`.
-      return signs.contains { $0.meaning.isOfPages } ? signs : []
+      // A total alone may be one of anything: `page_views`, and not `page_metadata`.
+      let isClear = name.words.contains { !ambiguous.contains($0) && containerWords.contains($0) }
+      return isClear || signs.contains { $0.meaning.isOfPages } ? signs : []
     }
     let leadsOn = signs.contains { [.next, .hasMore, .nextLink].contains($0.meaning) }
     return leadsOn && Set(signs.map(\.meaning)).count > 1 ? signs : []
@@ -144,7 +147,7 @@ extension Sign {
       case .text(let text) where name.joined == "remark":
         ["error", "timed out", "timeout"].contains { text.lowercased().contains($0) }
       case .text(let text): !text.isEmpty && !saysNoError(value)
-      case .number: name.joined != "remark" && value.wholeNumber.map { $0 != 0 } ?? false
+      case .number: name.joined != "remark" && value.wholeNumber != nil && !saysNoError(value)
       case .array: (try? decoder.unkeyedContainer()).flatMap(\.count).map { $0 > 0 } ?? false
       case .object: reportsError(decoder)
       default: false
@@ -159,9 +162,11 @@ extension Sign {
   /// Whether an object reports an error, and not that there was none: `{"code":0,"message":""}`.
   private static func reportsError(_ decoder: any Decoder) -> Bool {
     let names = (try? decoder.container(keyedBy: Name.self))?.allKeys.map(\.stringValue) ?? []
-    let codes = names.filter { ["code", "status"].contains(SignName($0).words.last) }
-    return !names.isEmpty
-      && !codes.contains { saysNoError(JSONMember(at: JSONPointer(tokens: [$0]), decoder)) }
+    let members = names.map { name in
+      (SignName(name).words.last, JSONMember(at: JSONPointer(tokens: [name]), decoder))
+    }
+    let isEmpty = members.allSatisfy { $1.isEmpty || $1.wholeNumber == 0 }
+    return !isEmpty && !members.contains { ["code", "status"].contains($0) && saysNoError($1) }
   }
 
   /// Whether a text or code of an error says that there was none: Comic Vine's is `"OK"`.

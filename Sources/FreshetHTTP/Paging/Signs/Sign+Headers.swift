@@ -2,11 +2,6 @@ internal import Foundation
 
 // Signs in header fields.
 extension Sign {
-  /// Whether a header field names the first page as the next one, as Traefik's does at the end.
-  static func leadsBack(_ name: String, _ value: String, _ headers: HTTPHeaders) -> Bool {
-    SignName(name).joined == "nextpage" && value == "1" && headers["X-Page"] != "0"
-  }
-
   /// The signs in the header fields of an answer.
   static func all(in headers: HTTPHeaders) -> [Sign] {
     let names = Set(headers.fields.map { SignName($0.name).joined })
@@ -19,9 +14,7 @@ extension Sign {
       case "x-pagination", "pagination": return json(field)
       default:
         let name = SignName(field.name)
-        let isNothing =
-          field.value.isEmpty || field.value.lowercased() == "null"
-          || leadsBack(field.name, field.value, headers)
+        let isNothing = field.value.isEmpty || field.value.lowercased() == "null"
         let value = isNothing ? JSONMember.null : .text(field.value)
         if name.isCursorField(among: names), !isNothing {
           return [Sign(.next, header: field.name, value)]
