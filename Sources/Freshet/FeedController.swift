@@ -144,7 +144,8 @@ public class FeedController<Item: ListItem>: DisplayedList {
     catchUp()
   }
 
-  /// Asks for what waited since `pause()` or failed because the source could not be reached.
+  /// Sends the loads that `pause()` held back, and retries those that failed because the source was
+  /// unreachable.
   public func resume() {
     base.resume()
     catchUp()

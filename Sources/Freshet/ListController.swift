@@ -88,7 +88,8 @@ public final class ListController<Item: ListItem>: DisplayedList {
     catchUp()
   }
 
-  /// Asks for what waited since `pause()` or failed because the source could not be reached.
+  /// Sends the loads that `pause()` held back, and retries those that failed because the source was
+  /// unreachable.
   public func resume() {
     list.resume()
     catchUp()

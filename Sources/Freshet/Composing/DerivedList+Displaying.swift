@@ -35,7 +35,8 @@ extension DerivedList {
   /// Lets loads wait, in all lists it is made of; `value.state.isPaused` tells.
   public func pause() { for list in lists { list.pause() } }
 
-  /// Asks for what waited since `pause()` or failed because the source could not be reached.
+  /// Sends the loads that `pause()` held back, and retries those that failed because the source was
+  /// unreachable.
   public func resume() { for list in lists { list.resume() } }
 
   /// Loads at an edge while the reader is near it.

@@ -57,6 +57,7 @@ public final class FilteredList<Item: ListItem>: LiveList {
   public func willDisplay(_ item: Item) { list.willDisplay(item) }
   /// Lets loads wait, in the list it is made of.
   public func pause() { list.pause() }
-  /// Asks for what waited since `pause()` or failed because the source could not be reached.
+  /// Sends the loads that `pause()` held back, and retries those that failed because the source was
+  /// unreachable.
   public func resume() { list.resume() }
 }

@@ -250,7 +250,8 @@ extension QueryFeed: FeedDisplaying {
   /// Lets loads wait, whatever is shown; see `Feed.pause()`.
   public func pause() { setPaused(true) }
 
-  /// Asks for what waited since `pause()` or failed because the source could not be reached.
+  /// Sends the loads that `pause()` held back, and retries those that failed because the source was
+  /// unreachable.
   public func resume() { setPaused(false) }
 
   private func setPaused(_ isPaused: Bool) {

@@ -134,8 +134,8 @@ public final class Feed<Item: ListItem>: Sendable {
   /// ```
   public func pause() { perform { machine, _ in machine.pause() } }
 
-  /// Asks for what waited since `pause()`, for what waits to be tried again, and for what failed
-  /// because the source could not be reached (rule R7).
+  /// Sends the loads that `pause()` held back or that wait to be tried again, and retries those
+  /// that failed because the source was unreachable (rule R7).
   public func resume() { perform { machine, _ in machine.resume() } }
 
   /// Tells the feed which item came on screen, so that it asks for more before either end is

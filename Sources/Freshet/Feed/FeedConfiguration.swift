@@ -81,10 +81,11 @@ public struct FeedConfiguration: Sendable {
   ///
   /// A test replaces it along with `clock`.
   public var now: @Sendable () -> Date
-  /// How long the source may go on listing an item after it took its deletion, and telling of one
-  /// that was deleted here by `FeedEvent.upsert`: `FeedEvent.insert` brings it back at once.
+  /// How long after a deletion the feed ignores answers that still contain the item and, if it was
+  /// deleted here, `FeedEvent.upsert` events.
   ///
   /// Replicas and streams that lag behind would otherwise bring it back for a moment.
+  /// `FeedEvent.insert` restores it at once.
   public var deletionHorizon: Duration
 
   /// Creates the default behaviour, changed where an argument says so.

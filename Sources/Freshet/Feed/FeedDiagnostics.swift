@@ -2,8 +2,8 @@
 public struct FeedDiagnostics: Equatable, Sendable {
   /// Items that an answer repeated (rule L1).
   public internal(set) var duplicatesDropped = 0
-  /// Of these, the ones that shared their id with a row of the same answer and were another one:
-  /// the ids do not tell rows apart.
+  /// Of these, the items that share their id with a different item of the same answer: the id does
+  /// not identify a row.
   public internal(set) var duplicateIDs = 0
   /// Pages that had shifted under the feed and were found again by their rows (rule T5).
   public internal(set) var shiftsRepaired = 0
@@ -17,8 +17,8 @@ public struct FeedDiagnostics: Equatable, Sendable {
   public internal(set) var invalidItem: FeedError?
   /// Loads that were asked for again by the retry policy (rule R4).
   public internal(set) var retries = 0
-  /// How many rows the list has, where that is a length at which servers cut lists (50, 100, 200),
-  /// and nothing in the answer says whether they are all.
+  /// The number of rows, if servers often truncate lists at it (50, 100, 200, 250, 500, 1000) and
+  /// the answer does not say whether there are more.
   public internal(set) var suspectedLimit: Int?
   /// How the source finds its pages, where it found that out from an answer.
   public internal(set) var paging: String?

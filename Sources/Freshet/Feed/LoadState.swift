@@ -54,8 +54,9 @@ public struct FeedState: Equatable, Sendable {
   /// Whether the rows are still those of the query shown before, as those of the query asked for
   /// are not there yet: see ``QueryFeed``.
   public var isShowingOldRows = false
-  /// How often the list has turned to the rows of another query: a step that raises it shows a
-  /// query, and is no news of the rows before.
+  /// How often the list switched to another query.
+  ///
+  /// A step that increments it replaces the rows.
   public internal(set) var turns = 0
 
   /// Creates a state in which nothing happened yet.

@@ -59,7 +59,8 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   func willDisplay(_ item: Item)
   /// Lets loads wait, while the network is gone, say; `value.loads.isPaused` tells.
   func pause()
-  /// Asks for what waited since `pause()` or failed because the source could not be reached.
+  /// Sends the loads that `pause()` held back, and retries those that failed because the source was
+  /// unreachable.
   func resume()
 }
 

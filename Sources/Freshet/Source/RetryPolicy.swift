@@ -65,7 +65,7 @@ public struct RetryPolicy: Sendable {
   /// - Parameters:
   ///   - error: why the last attempt failed.
   ///   - attempt: how many attempts were made again before.
-  ///   - spent: how long all attempts have taken.
+  ///   - spent: how long the attempts took that failed since the last answer.
   mutating func wait(
     after error: FeedError, attempt: Int, spent: Duration = .zero
   ) -> Duration? {

@@ -8,8 +8,9 @@
 public struct HTTPTimeouts: Hashable, Sendable {
   /// How long a connection may take to be made: name, socket and TLS.
   public var connect: Duration
-  /// How long nothing may be received, from the moment the request has been sent; by `URLSession`,
-  /// from its beginning.
+  /// The longest time without receiving a byte, counted from when the request was sent.
+  ///
+  /// `URLSession` counts from when it started.
   public var idle: Duration
   /// How long one answer may take from the request to its last byte, however steadily it drips.
   public var total: Duration

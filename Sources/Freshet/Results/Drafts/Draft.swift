@@ -33,7 +33,7 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
 
   /// Shows a new item in the results, before it is written.
   ///
-  /// Where a running query found an item with its id, that one is updated instead.
+  /// If a running query already has an item with this id, the draft records an update.
   public func insert(_ item: Item) { edit(item.id, item, .insert) }
 
   /// Shows an item with other contents.

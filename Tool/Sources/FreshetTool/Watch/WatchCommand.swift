@@ -70,7 +70,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
     if let limit = diagnostics.suspectedLimit {
       notices.note(
-        "The answer is an array of exactly \(limit) rows, and nothing says whether they are all: look how the server pages, and say so with --paging.",
+        "The answer is an array of exactly \(limit) rows, and nothing says whether they are all: check how the server pages its lists and pass that with --paging.",
         about: "limit of a page")
     }
   }

@@ -132,7 +132,11 @@ final class DemoClient {
     let lists = ([front] + pages.values).map(\.list)
     let isAnswered = try await server.leave(for: steps) {
       // Requests on their way are answered before time passes, unless the server does not answer.
-      for list in lists where list.state.retrying == nil { await list.refresh() }
+      await withTaskGroup { group in
+        for list in lists where list.state.retrying == nil {
+          group.addTask { await list.refresh() }
+        }
+      }
     }
     for list in lists { Task { await list.refresh() } }
     return isAnswered
