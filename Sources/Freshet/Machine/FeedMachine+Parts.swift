@@ -40,20 +40,40 @@ extension FeedMachine {
     var changedAfter: Int?
     /// The newest request whose answer was taken in.
     var lastMerged = 0
-    /// What is made of totals that differ from the list.
+    /// Whether totals that differ from the list are a reason to read it again.
     var doubts = Doubts()
     /// Whether the head was asked for again because another page came through.
     var hasAskedHeadAgain = false
   }
 
-  /// By how many rows the total that the source speaks of differs from the list.
+  /// By how many rows the total that the source speaks of differs from the list (rule T8).
   struct Doubts: Sendable {
-    /// What it differed by where all of the list was read: what it counts is another matter.
-    var surplus = 0
-    /// What it differed by where the list is to be read again for that.
-    var open: Int?
-    /// How often reading again changed nothing.
-    var vain = 0
+    /// The difference when all of the list was last read: the total counts something else.
+    private var surplus = 0
+    /// The difference for which the list is being read again.
+    private var open: Int?
+    /// How often reading again left a difference.
+    private var vain = 0
+    /// After so many, totals are taken to count something else.
+    private static var vainLimit: Int { 2 }
+
+    /// Notes the difference after all of the list was read; `nil` if the answer has no total.
+    mutating func settle(_ difference: Int?) {
+      surplus = difference ?? open ?? 0
+      if surplus == 0 {
+        vain = 0
+      } else if open != nil {
+        vain += 1
+      }
+      open = nil
+    }
+
+    /// Whether a difference at the head is a reason to read the list again.
+    mutating func opens(for difference: Int) -> Bool {
+      guard difference != surplus, vain < Self.vainLimit else { return false }
+      open = difference
+      return true
+    }
   }
 
   /// Why edges could not be loaded, and how they were to be.

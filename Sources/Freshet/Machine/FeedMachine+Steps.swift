@@ -159,20 +159,12 @@ extension FeedMachine {
     guard load.edge == .refresh, timeline.head == .end, timeline.tail == .end,
       timeline.gaps.isEmpty, stages.overlay.edits.isEmpty
     else { return }
-    let surplus = load.walk.total.map { $0 - timeline.count }
+    let difference = load.walk.total.map { $0 - timeline.count }
     if load.scope == .all || load.walk.run?.isEnd == true {
-      traffic.doubts.surplus = surplus ?? traffic.doubts.open ?? 0
-      if traffic.doubts.surplus == 0 {
-        traffic.doubts.vain = 0
-      } else if traffic.doubts.open != nil {
-        traffic.doubts.vain += 1
-      }
-      traffic.doubts.open = nil
-    } else if let surplus, surplus != traffic.doubts.surplus,
-      traffic.doubts.vain < Self.vainLimit,
-      timeline.count <= Self.doubtLimit * max(1, load.walk.firstRows)
+      traffic.doubts.settle(difference)
+    } else if let difference, timeline.count <= Self.doubtLimit * max(1, load.walk.firstRows),
+      traffic.doubts.opens(for: difference)
     {
-      traffic.doubts.open = surplus
       traffic.followUp.join(nil, for: .refresh, .all)
     }
   }

@@ -26,7 +26,7 @@ public import FreshetLists
 /// ```
 public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   private let state: Locked<StoredFeed<Item>>
-  private let locks: HeldLocks
+  private let locks: LockPool
 
   /// Creates the cache of a feed.
   ///
@@ -44,7 +44,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
 
   init(
     _ name: String, version: Int = 1, in directory: CacheDirectory,
-    coder: some ValueCoder<Item>, locks: HeldLocks
+    coder: some ValueCoder<Item>, locks: LockPool
   ) {
     self.locks = locks
     state = Locked(

@@ -7,8 +7,6 @@ extension FeedMachine {
   static var fruitlessLimit: Int { 8 }
   /// Pages that are read again where a total contradicts them (rule T8).
   static var doubtLimit: Int { 20 }
-  /// How often that may change nothing before such totals are taken to count something else.
-  static var vainLimit: Int { 2 }
   /// Pages to read backwards for a row that moved, before a gap is left (rule T5).
   private static var stepBackLimit: Int { 4 }
 

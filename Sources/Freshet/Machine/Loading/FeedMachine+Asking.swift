@@ -124,8 +124,8 @@ extension FeedMachine {
     return pausing.reduce(effects) { $0 + proceed(with: $1.ticket, isAsked: true) } + publish()
   }
 
-  /// Asks again for edges that failed, each as it was asked for before, and for the one for which
-  /// somebody waits.
+  /// Asks again for edges that failed, each as it was asked for before, and for the edge of the
+  /// waiter, if there is one.
   mutating func loadAgain(
     _ edges: [FeedEdge], waiter: (edge: FeedEdge, number: Int)? = nil
   ) -> [Effect] {

@@ -26,7 +26,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// The items that are edited.
   var ids: Dictionary<Item.ID, [Edit]>.Keys { edits.keys }
 
-  /// Whether an item is being made, perhaps under an id that nobody knows yet.
+  /// Whether an item is being made, perhaps under an id that is not known yet.
   var isMaking: Bool { creations > 0 }
 
   func contains(_ id: Item.ID) -> Bool { edits[id] != nil }

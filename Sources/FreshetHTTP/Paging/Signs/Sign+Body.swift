@@ -184,7 +184,7 @@ extension Sign {
     let parent = path.last.map(SignName.init)?.joined
     let meaning = told == .secondOfTwo && name.isEnough(in: parent) ? .next : told
     var value = JSONMember(at: JSONPointer(tokens: []), child)
-    // The token may stand in an object.
+    // The token may be inside an object.
     if meaning == .next, value == .object, ["next", "nextpage"].contains(name.joined) {
       for token in ["after", "cursor", "token", "starting_after", "href", "url"] {
         let member = JSONMember(at: JSONPointer(tokens: [token]), child)

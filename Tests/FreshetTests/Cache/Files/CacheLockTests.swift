@@ -59,7 +59,7 @@ struct CacheLockTests: CachingSuite {
   @Test
   func `P4: however many feeds are stored, few hold a lock, and none writes its rows again`() throws
   {
-    let locks = HeldLocks(limit: 8)
+    let locks = LockPool(limit: 8)
     let caches = (0..<20).map {
       FileFeedCache<Post>("\($0)", in: directory.caches, coder: JSONCoder(), locks: locks)
     }
@@ -100,7 +100,7 @@ struct CacheLockTests: CachingSuite {
       #expect(feed?.isSaved == true)
       weak let before = feed
       feed = nil
-      // A task that told somebody may hold it for a moment.
+      // A task that notified an observer may still hold it.
       #expect(await eventually { before == nil })
     }
   }

@@ -75,7 +75,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
   }
 
-  /// Waits for the next round; where whoever reads goes meanwhile, as `head` does, there is none.
+  /// Waits for the next round, and ends the process if the reader of the output goes meanwhile.
   private func pause(_ duration: Duration) async throws {
     var left = duration
     while left > .zero {

@@ -146,7 +146,7 @@ final class DemoClient {
 extension RetryPolicy {
   /// Asks a server that fails or is gone until it answers, every few seconds.
   ///
-  /// Somebody watches what happens once the server is switched on again.
+  /// A person watches what happens once the server is switched on again.
   fileprivate static let untilItAnswers = RetryPolicy(
     attempts: 1_000_000, base: .milliseconds(500), limit: .seconds(3), total: .seconds(86_400))
 }

@@ -15,7 +15,7 @@ import Synchronization
 /// requests are bounded in size and time, callers in number.
 ///
 /// If there are too many callers, the one that has been connected longest makes room for the next:
-/// callers that never read or never leave shut nobody out. An event stream that had to leave
+/// callers that never read or never leave keep no other out. An event stream that had to leave
 /// reconnects.
 ///
 /// Routes, requests and responses are FlyingFox's; its own server reads heads and bodies of any

@@ -46,7 +46,7 @@ struct StandardOutput: Sendable {
     }
   }
 
-  /// Ends the process as `write(_:)` does where whoever read a pipe has gone.
+  /// Ends the process as `write(_:)` does if the reader of a pipe has gone.
   func checkReader() throws(WatchFailure) {
     var state = pollfd(fd: descriptor, events: 0, revents: 0)
     guard unsafe poll(&state, 1, 0) > 0, state.revents & Int16(POLLERR | POLLHUP) != 0 else {

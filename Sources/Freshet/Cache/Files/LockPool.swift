@@ -1,10 +1,9 @@
-/// The caches of a process that hold their locks: each lock takes a descriptor, of which a process
-/// has few.
+/// Bounds how many caches of a process hold a lock at once: each lock takes a file descriptor.
 ///
-/// Where more than `limit` caches hold one, the cache that stored nothing for longest gives its
-/// lock up, and takes it again with its next step.
-final class HeldLocks: Sendable {
-  static let shared = HeldLocks()
+/// Beyond `limit`, the cache that has been idle for longest gives up its lock, and takes it again
+/// with its next step.
+final class LockPool: Sendable {
+  static let shared = LockPool()
 
   private struct Holder {
     let id: ObjectIdentifier
@@ -12,12 +11,14 @@ final class HeldLocks: Sendable {
   }
 
   let limit: Int
-  /// Those that may hold a lock, the one that stored last at the end.
+  /// The caches that may hold a lock, least recently used first.
   private let holders = Locked<[Holder]>([])
 
   init(limit: Int = 64) { self.limit = limit }
 
-  /// A cache stored something, and has let go of what guards its state.
+  /// Notes that a cache stored something, and takes the locks of idle caches beyond the limit.
+  ///
+  /// A caller must not hold the lock on the cache's state: another cache's is taken here.
   ///
   /// - Complexity: O(limit).
   func note(_ cache: any LockingCache) {
