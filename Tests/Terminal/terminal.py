@@ -80,7 +80,7 @@ class Terminal:
         """Waits until the command has ended; how it did."""
         end = time.monotonic() + LIMIT
         while self.read(1):
-            assert time.monotonic() < end, "it does not end"
+            assert time.monotonic() < end, f"it does not end: {self.sent[-500:]}"
         _, self.status = os.waitpid(self.pid, 0)
         return self.status
 
