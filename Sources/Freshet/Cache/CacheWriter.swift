@@ -51,18 +51,26 @@ final class CacheWriter<Item: ListItem>: Sendable {
   /// Says that there is work.
   private let signal: AsyncStream<Void>.Continuation
   private let pending = Locked(Pending())
+  private let number = DepartedWriters.shared.makeNumber()
+  /// Does what is to be done.
+  private let task = Locked<Task<Void, Never>?>(nil)
 
   init(_ cache: any FeedCache<Item>) {
     self.cache = cache
     let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.signal = signal
     // Writing blocks a thread for some hundred microseconds: on the pool, never on an actor.
-    Task { @concurrent [weak self, queue] in
+    let task = Task { @concurrent [weak self, queue, number] in
+      let locking = cache as? any LockingCache
       for await _ in signals {
+        if let locking {
+          await DepartedWriters.shared.finish(before: number, of: locking.lockName)
+        }
         for work in queue.takeAll() { await Self.perform(work, in: cache) { self } }
       }
-      (cache as? any LockingCache)?.close()
+      locking?.close()
     }
+    self.task.withLock { $0 = task }
   }
 
   /// Does what is to be done, also when the feed is gone.
@@ -94,8 +102,14 @@ final class CacheWriter<Item: ListItem>: Sendable {
 
   deinit {
     signal.finish()
-    // Whoever opens the feed next may do so at once; what is still to be stored is first.
-    if pending.withLock({ $0.saves == 0 }) { (cache as? any LockingCache)?.close() }
+    if let locking = cache as? any LockingCache {
+      // A feed that is opened next may store at once, or after what is still to be stored.
+      if pending.withLock({ $0.saves == 0 }) {
+        locking.close()
+      } else if let task = task.withLock({ $0 }) {
+        DepartedWriters.shared.add(number, of: locking.lockName, task)
+      }
+    }
     for observer in pending.withLock({ $0.observers }).values { observer.finish() }
   }
 

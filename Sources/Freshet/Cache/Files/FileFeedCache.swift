@@ -27,6 +27,7 @@ public import FreshetLists
 public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   private let state: Locked<StoredFeed<Item>>
   private let locks: LockPool
+  let lockName: String
 
   /// Creates the cache of a feed.
   ///
@@ -47,6 +48,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
     coder: some ValueCoder<Item>, locks: LockPool
   ) {
     self.locks = locks
+    lockName = directory.useName(of: directory.name(for: name, of: .feed))
     state = Locked(
       StoredFeed(name: name, version: version, directory: directory, coder: coder))
   }
@@ -103,6 +105,8 @@ extension FeedCacheChoice where Item: Codable {
 
 /// A cache that keeps others from writing while it does.
 protocol LockingCache: AnyObject, Sendable {
+  /// What the lock is of: caches with one name keep each other from writing.
+  var lockName: String { get }
   /// Lets others write.
   func close()
   /// Lets others write until the next step.
