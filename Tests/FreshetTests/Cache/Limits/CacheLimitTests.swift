@@ -88,25 +88,31 @@ struct CacheLimitTests: CachingSuite {
     #expect(loaded.value.items.map(\.id) == Array(0..<360) && loaded.timeline.tail == .open)
   }
 
-  @Test
-  func `page keys that are too long together are left out, and the log can be read`() async {
-    var rows: [FeedRow<Post>] = []
-    var marks: [Int: PageMark] = [:]
-    for id in 0..<1100 {
-      rows += [.item(Post(id: id)), .gap(Gap(id: id))]
-      marks[id] = PageMark(next: PageKey(json: String(repeating: "9", count: 62_000)))
+  /// Rows with keys that are longer than a log, all together.
+  private static let longKeys: FeedCommit<Post> = {
+    let key = PageMark(next: PageKey(json: String(repeating: "9", count: 62_000)))
+    let rows = (0..<1100).flatMap { id -> [FeedRow<Post>] in
+      [.item(Post(id: id)), .gap(Gap(id: id))]
     }
+    let marks = Dictionary(uniqueKeysWithValues: (0..<1100).map { ($0, key) })
+    return FeedCommit(rows: RowTree(rows), isWhole: true, marks: marks)
+  }()
+
+  @Test
+  func `page keys that are too long together are left out, and the log can be read`() {
     let writing = cache()
-    let commit = FeedCommit(rows: RowTree(rows), isWhole: true, marks: marks)
-    #expect(writing.save(commit))
+    #expect(writing.save(Self.longKeys))
     guard case .leftOut? = writing.takeIssues().first else { return #expect(Bool(false)) }
     writing.close()
     #expect(load(cache()).value.items.count == 1100)
+  }
 
+  @Test
+  func `page keys that are too long together are left out of a store's notes, too`() async {
     let store = MemoryStore<Post>()
     let noting = StoreFeedCache(store, "home", version: 1)
-    #expect(await noting.save(commit))
-    #expect(await noting.save(commit))
+    #expect(await noting.save(Self.longKeys))
+    #expect(await noting.save(Self.longKeys))
     let issues = noting.takeIssues()
     guard issues.count == 1, case .leftOut? = issues.first else {
       Issue.record("\(issues)")
