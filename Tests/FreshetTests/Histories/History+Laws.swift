@@ -8,7 +8,7 @@ extension History {
   /// R6: what the user does is seen, and what went does not come back.
   mutating func checkEdits() {
     let shown = Dictionary(uniqueKeysWithValues: machine.value.items.map { ($0.id, $0) })
-    for (_, edit) in edits {
+    for edit in edits.map(\.edit) + lateAnswers.map(\.edit) {
       switch edit {
       case .update(let id):
         if let post = shown[id], post.version < 1000 {

@@ -46,78 +46,6 @@ extension History {
     }
   }
 
-  /// An edit that the source will be told of, or news.
-  mutating func beginEdit() {
-    lastToken += 1
-    let id = machine.value.items.map(\.id).filter { $0 >= 0 }.randomElement(using: &random) ?? 0
-    switch Int.random(in: 0..<4, using: &random) {
-    case 0:
-      edits.append((lastToken, .update(id)))
-      perform("update \(id)", machine.update(id, token: lastToken, at: now) { $0.version += 1000 })
-    case 1:
-      edits.append((lastToken, .delete(id)))
-      perform("delete \(id)", machine.delete(id, token: lastToken, at: now))
-    case 2:
-      let temporary = -lastToken
-      edits.append((lastToken, .insert(temporary: temporary)))
-      let other = random.oneIn(2) ? nil : id
-      perform(
-        "insert \(temporary) after \(other ?? -1)",
-        machine.insert(Post(id: temporary), after: other, token: lastToken, at: now))
-    default: news()
-    }
-  }
-
-  /// The source takes an edit, or does not.
-  mutating func endEdit(isTaken: Bool? = nil) {
-    guard let index = edits.indices.randomElement(using: &random) else { return }
-    let (token, edit) = edits.remove(at: index)
-    guard isTaken ?? !random.oneIn(3) else {
-      return perform("undo \(edit)", machine.undo(token, at: now))
-    }
-    var created: Post?
-    switch edit {
-    case .update(let id):
-      if var post = server.items.first(where: { $0.id == id }) {
-        post.version += 1000
-        server.update(post)
-      }
-    case .delete(let id):
-      server.delete(id)
-      gone.insert(id)
-    case .insert:
-      created = Post(id: freshID)
-      freshID += 1
-      if let created { server.insert(created, at: 0) }
-    }
-    versions.append(server.items)
-    if created != nil, random.oneIn(3) { deliver() }
-    perform("taken \(edit)", machine.confirm(token, as: created, at: now))
-  }
-
-  /// Something happens on the server, and it says so.
-  mutating func news() {
-    let items = server.items
-    if let post = items.randomElement(using: &random), random.oneIn(2) {
-      server.delete(post.id)
-      gone.insert(post.id)
-      told[post.id] = nil
-      perform(
-        "news: \(post.id) went", machine.follow(.delete(post.id), token: -lastToken, at: now))
-    } else if var post = items.randomElement(using: &random), random.oneIn(2) {
-      post.version += 1
-      server.update(post)
-      told[post.id] = post.version
-      perform("news: \(post)", machine.follow(.upsert(post), token: -lastToken, at: now))
-    } else {
-      let post = Post(id: freshID)
-      freshID += 1
-      server.insert(post, at: 0)
-      perform("news: \(post) came", machine.follow(.insert(post), token: -lastToken, at: now))
-    }
-    versions.append(server.items)
-  }
-
   mutating func changeServer() {
     var items = server.items
     let kind = changes == .headOnly ? 0 : Int.random(in: 0...6, using: &random)
@@ -166,7 +94,7 @@ extension History {
     waiting = []
     reads = []
     pausing = []
-    edits = []
+    (edits, lateAnswers) = ([], [])
     told = [:]
     checker = BatchUpdateChecker()
     machine = Machine(

@@ -63,6 +63,10 @@ struct History {
   let isEdited: Bool
   /// Edits of which the source has not decided yet.
   var edits: [(token: Int, edit: Edit)] = []
+  /// Edits that the source took, whose answers are under way.
+  var lateAnswers: [(token: Int, edit: Edit, answer: Post?)] = []
+  /// Whether answers of edits may be late, and say what the source made of an item.
+  let isLate: Bool
   var lastToken = 0
   /// What the source deleted: it never comes back.
   var gone: Set<Int> = []
@@ -94,6 +98,7 @@ struct History {
     self.changes = changes
     self.isWild = isWild
     self.isEdited = isEdited
+    isLate = isEdited && seed % 3 == 2
     self.isWindowed = isWindowed
     cache = isWindowed ? ModelCache() : nil
     let items = (0..<Int.random(in: 0...24, using: &random)).map { Post(id: $0) }
@@ -134,7 +139,7 @@ struct History {
   ) {
     random = SeededGenerator(seed: 0)
     (self.paging, changes, isWild, isEdited) = (paging, .all, false, false)
-    (isWindowed, isResting, learns) = (isCached, true, false)
+    (isWindowed, isResting, learns, isLate) = (isCached, true, false, false)
     self.section = section
     cache = isCached ? ModelCache() : nil
     let items = ids.map { Post(id: $0) }
@@ -226,7 +231,7 @@ struct History {
   /// Refreshes, then loads gaps and the end until nothing is left to load.
   mutating func complete(_ scope: RefreshScope = .head) {
     isResting = true
-    while !edits.isEmpty { endEdit() }
+    while !edits.isEmpty || !lateAnswers.isEmpty { endEdit() }
     readAll()
     perform("refresh \(scope)", machine.load(.refresh, scope: scope))
     settle()
