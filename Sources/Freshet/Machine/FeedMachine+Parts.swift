@@ -68,9 +68,12 @@ extension FeedMachine {
       open = nil
     }
 
+    /// Whether a difference at the head is another one than when all of the list was last read.
+    func isOdd(_ difference: Int) -> Bool { difference != surplus && vain < Self.vainLimit }
+
     /// Whether a difference at the head is a reason to read the list again.
     mutating func opens(for difference: Int) -> Bool {
-      guard difference != surplus, vain < Self.vainLimit else { return false }
+      guard isOdd(difference) else { return false }
       open = difference
       return true
     }

@@ -154,7 +154,7 @@ extension FeedMachine {
   }
 
   /// Asks for the whole list once more where all of it is there and the head speaks of another
-  /// number of rows (rule T8).
+  /// number of rows, or says so where the list is too long for that (rule T8).
   private mutating func doubt(_ load: Load) {
     guard load.edge == .refresh, timeline.head == .end, timeline.tail == .end,
       timeline.gaps.isEmpty, stages.overlay.edits.isEmpty
@@ -162,10 +162,14 @@ extension FeedMachine {
     let difference = load.walk.total.map { $0 - timeline.count }
     if load.scope == .all || load.walk.run?.isEnd == true {
       traffic.doubts.settle(difference)
-    } else if let difference, timeline.count <= Self.doubtLimit * max(1, load.walk.firstRows),
-      traffic.doubts.opens(for: difference)
-    {
-      traffic.followUp.join(nil, for: .refresh, .all)
+      value.diagnostics.unexplainedTotal = nil
+    } else if let difference {
+      let isLong = timeline.count > Self.doubtLimit * max(1, load.walk.firstRows)
+      let isOdd = isLong && traffic.doubts.isOdd(difference)
+      value.diagnostics.unexplainedTotal = isOdd ? load.walk.total : nil
+      if !isLong, traffic.doubts.opens(for: difference) {
+        traffic.followUp.join(nil, for: .refresh, .all)
+      }
     }
   }
 

@@ -57,6 +57,26 @@ struct ContradictedEndTests {
   }
 
   @Test
+  func `T8: a list too long to be read again by itself says that its total is another`()
+    async throws
+  {
+    let server = Server(230)
+    let feed = try server.feed()
+    await feed.refresh()
+    await feed.loadAll()
+    await feed.loadAll()
+    await feed.refresh()
+    #expect(feed.value.diagnostics.unexplainedTotal == nil)
+    _ = server.rows.withLock { $0.remove(at: 133) }
+    let before = server.requests.withLock { $0 }
+    await feed.refresh()
+    #expect(server.requests.withLock { $0 } == before + 1)
+    #expect(feed.value.diagnostics.unexplainedTotal == 229 && feed.value.items.count == 230)
+    await feed.refresh(.all)
+    #expect(feed.value.diagnostics.unexplainedTotal == nil && feed.value.items.count == 229)
+  }
+
+  @Test
   func `T8: a style that is trusted has no total`() async throws {
     let server = Server(45, surplus: 3)
     let feed = try server.feed(.offset().trusted)

@@ -73,6 +73,11 @@ struct WatchCommand: AsyncParsableCommand {
         "The answer is an array of exactly \(limit) rows, and nothing says whether they are all: check how the server pages its lists and pass that with --paging.",
         about: "limit of a page")
     }
+    if let total = diagnostics.unexplainedTotal {
+      notices.note(
+        "The server now counts \(total) rows, which is not how many the list has: pass --refresh all to read all of it again.",
+        about: "total")
+    }
   }
 
   /// Waits for the next round, and ends the process if the reader of the output goes meanwhile.
