@@ -66,15 +66,25 @@ struct LastPageTests {
     #expect(read.ids == Array(0..<5) && read.end == .end, "\(read)")
   }
 
-  @Test
-  func `Traefik leads from the last page to the first`() async throws {
+  @Test(arguments: [2, 4, 5, 10])
+  func `Traefik leads from the last page to the first`(size: Int) async throws {
     let read = try await load(.nextHeader("X-Next-Page", parameter: "page")) { parameter in
       let page = parameter("page").flatMap { Int($0) } ?? 1
-      let size = 2
+      if (page - 1) * size >= 5 { return .text(400, [:], "page: \(page), per_page: \(size)") }
       let next = page * size < 5 ? page + 1 : 1
       return .text(
         200, ["X-Next-Page": "\(next)"], Self.rows((page - 1) * size, size))
     }
     #expect(read.ids == Array(0..<5) && read.end == .end, "\(read)")
+  }
+
+  @Test
+  func `T7: a server that pays no heed to the number of a page is no list of one page`()
+    async throws
+  {
+    let read = try await load(.nextHeader("X-Next-Page", parameter: "page")) { _ in
+      .text(200, ["X-Next-Page": "1"], Self.rows(0, 2))
+    }
+    #expect(read.ids == [0, 1] && read.end.failure != nil, "\(read)")
   }
 }

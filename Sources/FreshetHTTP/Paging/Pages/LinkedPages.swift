@@ -88,11 +88,27 @@ struct LinkedPages<Item: ListItem & Decodable> {
       return page
     }
     let lead = Lead(of: answer, style)
-    let (next, invalid) = next(lead, answer, target)
+    let (next, invalid) =
+      try await isOnlyPage(answer, lead) ? (nil, nil) : next(lead, answer, target)
     var page = read.page(next, previous: previous)
     page.paging = lead.words(next)
     if next == nil { page.unread = invalid ?? unread(answer, lead, target) }
     return reader.checkingErrors(of: answer, page)
+  }
+
+  /// Whether the first page leads to itself and the server has no second one, as with Traefik,
+  /// whose last page leads to the first.
+  private func isOnlyPage(_ answer: PageAnswer<Item>, _ lead: Lead) async throws -> Bool {
+    guard case .token("1", let parameter)? = lead.next, number(parameter, answer.url) == 1 else {
+      return false
+    }
+    do {
+      return try await reader.read(reader.base.settingQuery([parameter: "2"])).rowCount == 0
+    } catch FeedError.http(status: 400, _, _, _), FeedError.http(status: 404, _, _, _),
+      FeedError.http(status: 416, _, _, _), FeedError.http(status: 422, _, _, _)
+    {
+      return true
+    }
   }
 
   /// The key of the page before a counted one; reading backwards has to end at the head, by keys
