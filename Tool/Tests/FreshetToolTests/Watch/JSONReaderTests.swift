@@ -23,12 +23,29 @@ struct JSONReaderTests {
   }
 
   @Test
-  func `escapes are read, and half a surrogate pair becomes a replacement character`() throws {
-    let value = try JSONReader.value(
-      of: #""\u0041\n\/\"\\\ud83d\ude00\ud83dx\ude00\ud83d\u0041""#.utf8)
-    #expect(value.text == "A\n/\"\\😀\u{FFFD}x\u{FFFD}\u{FFFD}A")
-    #expect(try JSONReader.value(of: [0x22, 0xFF, 0x22]).text == "\u{FFFD}")
+  func `names that Unicode takes for one are two where their bytes are`() throws {
+    let (composed, apart) = ("\u{E9}", "e\u{301}")
+    let value = try JSONReader.value(of: #"{"\#(composed)": 1, "z": 2, "\#(apart)": 3}"#.utf8)
+    let text = "{\"\(apart)\":3,\"z\":2,\"\(composed)\":1}"
+    #expect(JSONText.text(value).utf8.sorted() == text.utf8.sorted())
+    #expect(value[[composed]]?.text == "1" && value[[apart]]?.text == "3")
+    let one = try JSONReader.value(of: #"{"\#(apart)": 3}"#.utf8)
+    #expect(one[[composed]]?.text == "3" && one[["f"]] == nil)
+  }
+
+  @Test
+  func `escapes are read`() throws {
+    let value = try JSONReader.value(of: #""\u0041\n\/\"\\\ud83d\ude00A""#.utf8)
+    #expect(value.text == "A\n/\"\\😀A")
     #expect(try JSONReader.value(of: [0xEF, 0xBB, 0xBF, 0x31]) == .number("1"))
+  }
+
+  @Test
+  func `what is no Unicode is an error, as two ids could become one`() {
+    for text in [#""\ud83d""#, #""\ude00""#, #""\ud83d\u0041""#, #""\ud83dx\ude00""#] {
+      #expect(throws: JSONReader.Malformed.self) { try JSONReader.value(of: text.utf8) }
+    }
+    #expect(throws: JSONReader.Malformed.self) { try JSONReader.value(of: [0x22, 0xFF, 0x22]) }
   }
 
   @Test(arguments: [

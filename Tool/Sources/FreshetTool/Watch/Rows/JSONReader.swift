@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Foundation's decoder gives numbers as numbers only: digits beyond 38, trailing zeros and what no
 /// `Double` reaches are lost. Here they are text, as they were sent. Of members with one name the
-/// last counts, and half of a surrogate pair becomes U+FFFD.
+/// last counts; names are the same where their bytes are.
 struct JSONReader {
   /// Why a text is no JSON, and at which byte.
   struct Malformed: Error, Equatable, CustomStringConvertible {
@@ -82,14 +82,15 @@ struct JSONReader {
   /// Members in the order of their names, the last one of each.
   private static func ordered(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
     // Most objects are small, and many are in order.
-    if members.count < 2 || zip(members, members.dropFirst()).allSatisfy({ $0.name < $1.name }) {
+    if members.count < 2 || zip(members, members.dropFirst()).allSatisfy({ $0.isBefore($1) }) {
       return members
     }
-    let sorted = members.enumerated().sorted {
-      ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
+    let sorted = members.enumerated().sorted { first, second in
+      if first.element.isBefore(second.element) { return true }
+      return !second.element.isBefore(first.element) && first.offset < second.offset
     }.map(\.element)
     return sorted.indices.filter {
-      $0 + 1 == sorted.count || sorted[$0].name != sorted[$0 + 1].name
+      $0 + 1 == sorted.count || sorted[$0].isBefore(sorted[$0 + 1])
     }.map { sorted[$0] }
   }
 
@@ -138,7 +139,7 @@ struct JSONReader {
     while let byte = peek, byte != UInt8(ascii: "\"") {
       guard byte >= 0x20 else { throw malformed("no control character in a text") }
       if byte == UInt8(ascii: "\\") {
-        text += String(decoding: bytes[start..<index], as: UTF8.self)
+        text += try unescaped(start)
         index += 1
         text.unicodeScalars.append(try escaped())
         start = index
@@ -147,8 +148,16 @@ struct JSONReader {
       }
     }
     guard peek != nil else { throw malformed("the end of a text") }
-    text += String(decoding: bytes[start..<index], as: UTF8.self)
+    text += try unescaped(start)
     index += 1
+    return text
+  }
+
+  /// The text from a byte to here, in which nothing is escaped.
+  private func unescaped(_ start: Int) throws(Malformed) -> String {
+    guard let text = String(validating: bytes[start..<index], as: UTF8.self) else {
+      throw malformed("UTF-8")
+    }
     return text
   }
 
@@ -170,16 +179,15 @@ struct JSONReader {
   private mutating func unicode() throws(Malformed) -> Unicode.Scalar {
     let first = try unit()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    let start = index
-    if UTF16.isLeadSurrogate(first), bytes[index...].starts(with: [0x5C, 0x75]) {
-      index += 2
-      let second = try unit()
-      if UTF16.isTrailSurrogate(second) {
-        return UTF16.decode(UTF16.EncodedScalar([first, second]))
-      }
-      index = start
+    guard UTF16.isLeadSurrogate(first), bytes[index...].starts(with: [0x5C, 0x75]) else {
+      throw malformed("both halves of a surrogate pair")
     }
-    return "\u{FFFD}"
+    index += 2
+    let second = try unit()
+    guard UTF16.isTrailSurrogate(second) else {
+      throw malformed("both halves of a surrogate pair")
+    }
+    return UTF16.decode(UTF16.EncodedScalar([first, second]))
   }
 
   private mutating func unit() throws(Malformed) -> UInt16 {

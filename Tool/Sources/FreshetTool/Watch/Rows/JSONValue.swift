@@ -11,6 +11,13 @@ enum JSONValue: Equatable, Sendable {
   struct Member: Equatable, Sendable {
     let name: String
     var value: JSONValue
+
+    /// Whether it comes first: by its name, and by its bytes where Unicode takes two names for
+    /// one.
+    func isBefore(_ other: Member) -> Bool {
+      name == other.name
+        ? name.utf8.lexicographicallyPrecedes(other.name.utf8) : name < other.name
+    }
   }
 
   /// The value at a path of member names and indices.
@@ -63,16 +70,17 @@ enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// Where the member of a name stands among members in the order of their names.
+  /// Where the member of a name stands among members in the order of their names: the one of these
+  /// bytes, or else one that Unicode takes for the same.
   private static func index(of name: String, in members: [Member]) -> Int? {
     var range = members.indices
     while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
-      if members[middle].name == name { return middle }
       range =
         members[middle].name < name
         ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
     }
-    return nil
+    let found = members[range.lowerBound...].prefix { $0.name == name }
+    return found.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } ?? found.indices.first
   }
 
   /// A text, a number or a truth value as text; `nil` for everything else.
