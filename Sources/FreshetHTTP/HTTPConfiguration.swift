@@ -26,6 +26,9 @@ public struct HTTPConfiguration: Sendable {
   public var invalidItems = InvalidItems.failPage
   /// The longest body to accept, in bytes after it is unpacked; 16 MB unless you say otherwise, at
   /// least one byte, and at most 1 GB.
+  ///
+  /// A body may hold one value for each 12 bytes of it, and always 100,000: what a decoder makes of
+  /// it takes about 8 times the limit at most.
   public var bodyLimit = 16 << 20 { didSet { bodyLimit = Self.clamped(bodyLimit, to: 1 << 30) } }
   /// How many requests may be on their way to one origin, all sources of the process together: at
   /// least one and at most 64.

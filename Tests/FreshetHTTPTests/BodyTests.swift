@@ -130,11 +130,40 @@ struct BodyComplaintTests {
     let zipped = try #require(try await complaint(Data([0x1F, 0x8B, 0x08, 0])))
     #expect(zipped.found == "compressed bytes (gzip)")
     let latin = Data(#"[{"id":1,"name":""#.utf8) + [0xE4] + Data(#""}]"#.utf8)
-    #expect(try await complaint(latin)?.found == "bytes that are no UTF-8")
+    let unnamed = try #require(try await complaint(latin))
+    #expect(unnamed.found == "bytes that are no UTF-8" && unnamed.path == "/0/name")
     let named = try await complaint(latin, ["Content-Type": "application/json; charset=ISO-8859-1"])
     #expect(named?.found == "text in iso-8859-1, which is no encoding of JSON")
     let csv = try await complaint(Data("id,name".utf8), ["Content-Type": "text/csv"])
     #expect(csv?.found == "text/csv")
+  }
+
+  @Test(arguments: [
+    (#"[{"id":1},{"id":2,"name":"\ud83d"}]"#, "/1/name"), (#"["\uDE00"]"#, "/0"),
+    (#"{"items":[],"a":{"\ud83d\u0041":1}}"#, "/a"), (#"["\ud83d\\ude00"]"#, "/0"),
+    (#"["\ud83d\ud83d\ude00"]"#, "/0"),
+  ])
+  func `N2: half of a surrogate pair is no text, and its place is named`(
+    body: String, path: String
+  ) async throws {
+    let complaint = try #require(try await complaint(Data(body.utf8)))
+    #expect(complaint.path == path && complaint.found == "half of a surrogate pair")
+  }
+
+  @Test(arguments: [
+    #""\ud83d\ude00""#, #""\uD83D\uDE00\n\\ud83d""#, #""\u00e9\ue000\\\\""#, #""ä😀""#, "",
+  ])
+  func `whole pairs, other escapes and escaped backslashes are text`(text: String) {
+    #expect(!SurrogateEscapes.haveHalfPair(Array(text.utf8)[...]))
+  }
+
+  @Test(arguments: ["1,", "[],", "{},", "\"[\","])
+  func `N2: a body of more values than memory is meant for is an error`(value: String) async throws
+  {
+    let count = 1_600_000
+    let many = "[" + String(repeating: value, count: count) + "1]"
+    let complaint = try #require(try await complaint(Data(many.utf8)))
+    #expect(complaint.found == "more" && complaint.expected.hasPrefix("at most 1398101 values"))
   }
 
   @Test(arguments: [

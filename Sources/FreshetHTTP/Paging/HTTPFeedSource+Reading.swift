@@ -13,6 +13,7 @@ extension HTTPFeedSource {
     var reading = reading
     reading.rowLimit = max(BodyBounds.rows, limit, CountingLink.size(url) ?? 0)
     do {
+      try BodyCheck.check(response.body, limit: requester.configuration.bodyLimit)
       let envelope = try Envelope<Item>.read(response.body, reading, with: decoder())
       page.take(envelope)
       page.invalidItem = envelope.firstInvalid.map {

@@ -26,7 +26,7 @@ enum BodyComplaint {
       if let found = foreign(response) { return ([], "JSON", found) }
       let number = number(in: context.debugDescription)
       let scan = JSONScan(response.body, under: context.codingPath.map(text), seeking: number)
-      if let problem = scan.problem { return ([], "JSON", problem) }
+      if let problem = scan.problem { return (scan.problemPath.map { Name($0) }, "JSON", problem) }
       let isAboutNumber =
         number != nil || context.codingPath.isEmpty
         || context.debugDescription.contains("not valid JSON")
@@ -55,10 +55,8 @@ enum BodyComplaint {
       return type.contains("html") || start.contains("<html") || start.contains("<!doctype html")
         ? "an HTML page, perhaps a login page" : "XML, perhaps a feed (RSS or Atom)"
     }
-    guard isUnicode(body) else {
-      let charset = type.split(separator: "charset=").dropFirst().first.map { LogText(String($0)) }
-      return charset.map { "text in \($0), which is no encoding of JSON" }
-        ?? "bytes that are no UTF-8"
+    if let charset = type.split(separator: "charset=").dropFirst().first, !isUnicode(body) {
+      return "text in \(LogText(String(charset))), which is no encoding of JSON"
     }
     if type.contains("event-stream")
       || ["data:", "event:", "id:", "retry:"].contains(where: start.hasPrefix)
@@ -82,11 +80,14 @@ enum BodyComplaint {
       }
   }
 
-  /// Whether it is UTF-8, or UTF-16 or UTF-32, which Foundation reads too.
   private static func isUnicode(_ body: Data) -> Bool {
-    if body.starts(with: [0xFE, 0xFF]) || body.starts(with: [0xFF, 0xFE]) { return true }
-    if body.prefix(4).contains(0) { return true }
-    return String(validating: body, as: UTF8.self) != nil
+    isWide(body) || String(validating: body, as: UTF8.self) != nil
+  }
+
+  /// Whether it is UTF-16 or UTF-32, which Foundation reads too.
+  static func isWide(_ body: Data) -> Bool {
+    body.starts(with: [0xFE, 0xFF]) || body.starts(with: [0xFF, 0xFE])
+      || body.prefix(4).contains(0)
   }
 
   /// The number that an error of Foundation's decoder is about, where it says so.

@@ -15,6 +15,8 @@ struct JSONScan {
 
   /// What is wrong with the text; `nil` where it is JSON.
   private(set) var problem: String?
+  /// Where the text or the member name is that is no Unicode; empty for all other problems.
+  private(set) var problemPath: [String] = []
   /// Numbers at or below a place: those written like the one that is sought, or else those with a
   /// fraction or an exponent or beyond what 32 bits hold, first what no type holds.
   private(set) var numbers: [OddNumber] = []
@@ -38,6 +40,7 @@ struct JSONScan {
 
   private struct Failure: Error {
     var text: String
+    var path: [String] = []
   }
 
   /// Reads a text; numbers are looked for at or below `place`.
@@ -51,7 +54,7 @@ struct JSONScan {
     do {
       try document()
     } catch {
-      problem = error.text
+      (problem, problemPath) = (error.text, error.path)
     }
     let wild = numbers.filter { Double($0.text).map { !$0.isFinite } ?? true }
     numbers = wild + numbers.filter { !wild.contains($0) }
@@ -87,7 +90,7 @@ struct JSONScan {
         try open(.array(index: 0))
         if next == UInt8(ascii: "]") { break }
         continue
-      case UInt8(ascii: "\""): _ = try string()
+      case UInt8(ascii: "\""): try check(try string(), at: stack[...])
       case UInt8(ascii: "t"): try word("true")
       case UInt8(ascii: "f"): try word("false")
       case UInt8(ascii: "n"): try word("null")
@@ -134,7 +137,9 @@ struct JSONScan {
   private mutating func name() throws(Failure) {
     guard next != nil else { throw cutOff }
     guard next == UInt8(ascii: "\"") else { throw failure() }
-    stack[stack.count - 1] = .object(name: try string())
+    let name = try string()
+    try check(name, at: stack.dropLast())
+    stack[stack.count - 1] = .object(name: name)
     noteLevel()
     skipSpace()
     guard next != nil else { throw cutOff }
@@ -196,6 +201,20 @@ struct JSONScan {
       if byte == UInt8(ascii: "\"") { return start..<(index - 1) }
     }
     throw cutOff
+  }
+
+  /// Finds what is no Unicode in a text at a place.
+  private func check(_ text: Range<Int>, at place: ArraySlice<Level>) throws(Failure) {
+    let bytes = bytes[text]
+    let what: String
+    if bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil {
+      what = "bytes that are no UTF-8"
+    } else if SurrogateEscapes.haveHalfPair(bytes) {
+      what = "half of a surrogate pair"
+    } else {
+      return
+    }
+    throw Failure(text: what, path: place.map { self.text(of: $0) })
   }
 
   private mutating func word(_ word: String) throws(Failure) {
