@@ -116,15 +116,15 @@ test-peers: build-tool ## Reads lists of real servers: Datasette, Django REST fr
 
 test-threads: postgres ## Runs the tests of the library under the thread sanitizer.
 	$(BUILD) --build-tests $(TRAITS) --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads
-	FRESHET_EFFORT=10 $(SWIFT) test --skip-build $(TRAITS) --sanitize=thread --scratch-path .build-threads \
+	FRESHET_EFFORT=10 FRESHET_SLOWNESS=5 $(SWIFT) test --skip-build $(TRAITS) --sanitize=thread --scratch-path .build-threads \
 	  --skip FreshetListsTests --skip TimelineHistoryTests --skip CompositionLawTests --skip StageTests
 
 # Not Foundation's `URLSession`, which leaks on Linux.
 test-memory: export FRESHET_TESTING = 0
 test-memory: postgres ## Runs the tests of the library under the address sanitizer.
 	$(BUILD) --build-tests $(TRAITS) --sanitize=address --scratch-path .build-memory
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt FRESHET_EFFORT=10 $(SWIFT) test --skip-build $(TRAITS) \
-	  --sanitize=address --scratch-path .build-memory --disable-xctest
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt FRESHET_EFFORT=10 FRESHET_SLOWNESS=5 \
+	  $(SWIFT) test --skip-build $(TRAITS) --sanitize=address --scratch-path .build-memory --disable-xctest
 
 test-load: build-core build-tool build-views postgres ## Runs all tests again and again beside four busy loops.
 	Scripts/test-load

@@ -41,6 +41,9 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   package static let effort =
     ProcessInfo.processInfo.environment["FRESHET_EFFORT"].flatMap { Int($0) } ?? 10
 
-  /// How long a law may be tried, in minutes: one for all tries, and more where more of them run.
-  package static let minutes = max(1, effort / 100)
+  /// How long a law or a heavy test may take, in minutes: one for all tries, more where more of
+  /// them run, and `FRESHET_SLOWNESS` times that, as under a sanitizer.
+  package static let minutes =
+    max(1, effort / 100)
+    * (ProcessInfo.processInfo.environment["FRESHET_SLOWNESS"].flatMap { Int($0) } ?? 1)
 }
