@@ -534,7 +534,7 @@ def short_pages(request):
     return Answer({"items": ROWS[start:end], "next_cursor": str(end) if end < len(ROWS) else None})
 
 
-@convention("cursor:/next:page", seen="next")
+@convention("cursor:/next:page", "page:page:1:per_page", seen="next")
 def number_of_the_next_page(request):
     rows, more, number, _ = numbered(request)
     return Answer({"results": rows, "next": number + 1 if more else None})
