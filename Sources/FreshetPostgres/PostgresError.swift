@@ -63,6 +63,11 @@
       }
     }
 
+    /// Whether it is about a value that a type cannot hold.
+    var isAboutValues: Bool {
+      if case .statement(let sqlState, _) = self { sqlState.hasPrefix("22") } else { false }
+    }
+
     /// No connection, no resources, a server that stops, starts or only reads; a statement that
     /// took too long, waited for a lock, or lost to another one.
     private static let passing = [

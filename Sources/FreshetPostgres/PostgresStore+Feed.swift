@@ -22,7 +22,8 @@
     public func notes(of feed: String) async throws -> [String: Data] {
       let (connection, table) = try await link.connection(toNotesOf: table)
       let rows = try await connection.run(
-        "SELECT name, encode(value, 'base64') FROM \(table.name) WHERE feed = $1", [noteKey(feed)])
+        "SELECT name, pg_catalog.encode(value, 'base64') FROM \(table.name) WHERE feed = $1",
+        [noteKey(feed)])
       var notes: [String: Data] = [:]
       for row in rows {
         guard let name = row[0], let value = row[1] else { continue }

@@ -21,7 +21,7 @@
       do {
         try await connection.run(
           """
-          SELECT pg_advisory_xact_lock(hashtext('freshet'));
+          SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('freshet'));
           \(schema.isEmpty ? "" : schema + ";")
           \(Self.triggers(on: table, key: key))
           """)
@@ -52,7 +52,7 @@
         ("update", "REFERENCING OLD TABLE AS freshet_old NEW TABLE AS freshet_new"),
         ("delete", "REFERENCING OLD TABLE AS freshet_old"), ("truncate", ""),
       ]
-      return triggerFunction
+      return triggerFunction + ownerCheck(on: table)
         + triggers.map { event, tables in
           """
 
@@ -62,12 +62,36 @@
         }.joined()
     }
 
+    /// Lets all of it fail where the function belongs to somebody else, who could give it another
+    /// body: triggers run it with the rights of whoever writes.
+    private static func ownerCheck(on table: String) -> String {
+      """
+
+      DO $freshet$
+      DECLARE
+        owner text := (
+          SELECT o.rolname FROM pg_catalog.pg_proc AS f
+            JOIN pg_catalog.pg_roles AS o ON o.oid = f.proowner
+          WHERE f.oid = 'freshet_notify()'::regprocedure::oid AND NOT o.rolsuper
+            AND o.rolname <> current_user AND f.proowner <> (
+              SELECT c.relowner FROM pg_catalog.pg_class AS c
+              WHERE c.oid = '\(table.replacing("'", with: "''"))'::regclass::oid));
+      BEGIN
+        IF owner IS NOT NULL THEN
+          RAISE EXCEPTION 'the function freshet_notify belongs to %', owner USING ERRCODE = '42501',
+            HINT = 'Drop it, or let a schema of your own be the first in the search_path';
+        END IF;
+      END
+      $freshet$;
+      """
+    }
+
     private static var triggerFunction: String {
       """
       CREATE TABLE IF NOT EXISTS freshet_note (
         feed text NOT NULL, name text NOT NULL, value bytea NOT NULL, PRIMARY KEY (feed, name));
       CREATE OR REPLACE FUNCTION freshet_notify() RETURNS trigger LANGUAGE plpgsql
-        SET datestyle = 'ISO, YMD' SET intervalstyle = 'postgres' SET bytea_output = 'hex'
+        SET search_path = pg_catalog, pg_temp SET datestyle = 'ISO, YMD' SET intervalstyle = 'postgres' SET bytea_output = 'hex'
         SET extra_float_digits = 1 AS $freshet$
       DECLARE
         channel text := 'freshet_' || TG_RELID;

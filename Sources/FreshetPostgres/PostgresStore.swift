@@ -78,7 +78,14 @@
           query.finishInitialResults()
           while let keys = await changes.next() {
             switch keys {
-            case .some(let keys): try await reader.lookUp(keys, table, connection)
+            case .some(let keys):
+              do {
+                try await reader.lookUp(keys, table, connection)
+              } catch let error as PostgresError where error.isAboutValues {
+                // Anybody may notify: what is no key of this table says that any row may have
+                // changed.
+                try await reader.catchUp(table, connection)
+              }
             case .any: try await reader.catchUp(table, connection)
             }
           }

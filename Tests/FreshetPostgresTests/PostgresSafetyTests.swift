@@ -48,27 +48,14 @@
 
     // MARK: - Notes
 
-    /// A database of its own, with a table of items and another user.
-    func database() async throws -> (server: PostgresServer, name: String, mallory: String) {
-      let server = try await PostgresServer.shared.value
-      let name = "notes_\(UUID().uuidString.prefix(8))".lowercased()
-      let mallory = "mallory_\(name)"
-      let connection = try await server.connection()
-      try await connection.run("CREATE ROLE \(mallory) LOGIN")
-      try await connection.run("CREATE DATABASE \(name)")
-      let other = try await PostgresConnection.open(server.database(name))
-      try await other.run(
-        "GRANT CREATE ON SCHEMA public TO \(mallory); CREATE TABLE quake \(QuakeTable.columns)")
-      return (server, name, mallory)
-    }
-
     static let notes =
       "(feed text NOT NULL, name text NOT NULL, value bytea NOT NULL, PRIMARY KEY (feed, name))"
 
     @Test
     func `notes in a table of somebody else are neither written nor believed`() async throws {
-      let (server, name, mallory) = try await database()
-      let other = try await PostgresConnection.open("\(server.database(name)) user=\(mallory)")
+      let database = try await SharedDatabase()
+      let (server, name, mallory) = (database.server, database.name, database.mallory)
+      let other = try await database.stranger()
       try await other.run(
         "CREATE TABLE freshet_note \(Self.notes); GRANT ALL ON freshet_note TO PUBLIC")
       let store = PostgresStore<Quake>(server.database(name), table: "quake")
@@ -109,18 +96,18 @@
       """,
     ])
     func `a table of that name that is another one is refused`(definition: String) async throws {
-      let (server, name, _) = try await database()
-      let owner = try await PostgresConnection.open(server.database(name))
-      try await owner.run("CREATE \(definition)")
-      let store = PostgresStore<Quake>(server.database(name), table: "quake")
+      let database = try await SharedDatabase()
+      try await database.owner().run("CREATE \(definition)")
+      let store = database.store()
       let reason = "public.freshet_note is another table than install() makes"
       await #expect(throws: PostgresError.notes(reason: reason)) { try await store.install() }
     }
 
     @Test
     func `who only reads and writes uses the notes of the owner`() async throws {
-      let (server, name, mallory) = try await database()
-      let owner = try await PostgresConnection.open(server.database(name))
+      let database = try await SharedDatabase()
+      let (server, name, mallory) = (database.server, database.name, database.mallory)
+      let owner = try await database.owner()
       try await owner.run(
         """
         CREATE ROLE owner_\(name) LOGIN; ALTER TABLE quake OWNER TO owner_\(name);

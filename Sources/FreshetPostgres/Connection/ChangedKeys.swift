@@ -22,12 +22,20 @@
     init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     /// Takes a notification: a JSON array of keys, or anything else for rows that it cannot name.
+    ///
+    /// - Complexity: O(keys of the notification).
     func add(_ payload: String) {
       let keys = try? JSONDecoder().decode([String].self, from: Data(payload.utf8))
+      // No row has such a key, and the server would not take it.
+      let areTexts = keys?.allSatisfy { !$0.utf8.contains(0) } ?? false
       waiting.withLock { waiting in
-        guard let keys, case .some(let others) = waiting, others.count + keys.count <= Self.limit
+        guard let keys, areTexts, case .some(var all) = waiting,
+          all.count + keys.count <= Self.limit
         else { return waiting = .any }
-        waiting = .some(others.union(keys))
+        // Held here alone, so that it is not copied.
+        waiting = .any
+        all.formUnion(keys)
+        waiting = .some(all)
       }
       signal.yield()
     }

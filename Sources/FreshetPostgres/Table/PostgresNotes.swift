@@ -3,8 +3,8 @@
   ///
   /// Whoever may create tables in a schema of the `search_path` can leave one of its name there,
   /// and what hangs on it would run with our rights. It is believed only if it belongs to somebody
-  /// whose code runs there anyhow (this user, the owner of the items' table or of the function that
-  /// its triggers call, a superuser) and looks as `install()` makes it.
+  /// whose code runs there anyhow (this user, the owner of the items' table, a superuser) and looks
+  /// as `install()` makes it.
   struct PostgresNotes: Sendable {
     /// The name as SQL takes it, with its schema.
     let name: String
@@ -25,21 +25,21 @@
     }
 
     private static let search = """
-      SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname),
+      SELECT pg_catalog.quote_ident(n.nspname::text) || '.'
+          || pg_catalog.quote_ident(c.relname::text),
         o.rolsuper OR o.rolname = current_user OR c.relowner IN (
-          SELECT relowner FROM pg_class WHERE oid = to_regclass($1)
-          UNION SELECT f.proowner FROM pg_trigger AS t JOIN pg_proc AS f ON f.oid = t.tgfoid
-          WHERE t.tgrelid = to_regclass($1) AND t.tgname = 'freshet_insert'),
+          SELECT relowner FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass($1)::oid),
         c.relkind = 'r' AND NOT (c.relhasrules OR c.relhastriggers OR c.relrowsecurity)
-          AND ARRAY['feed text', 'name text', 'value bytea'] = ARRAY(
-            SELECT a.attname || ' ' || format_type(a.atttypid, a.atttypmod) FROM pg_attribute AS a
+          AND ARRAY['feed text', 'name text', 'value bytea'] OPERATOR(pg_catalog.=) ARRAY(
+            SELECT a.attname::text || ' ' || pg_catalog.format_type(a.atttypid, a.atttypmod)
+            FROM pg_catalog.pg_attribute AS a
             WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum)
-          AND EXISTS (SELECT FROM pg_index AS i
+          AND EXISTS (SELECT FROM pg_catalog.pg_index AS i
             WHERE i.indrelid = c.oid AND i.indisprimary AND i.indkey::text = '1 2'),
-        o.rolname
-      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-        JOIN pg_roles AS o ON o.oid = c.relowner
-      WHERE c.oid = to_regclass('freshet_note')
+        o.rolname::text
+      FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN pg_catalog.pg_roles AS o ON o.oid = c.relowner
+      WHERE c.oid = pg_catalog.to_regclass('freshet_note')::oid
       """
   }
 #endif

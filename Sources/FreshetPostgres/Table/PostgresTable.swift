@@ -18,37 +18,74 @@
     /// The key column and its type, as SQL takes them.
     private let key: String
     private let keyType: String
+    /// The operators that say which of two keys is first, whether they are the same, and which is
+    /// last, as SQL takes them.
+    private let before: String
+    private let equals: String
+    private let follows: String
 
     init(_ table: String, key: String, on connection: PostgresConnection) async throws {
-      let rows = try await connection.run(
-        """
-        SELECT c.oid::regclass, c.oid, c.reltuples::bigint, a.attname, quote_ident(a.attname),
-          format_type(a.atttypid, a.atttypmod), a.attgenerated,
-          (SELECT count(*) FROM pg_trigger AS t
-            WHERE t.tgrelid = c.oid AND t.tgenabled IN ('O', 'A')
-              AND t.tgargs = convert_to($2, 'UTF8') || '\\x00'::bytea AND t.tgname IN
-                ('freshet_insert', 'freshet_update', 'freshet_delete', 'freshet_truncate')),
-          EXISTS (SELECT FROM pg_index AS i
-            WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
-              AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum),
-          quote_ident(c.relname)
-        FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
-        WHERE c.oid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped
-        """, [table, key])
+      let rows = try await connection.run(Self.search, [table, key])
       guard let first = rows.first, let name = first[0], let oid = first[1] else {
         throw PostgresError.noTable(table)
       }
       guard let row = rows.first(where: { $0[3] == key }), let column = row[4], let type = row[5]
       else { throw PostgresError.noKey(key, table: table) }
       guard first[7] == "4" else { throw PostgresError.noTriggers(table: table) }
-      guard row[8] == "t" else { throw PostgresError.noKey(key, table: table) }
+      guard let before = row[9], let equals = row[10], let follows = row[11] else {
+        throw PostgresError.noKey(key, table: table)
+      }
       self.name = name
-      self.row = row[9] ?? name
+      self.row = row[8] ?? name
       channel = "freshet_\(oid)"
       columns = Set(rows.compactMap { $0[3] })
       computed = Set(rows.lazy.filter { $0[6] != "" }.compactMap { $0[3] })
       count = first[2].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
       (self.key, keyType) = (column, type)
+      (self.before, self.equals, self.follows) = (before, equals, follows)
+    }
+
+    /// What the catalog says of a table and each of its columns.
+    ///
+    /// Whoever may create functions and operators in a schema of the `search_path` can leave some
+    /// there that fit better than the server's own: in all statements here functions are named with
+    /// their schema, and operators too where the server has none for exactly these types. The
+    /// triggers count where their function belongs to somebody whose code runs anyhow: this user,
+    /// the table's owner or a superuser.
+    private static let search = """
+      SELECT pg_catalog.quote_ident(n.nspname::text) || '.'
+          || pg_catalog.quote_ident(c.relname::text), c.oid::text, c.reltuples::bigint::text,
+        a.attname::text, pg_catalog.quote_ident(a.attname::text),
+        pg_catalog.format_type(a.atttypid, a.atttypmod), a.attgenerated::text,
+        (SELECT pg_catalog.count(*) FROM pg_catalog.pg_trigger AS t
+            JOIN pg_catalog.pg_proc AS f ON f.oid = t.tgfoid
+            JOIN pg_catalog.pg_roles AS o ON o.oid = f.proowner
+          WHERE t.tgrelid = c.oid AND t.tgenabled IN ('O', 'A')
+            AND t.tgargs = pg_catalog.convert_to($2, 'UTF8') || '\\x00'::bytea AND t.tgname IN
+              ('freshet_insert', 'freshet_update', 'freshet_delete', 'freshet_truncate')
+            AND (o.rolsuper OR o.rolname = current_user OR f.proowner = c.relowner)
+            AND f.proconfig OPERATOR(pg_catalog.@>) ARRAY['search_path=pg_catalog, pg_temp']),
+        pg_catalog.quote_ident(c.relname::text),
+        \(keyOperator(1)), \(keyOperator(3)), \(keyOperator(5))
+      FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid
+      WHERE c.oid = pg_catalog.to_regclass($1)::oid AND a.attnum > 0 AND NOT a.attisdropped
+      """
+
+    /// An operator of the index that makes the key identify a row, by its number in B-trees: less,
+    /// equal or greater (PostgreSQL, "B-Tree Indexes"); `NULL` where there is no such index.
+    private static func keyOperator(_ number: Int) -> String {
+      """
+      (SELECT 'OPERATOR(' || pg_catalog.quote_ident(s.nspname::text) || '.' || p.oprname::text || ')'
+        FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_opclass AS k ON k.oid = i.indclass[0]
+          JOIN pg_catalog.pg_amop AS m ON m.amopfamily = k.opcfamily
+            AND m.amoplefttype = k.opcintype AND m.amoprighttype = k.opcintype
+            AND m.amopstrategy = \(number)
+          JOIN pg_catalog.pg_operator AS p ON p.oid = m.amopopr
+          JOIN pg_catalog.pg_namespace AS s ON s.oid = p.oprnamespace
+        WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
+          AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum LIMIT 1)
+      """
     }
 
     // MARK: - Reading
@@ -58,7 +95,7 @@
     /// Its arguments are the request's, and the last key of the page before.
     func page(of request: PostgresRequest, isFirst: Bool, limit: Int) -> String {
       """
-      SELECT \(row).\(key)::text, \(row).xmin::text, row_to_json(\(row).*) FROM \(name)
+      SELECT \(row).\(key)::text, \(row).xmin::text, pg_catalog.row_to_json(\(row).*) FROM \(name)
       \(place(of: request, isFirst)) LIMIT \(limit)
       """
     }
@@ -75,22 +112,26 @@
     /// is not there the key alone.
     ///
     /// Its arguments are the request's, and an array of keys. These come back as this session
-    /// writes them: another one may have another time zone.
+    /// writes them: another one may have another time zone. Keys that the table takes for one, as
+    /// `citext` does, are different ones.
     func rows(for request: PostgresRequest) -> String {
       """
-      SELECT freshet_told.freshet_key::text, \(row).xmin::text, row_to_json(\(row).*),
+      SELECT freshet_told.freshet_key, \(row).xmin::text, pg_catalog.row_to_json(\(row).*),
         (\(request.condition)
       ) IS TRUE
-      FROM (SELECT DISTINCT unnest($\(request.arguments.count + 1)::\(keyType)[]) AS freshet_key)
+      FROM (SELECT DISTINCT freshet_text::\(keyType)::text COLLATE pg_catalog."C" AS freshet_key
+          FROM pg_catalog.unnest($\(request.arguments.count + 1)::text[]) AS freshet_text)
           AS freshet_told
-        LEFT JOIN \(name) ON \(row).\(key) = freshet_told.freshet_key
+        LEFT JOIN \(name) ON \(row).\(key) \(equals) freshet_told.freshet_key::\(keyType)
+          AND \(row).\(key)::text COLLATE pg_catalog."C" = freshet_told.freshet_key
       """
     }
 
     private func place(of request: PostgresRequest, _ isFirst: Bool) -> String {
       let after =
-        isFirst ? "" : "AND \(row).\(key) > $\(request.arguments.count + 1)::\(keyType)"
-      return "WHERE (\(request.condition)\n) \(after) ORDER BY \(row).\(key)"
+        isFirst
+        ? "" : "AND \(row).\(key) \(follows) $\(request.arguments.count + 1)::\(keyType)"
+      return "WHERE (\(request.condition)\n) \(after) ORDER BY \(row).\(key) USING \(before)"
     }
 
     // MARK: - Writing
@@ -111,21 +152,24 @@
       // updated: an insertion would want the columns that items do not name.
       let changed = """
         UPDATE \(name) AS r SET \(setting(from: "item")) FROM item
-        WHERE r.\(key) = item.\(key) AND (SELECT count(*) FROM gone) >= 0 RETURNING r.\(key)
+        WHERE r.\(key) \(equals) item.\(key) AND (SELECT pg_catalog.count(*) FROM gone) >= 0 RETURNING r.\(key)
         """
-      let present = "SELECT \(key) FROM \(name) WHERE \(key) IN (SELECT \(key) FROM item)"
+      let present = """
+        SELECT \(key) FROM \(name) WHERE \(key) \(equals) ANY (SELECT \(key) FROM item)
+        """
       return """
         WITH item AS MATERIALIZED (
-          SELECT * FROM jsonb_populate_recordset(NULL::\(name), $1::jsonb)),
+          SELECT * FROM pg_catalog.jsonb_populate_recordset(NULL::\(name), $1::jsonb)),
         gone AS (
-          DELETE FROM \(name) WHERE \(key) IN (
-            SELECT \(key) FROM jsonb_populate_recordset(NULL::\(name), $2::jsonb))
+          DELETE FROM \(name) WHERE \(key) \(equals) ANY (
+            SELECT \(key) FROM pg_catalog.jsonb_populate_recordset(NULL::\(name), $2::jsonb))
           RETURNING \(key)),
         changed AS (\(others.isEmpty ? present : changed))
         \(notes.map { Self.writing($0) } ?? "")
         INSERT INTO \(name) (\(list)) OVERRIDING SYSTEM VALUE
         SELECT \(list) FROM item
-        WHERE (SELECT count(*) FROM gone) >= 0 AND \(key) NOT IN (SELECT \(key) FROM changed)
+        WHERE (SELECT pg_catalog.count(*) FROM gone) >= 0
+          AND NOT \(key) \(equals) ANY (SELECT \(key) FROM changed)
         ON CONFLICT (\(key)) DO \(others.isEmpty ? "NOTHING" : "UPDATE SET \(setting(from: "EXCLUDED"))")
         """
     }
@@ -135,7 +179,8 @@
       , dropped AS (DELETE FROM \(notes.name) WHERE feed = $3 AND name = ANY ($5::text[])),
       noted AS (
         INSERT INTO \(notes.name) (feed, name, value)
-        SELECT $3, name, decode(value, 'base64') FROM jsonb_each_text($4::jsonb) AS n (name, value)
+        SELECT $3, name, pg_catalog.decode(value, 'base64')
+        FROM pg_catalog.jsonb_each_text($4::jsonb) AS n (name, value)
         ON CONFLICT (feed, name) DO UPDATE SET value = EXCLUDED.value)
       """
     }
@@ -143,8 +188,8 @@
     /// Rows by the keys in a JSON array of rows.
     var rowsByKey: String {
       """
-      SELECT r.\(key)::text, NULL, row_to_json(r.*) FROM \(name) AS r WHERE r.\(key) IN (
-        SELECT \(key) FROM jsonb_populate_recordset(NULL::\(name), $1::jsonb))
+      SELECT r.\(key)::text, NULL, pg_catalog.row_to_json(r.*) FROM \(name) AS r WHERE r.\(key) \(equals) ANY (
+        SELECT \(key) FROM pg_catalog.jsonb_populate_recordset(NULL::\(name), $1::jsonb))
       """
     }
 
