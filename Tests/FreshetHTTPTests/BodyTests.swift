@@ -71,13 +71,13 @@ struct BodyComplaintTests {
   }
 
   func complaint(
-    _ body: Data, _ headers: HTTPHeaders = [:]
+    _ body: Data, _ headers: HTTPHeaders = [:], items: JSONPointer? = nil
   ) async throws -> (path: String, expected: String, found: String)? {
     let transport = FunctionTransport { _ in
       HTTPResponse(status: 200, headers: headers, body: body)
     }
     let source = try HTTPFeedSource<Row>(
-      try #require(URL(string: "https://a.example/?token=s3cret")),
+      try #require(URL(string: "https://a.example/?token=s3cret")), items: items,
       configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
     do {
       _ = try await source.page(PageRequest())
@@ -126,12 +126,23 @@ struct BodyComplaintTests {
   }
 
   @Test
+  func `N2: where nothing stands at the place of the items, what there is is named`() async throws {
+    for (body, found) in [
+      (#"{"items":[{"id":1}],"next":null}"#, "nothing there, and an array at /items"),
+      (#"[{"id":1}]"#, "nothing there, and an array"),
+    ] {
+      let complaint = try #require(try await complaint(Data(body.utf8), items: "/rows"))
+      #expect(complaint.path == "/rows" && complaint.found == found)
+    }
+  }
+
+  @Test
   func `N2: compressed bytes and other encodings are named`() async throws {
     let zipped = try #require(try await complaint(Data([0x1F, 0x8B, 0x08, 0])))
     #expect(zipped.found == "compressed bytes (gzip)")
     let latin = Data(#"[{"id":1,"name":""#.utf8) + [0xE4] + Data(#""}]"#.utf8)
     let unnamed = try #require(try await complaint(latin))
-    #expect(unnamed.found == "bytes that are no UTF-8" && unnamed.path == "/0/name")
+    #expect(unnamed.found == "bytes that are not valid UTF-8" && unnamed.path == "/0/name")
     let named = try await complaint(latin, ["Content-Type": "application/json; charset=ISO-8859-1"])
     #expect(named?.found == "text in iso-8859-1, which is no encoding of JSON")
     let csv = try await complaint(Data("id,name".utf8), ["Content-Type": "text/csv"])
@@ -143,27 +154,40 @@ struct BodyComplaintTests {
     (#"{"items":[],"a":{"\ud83d\u0041":1}}"#, "/a"), (#"["\ud83d\\ude00"]"#, "/0"),
     (#"["\ud83d\ud83d\ude00"]"#, "/0"),
   ])
-  func `N2: half of a surrogate pair is no text, and its place is named`(
+  func `N2: a lone surrogate is not valid text, and its place is named`(
     body: String, path: String
   ) async throws {
     let complaint = try #require(try await complaint(Data(body.utf8)))
-    #expect(complaint.path == path && complaint.found == "half of a surrogate pair")
+    #expect(complaint.path == path && complaint.found == "a lone surrogate")
   }
 
   @Test(arguments: [
     #""\ud83d\ude00""#, #""\uD83D\uDE00\n\\ud83d""#, #""\u00e9\ue000\\\\""#, #""ä😀""#, "",
   ])
   func `whole pairs, other escapes and escaped backslashes are text`(text: String) {
-    #expect(!SurrogateEscapes.haveHalfPair(Array(text.utf8)[...]))
+    #expect(!SurrogateEscapes.haveLoneSurrogate(Array(text.utf8)[...]))
   }
 
-  @Test(arguments: ["1,", "[],", "{},", "\"[\","])
-  func `N2: a body of more values than memory is meant for is an error`(value: String) async throws
+  @Test(arguments: ["1", "[]", "{}", "\",[{:\\\"\\\\\"", "\"∀\""])
+  func `N2: a body may hold as many values as memory is meant for, and no more`(value: String)
+    throws
   {
-    let count = 1_600_000
-    let many = "[" + String(repeating: value, count: count) + "1]"
-    let complaint = try #require(try await complaint(Data(many.utf8)))
-    #expect(complaint.found == "more" && complaint.expected.hasPrefix("at most 1398101 values"))
+    func body(_ count: Int) -> Data {
+      Data("[\(Array(repeating: value, count: count).joined(separator: ","))]".utf8)
+    }
+    // The array is a value, too, and each of the empty ones counts twice.
+    let most = value == "[]" || value == "{}" ? 49_999 : 99_999
+    try BodyCheck.check(body(most), limit: 1_200_000)
+    #expect(throws: FeedError.self) { try BodyCheck.check(body(most + 1), limit: 1_200_000) }
+  }
+
+  @Test
+  func `N2: other encodings than UTF-8 are named`() async throws {
+    let text = "[{\"id\":1,\"name\":\"∀\"}]"
+    for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf32, .utf32BigEndian] {
+      let body = try #require(text.data(using: encoding))
+      #expect(try await complaint(body)?.found.hasPrefix("text in UTF-16 or UTF-32") == true)
+    }
   }
 
   @Test(arguments: [

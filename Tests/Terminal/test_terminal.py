@@ -113,13 +113,13 @@ def test_background(freshet, quakes, folder):
         terminal.until(lambda lines: terminal.sent.count(LEFT) == 1)
         terminal.until(lambda lines: terminal.sent.endswith(b"shell> "))
         count = len(terminal.sent)
-        # Sent on behind the shell, it waits again; asked to end there, it ends. The test asks
-        # itself, as a shell may believe that it runs still, and then would not wake it.
+        # Continued in the background, freshet stops again; a signal ends it there. The test sends
+        # the signal, as bash wakes only jobs that it takes to be stopped.
         terminal.press("bg\r")
         tells(terminal, b"Stopped", terminal.sent.count(b"Stopped") + 1)
         terminal.press("echo pid $!\r")
-        terminal.until(lambda lines: re.search(rb"pid (\d+)", terminal.sent[count:]))
-        pid = int(re.search(rb"pid (\d+)", terminal.sent[count:])[1])
+        terminal.until(lambda lines: re.search(rb"pid (\d+)\r", terminal.sent[count:]))
+        pid = int(re.search(rb"pid (\d+)\r", terminal.sent[count:])[1])
         for number in signal.SIGTERM, signal.SIGCONT:
             os.kill(pid, number)
         tells(terminal, b"Terminated")
@@ -142,7 +142,7 @@ def test_orphan(freshet, quakes, folder):
     with Terminal("bash", "-c", shell, SCRIPT=script) as terminal:
         terminal.shows("from the network")
         assert b"\x1b[?1049h" not in terminal.sent
-        os.kill(int(re.search(rb"pid (\d+)", terminal.sent)[1]), signal.SIGKILL)
+        os.kill(int(re.search(rb"pid (\d+)\r", terminal.sent)[1]), signal.SIGKILL)
 
 
 def test_password(freshet, quakes, folder):

@@ -1,7 +1,7 @@
-/// The writers of feeds that are gone and that still have something to store.
+/// The writers whose feeds are gone and that still have something to store.
 ///
-/// Each holds the lock of its cache until it is done: a feed that is opened again meanwhile stores
-/// after it.
+/// Such a writer holds the lock of its cache until it is done: the next feed of that cache waits
+/// for it before it stores anything.
 final class DepartedWriters: Sendable {
   static let shared = DepartedWriters()
 

@@ -20,8 +20,10 @@ public struct FeedDiagnostics: Equatable, Sendable {
   /// The number of rows, if servers often truncate lists at it (50, 100, 200, 250, 500, 1000) and
   /// the answer does not say whether there are more.
   public internal(set) var suspectedLimit: Int?
-  /// The total of the last refresh, where it is another than that of all rows in a list that is too
-  /// long to be read again by itself (rule T8): `refresh(.all)` reads it.
+  /// The server's total at the last refresh, if it contradicts a list that is too long to reread
+  /// automatically (rule T8).
+  ///
+  /// `refresh(.all)` reads all of the list.
   public internal(set) var unexplainedTotal: Int?
   /// How the source finds its pages, where it found that out from an answer.
   public internal(set) var paging: String?

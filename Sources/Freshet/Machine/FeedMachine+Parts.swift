@@ -51,32 +51,30 @@ extension FeedMachine {
     /// The difference when all of the list was last read: the total counts something else.
     private var surplus = 0
     /// The difference for which the list is being read again.
-    private var open: Int?
+    private var pending: Int?
     /// How often reading again left a difference.
-    private var vain = 0
+    private var fruitless = 0
     /// After so many, totals are taken to count something else.
-    private static var vainLimit: Int { 2 }
+    private static var fruitlessLimit: Int { 2 }
 
     /// Notes the difference after all of the list was read; `nil` if the answer has no total.
     mutating func settle(_ difference: Int?) {
-      surplus = difference ?? open ?? 0
+      surplus = difference ?? pending ?? 0
       if surplus == 0 {
-        vain = 0
-      } else if open != nil {
-        vain += 1
+        fruitless = 0
+      } else if pending != nil {
+        fruitless += 1
       }
-      open = nil
+      pending = nil
     }
 
     /// Whether a difference at the head is another one than when all of the list was last read.
-    func isOdd(_ difference: Int) -> Bool { difference != surplus && vain < Self.vainLimit }
-
-    /// Whether a difference at the head is a reason to read the list again.
-    mutating func opens(for difference: Int) -> Bool {
-      guard isOdd(difference) else { return false }
-      open = difference
-      return true
+    func isUnexplained(_ difference: Int) -> Bool {
+      difference != surplus && fruitless < Self.fruitlessLimit
     }
+
+    /// Notes that the list is being read again because of a difference.
+    mutating func begin(for difference: Int) { pending = difference }
   }
 
   /// Why edges could not be loaded, and how they were to be.

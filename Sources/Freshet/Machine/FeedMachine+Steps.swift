@@ -138,6 +138,7 @@ extension FeedMachine {
     value.diagnostics.duplicatesDropped += load.duplicates
     value.diagnostics.duplicateIDs += load.collisions
     let saved = saved ?? change.map { save($0, by: load) } ?? []
+    let isDoubted = failures[load.edge] == nil && doubts(load)
     let published = publish(change)
     let effects =
       published + saved + settle(at: now)
@@ -147,30 +148,34 @@ extension FeedMachine {
     if failures[load.edge] == nil {
       traffic.followUp.join(load.followUp)
       if load.edge == .refresh { traffic.hasAskedHeadAgain = false }
-      doubt(load)
+      if isDoubted { traffic.followUp.join(nil, for: .refresh, .all) }
     }
     if case .gap(let id) = load.edge, timeline.gaps[id] == nil { failures[load.edge] = nil }
     return effects
   }
 
-  /// Asks for the whole list once more where all of it is there and the head speaks of another
-  /// number of rows, or says so where the list is too long for that (rule T8).
-  private mutating func doubt(_ load: Load) {
-    guard load.edge == .refresh, timeline.head == .end, timeline.tail == .end,
-      timeline.gaps.isEmpty, stages.overlay.edits.isEmpty
-    else { return }
+  /// Whether to read the whole list once more: all of it is there, and the head speaks of another
+  /// number of rows (rule T8).
+  ///
+  /// Of a list that is too long for that, the diagnostics say so.
+  private mutating func doubts(_ load: Load) -> Bool {
+    guard load.edge == .refresh else { return false }
+    value.diagnostics.unexplainedTotal = nil
+    guard timeline.head == .end, timeline.tail == .end, timeline.gaps.isEmpty,
+      stages.overlay.edits.isEmpty
+    else { return false }
     let difference = load.walk.total.map { $0 - timeline.count }
     if load.scope == .all || load.walk.run?.isEnd == true {
       traffic.doubts.settle(difference)
-      value.diagnostics.unexplainedTotal = nil
-    } else if let difference {
-      let isLong = timeline.count > Self.doubtLimit * max(1, load.walk.firstRows)
-      let isOdd = isLong && traffic.doubts.isOdd(difference)
-      value.diagnostics.unexplainedTotal = isOdd ? load.walk.total : nil
-      if !isLong, traffic.doubts.opens(for: difference) {
-        traffic.followUp.join(nil, for: .refresh, .all)
-      }
+      return false
     }
+    guard let difference, traffic.doubts.isUnexplained(difference) else { return false }
+    if timeline.count <= Self.doubtLimit * max(1, load.walk.firstRows) {
+      traffic.doubts.begin(for: difference)
+      return true
+    }
+    if difference != 0 { value.diagnostics.unexplainedTotal = load.walk.total }
+    return false
   }
 
   /// Tells those who wait for a load how their edges stand.

@@ -9,7 +9,7 @@ import Testing
 struct LastPageTests {
   /// Loads all of a list of five rows, of which a function says the pages.
   private func load(
-    _ style: PagingStyle, items: JSONPointer? = nil,
+    _ style: PagingStyle, query: String = "", items: JSONPointer? = nil,
     _ page: @escaping @Sendable (_ parameter: (String) -> String?) -> HTTPResponse
   ) async throws -> (ids: [Int], end: LoadState) {
     let transport = FunctionTransport { request in
@@ -18,7 +18,7 @@ struct LastPageTests {
     }
     let feed = Feed(
       try HTTPFeedSource<Row>(
-        try #require(URL(string: PagedServer.url)), paging: style, items: items,
+        try #require(URL(string: PagedServer.url + query)), paging: style, items: items,
         configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport)),
       configuration: FeedConfiguration(pageSize: 2, retryPolicy: .never))
     await feed.refresh()
@@ -66,9 +66,10 @@ struct LastPageTests {
     #expect(read.ids == Array(0..<5) && read.end == .end, "\(read)")
   }
 
-  @Test(arguments: [2, 4, 5, 10])
-  func `Traefik leads from the last page to the first`(size: Int) async throws {
-    let read = try await load(.nextHeader("X-Next-Page", parameter: "page")) { parameter in
+  @Test(arguments: [2, 4, 5, 10], ["", "?page=1"])
+  func `Traefik leads from the last page to the first`(size: Int, query: String) async throws {
+    let style = PagingStyle.nextHeader("X-Next-Page", parameter: "page")
+    let read = try await load(style, query: query) { parameter in
       let page = parameter("page").flatMap { Int($0) } ?? 1
       if (page - 1) * size >= 5 { return .text(400, [:], "page: \(page), per_page: \(size)") }
       let next = page * size < 5 ? page + 1 : 1
@@ -86,5 +87,13 @@ struct LastPageTests {
       .text(200, ["X-Next-Page": "1"], Self.rows(0, 2))
     }
     #expect(read.ids == [0, 1] && read.end.failure != nil, "\(read)")
+    // Nor is one that refuses a page, or says with it that something is wrong.
+    for (status, body) in [(422, "{}"), (200, #"{"items":[],"error":"overloaded"}"#)] {
+      let read = try await load(.nextHeader("X-Next-Page", parameter: "page")) { parameter in
+        parameter("page") == "2"
+          ? .text(status, [:], body) : .text(200, ["X-Next-Page": "1"], Self.rows(0, 2))
+      }
+      #expect(read.ids == [0, 1] && read.end.failure != nil, "\(status): \(read)")
+    }
   }
 }

@@ -70,7 +70,10 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
   private static func advice(expected: String, _ found: String) -> String {
     switch expected {
     case "JSON" where found.contains("cut off"): "Ask again, for smaller pages if it stays so."
+    case "JSON" where found.contains("UTF-") || found.contains("surrogate"):
+      "JSON is UTF-8: the server sends another encoding, or damaged text."
     case "JSON": "Check the address, the credentials and the Accept field."
+    case _ where expected.hasPrefix("at most"): "Ask for smaller pages."
     default: "Check the type of the items, and where in the body they are."
     }
   }

@@ -55,7 +55,10 @@ enum BodyComplaint {
       return type.contains("html") || start.contains("<html") || start.contains("<!doctype html")
         ? "an HTML page, perhaps a login page" : "XML, perhaps a feed (RSS or Atom)"
     }
-    if let charset = type.split(separator: "charset=").dropFirst().first, !isUnicode(body) {
+    if isWide(body) { return "text in UTF-16 or UTF-32, which is no encoding of JSON" }
+    if let charset = type.split(separator: "charset=").dropFirst().first,
+      String(validating: body, as: UTF8.self) == nil
+    {
       return "text in \(LogText(String(charset))), which is no encoding of JSON"
     }
     if type.contains("event-stream")
@@ -80,11 +83,7 @@ enum BodyComplaint {
       }
   }
 
-  private static func isUnicode(_ body: Data) -> Bool {
-    isWide(body) || String(validating: body, as: UTF8.self) != nil
-  }
-
-  /// Whether it is UTF-16 or UTF-32, which Foundation reads too.
+  /// Whether it is UTF-16 or UTF-32, which Foundation would read.
   static func isWide(_ body: Data) -> Bool {
     body.starts(with: [0xFE, 0xFF]) || body.starts(with: [0xFF, 0xFE])
       || body.prefix(4).contains(0)

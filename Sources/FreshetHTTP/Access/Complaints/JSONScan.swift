@@ -15,7 +15,7 @@ struct JSONScan {
 
   /// What is wrong with the text; `nil` where it is JSON.
   private(set) var problem: String?
-  /// Where the text or the member name is that is no Unicode; empty for all other problems.
+  /// Where the text or the member is that is not valid Unicode; empty for all other problems.
   private(set) var problemPath: [String] = []
   /// Numbers at or below a place: those written like the one that is sought, or else those with a
   /// fraction or an exponent or beyond what 32 bits hold, first what no type holds.
@@ -203,14 +203,14 @@ struct JSONScan {
     throw cutOff
   }
 
-  /// Finds what is no Unicode in a text at a place.
+  /// Finds what is not valid Unicode in a text at a place.
   private func check(_ text: Range<Int>, at place: ArraySlice<Level>) throws(Failure) {
     let bytes = bytes[text]
     let what: String
     if bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil {
-      what = "bytes that are no UTF-8"
-    } else if SurrogateEscapes.haveHalfPair(bytes) {
-      what = "half of a surrogate pair"
+      what = "bytes that are not valid UTF-8"
+    } else if SurrogateEscapes.haveLoneSurrogate(bytes) {
+      what = "a lone surrogate"
     } else {
       return
     }

@@ -1,10 +1,10 @@
-/// The escapes of JSON that stand for half of a surrogate pair: `\ud83d\ude00` is one character,
-/// and neither half of it is any (RFC 8259, section 8.2).
+/// The escapes of JSON that stand for surrogates: `\ud83d\ude00` is one character, and neither of the
+/// two is one alone (RFC 8259, section 8.2).
 enum SurrogateEscapes {
-  /// Whether one of them stands without its other half in texts, escaped as they are.
+  /// Whether there is a lone surrogate in texts, escaped as they are.
   ///
   /// - Complexity: O(bytes).
-  static func haveHalfPair(_ bytes: ArraySlice<UInt8>) -> Bool {
+  static func haveLoneSurrogate(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     while let start = rest.firstIndex(of: UInt8(ascii: "\\")) {
       rest = bytes[start...]

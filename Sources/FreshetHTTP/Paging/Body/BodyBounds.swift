@@ -11,7 +11,7 @@ enum BodyBounds {
   private static var members: Int { 10_000 }
 
   static func checkRows(_ count: Int, _ bound: Int, at path: [any CodingKey]) throws {
-    try check(count, bound, "rows (ask for fewer at a time, or for pages of that size)", path)
+    try check(count, bound, "rows", path)
   }
 
   static func checkLinks(_ count: Int, at path: [any CodingKey]) throws {

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Freshet
 
-/// What a body is looked at for before it is decoded: a decoder holds all values at once, and takes
-/// some bytes that are no text (rule N2).
+/// Checks a body before it is decoded: a decoder holds all values at once, and lets some bytes pass
+/// that are not valid Unicode (rule N2).
 enum BodyCheck {
-  /// How many bytes of the bound of a body each of its values stands for: a decoder takes up to 80
-  /// for one, and in all at most 8 times the bound.
+  /// How many bytes of the limit of a body each of its values takes: a decoder needs up to 80 for
+  /// one, and in all at most 8 times the limit.
   private static var bytesPerValue: Int { 12 }
 
   /// Checks a body.
@@ -14,28 +14,31 @@ enum BodyCheck {
   ///   - body: the body as it came.
   ///   - limit: how long it might have been.
   /// - Throws: `FeedError.decoding` for too many values; what a decoder throws for bytes that are
-  ///   no Unicode.
+  ///   not UTF-8, as JSON must be (RFC 8259, section 8.1).
   /// - Complexity: O(bytes).
   static func check(_ body: Data, limit: Int) throws {
     let bytes = [UInt8](body)
-    let most = max(100_000, limit / bytesPerValue)
-    if bytes.count > most, values(in: bytes) > most {
-      throw FeedError.decoding(
-        path: "",
-        expected: "at most \(most) values (ask for fewer rows at a time)",
-        found: "more", url: nil)
+    let valueLimit = max(100_000, limit / bytesPerValue)
+    if bytes.count > valueLimit {
+      let count = valueCount(of: bytes)
+      guard count <= valueLimit else {
+        throw FeedError.decoding(
+          path: "",
+          expected: "at most \(valueLimit) values for a body of at most \(limit) bytes",
+          found: "\(count)", url: nil)
+      }
     }
-    // Other encodings are for the decoder to read.
-    guard !BodyComplaint.isWide(body) else { return }
-    if SurrogateEscapes.haveHalfPair(bytes[...]) || String(validating: bytes, as: UTF8.self) == nil
-    {
+    let isASCII = bytes.allSatisfy { 1..<0x80 ~= $0 }
+    guard isASCII || !BodyComplaint.isWide(body) && String(validating: bytes, as: UTF8.self) != nil,
+      !SurrogateEscapes.haveLoneSurrogate(bytes[...])
+    else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: [], debugDescription: "The body is no Unicode."))
+        .init(codingPath: [], debugDescription: "The body is not valid Unicode."))
     }
   }
 
   /// How many values and names of members there are: each but the first follows one of four bytes.
-  private static func values(in bytes: [UInt8]) -> Int {
+  private static func valueCount(of bytes: [UInt8]) -> Int {
     var (count, index) = (1, 0)
     var isText = false
     while index < bytes.count {

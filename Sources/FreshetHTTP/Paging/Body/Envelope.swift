@@ -51,7 +51,11 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
         .init(codingPath: [], debugDescription: "no places to look at"))
     }
     let place = try reading.items?.tokens ?? Self.itemsPath(decoder)
-    let array = try decoder.descending(place[...])
+    guard let array = try? decoder.descending(place[...]) else {
+      throw FeedError.decoding(
+        path: JSONPointer(tokens: place).description, expected: "the items",
+        found: "nothing there, and \(Self.found(in: decoder))", url: nil)
+    }
     // Before the first is decoded.
     let count = (try? array.unkeyedContainer())?.count ?? 0
     try BodyBounds.checkRows(count, reading.rowLimit, at: array.codingPath)
@@ -124,6 +128,7 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
 
   /// What an object holds instead of one array: arrays further down, or words about an error.
   private static func found(in decoder: any Decoder) -> String {
+    if (try? decoder.unkeyedContainer()) != nil { return "an array" }
     let names = (try? decoder.container(keyedBy: Name.self))?.allKeys.map(\.stringValue) ?? []
     let isError = names.contains { SignName($0).meaning == .trouble }
     if isError, let words = (try? ServerWords(from: decoder))?.text {

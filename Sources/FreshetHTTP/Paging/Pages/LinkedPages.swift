@@ -34,7 +34,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     let answer = try await read(target)
     if target.isFirst, !reader.trusts { try answer.checkContent() }
     let lead = Lead(of: answer, style)
-    let (next, invalid) = next(lead, answer, target)
+    let (next, unread) = try await following(lead, answer, target)
     var page = answer.page(next, previous: keyBefore(lead, answer))
     if target.isFirst {
       if case .counted? = next { page.continuity = .overlapping }
@@ -42,7 +42,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
       page.continuity = .stable
     }
     page.paging = lead.words(next)
-    if next == nil { page.unread = invalid ?? unread(answer, lead, target) }
+    if next == nil { page.unread = unread }
     if next == nil, target.isFirst, !reader.trusts, !lead.isNamed {
       page.suspectedLimit = answer.suspectedLimit
     }
@@ -88,27 +88,11 @@ struct LinkedPages<Item: ListItem & Decodable> {
       return page
     }
     let lead = Lead(of: answer, style)
-    let (next, invalid) =
-      try await isOnlyPage(answer, lead) ? (nil, nil) : next(lead, answer, target)
+    let (next, unread) = try await following(lead, answer, target)
     var page = read.page(next, previous: previous)
     page.paging = lead.words(next)
-    if next == nil { page.unread = invalid ?? unread(answer, lead, target) }
+    if next == nil { page.unread = unread }
     return reader.checkingErrors(of: answer, page)
-  }
-
-  /// Whether the first page leads to itself and the server has no second one, as with Traefik,
-  /// whose last page leads to the first.
-  private func isOnlyPage(_ answer: PageAnswer<Item>, _ lead: Lead) async throws -> Bool {
-    guard case .token("1", let parameter)? = lead.next, number(parameter, answer.url) == 1 else {
-      return false
-    }
-    do {
-      return try await reader.read(reader.base.settingQuery([parameter: "2"])).rowCount == 0
-    } catch FeedError.http(status: 400, _, _, _), FeedError.http(status: 404, _, _, _),
-      FeedError.http(status: 416, _, _, _), FeedError.http(status: 422, _, _, _)
-    {
-      return true
-    }
   }
 
   /// The key of the page before a counted one; reading backwards has to end at the head, by keys
@@ -162,15 +146,22 @@ struct LinkedPages<Item: ListItem & Decodable> {
     throw .staleKey(key.map { "\($0)" } ?? "")
   }
 
-  /// The key of the page that follows, or why what leads there cannot be read.
-  private func next(
+  /// The key of the page that follows, or why there may be one that is not reached; neither at the
+  /// end of the list.
+  private func following(
     _ lead: Lead, _ answer: PageAnswer<Item>, _ target: Target
-  ) -> (key: HTTPPageKey?, invalid: FeedError?) {
-    do {
-      return (
-        try lead.next.flatMap { next throws(FeedError) in try key(next, from: answer, target) },
-        lead.invalid
-      )
+  ) async throws -> (key: HTTPPageKey?, unread: FeedError?) {
+    // Traefik's last page leads to the first one, which may be the last one itself.
+    if case .token("1", let parameter)? = lead.next, let page = number(parameter, answer.url) {
+      let second = reader.base.settingQuery([parameter: "2"])
+      if page > 1 { return (nil, unread(answer, lead, target)) }
+      if try await reader.isEmpty(second) {
+        return (nil, answer.unread(position: answer.rowCount, page: nil, flagsAndTotals: true))
+      }
+    }
+    do throws(FeedError) {
+      if let next = lead.next, let key = try key(next, from: answer, target) { return (key, nil) }
+      return (nil, lead.invalid ?? unread(answer, lead, target))
     } catch {
       return (nil, error)
     }
@@ -191,10 +182,6 @@ struct LinkedPages<Item: ListItem & Decodable> {
     if answer.rowCount == 0, !target.isFirst,
       url == answer.url || isReached(answer.wholeTotal, target)
     {
-      return nil
-    }
-    // Traefik's last page leads to the first one.
-    if case .token("1", let parameter) = next, let page = number(parameter, answer.url), page > 1 {
       return nil
     }
     // A URL that is the page itself is a loop: the feed says so.

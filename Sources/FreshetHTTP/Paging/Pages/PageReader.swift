@@ -36,6 +36,18 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
     return answer
   }
 
+  /// Whether a page has no rows, or the server says that there is none of its number.
+  func isEmpty(_ url: URL) async throws -> Bool {
+    do {
+      let answer = try await read(url)
+      return answer.rowCount == 0 && answer.reportedError == nil
+    } catch FeedError.http(status: 400, _, _, _), FeedError.http(status: 404, _, _, _),
+      FeedError.http(status: 416, _, _, _)
+    {
+      return true
+    }
+  }
+
   /// Why a list does not end at a page that the server does not give.
   func refused(_ page: String) -> FeedError {
     .unreadPages(

@@ -56,36 +56,6 @@ struct CacheLockTests: CachingSuite {
     for starter in starters { starter.stop() }
   }
 
-  /// Codes rows once it is let.
-  struct HeldCoder: ValueCoder {
-    let gate: DispatchSemaphore
-
-    func encode(_ values: [Post]) throws -> Data {
-      gate.wait()
-      gate.signal()
-      return try JSONCoder().encode(values)
-    }
-
-    func decode(_ data: Data) throws -> [Post?] { try JSONCoder().decode(data) }
-  }
-
-  @Test
-  func `a feed that opens while one that is gone is being stored stores after it`() async throws {
-    let source = ScriptedServer((0..<5).map { Post(id: $0) }).source(.keyset)
-    let gate = DispatchSemaphore(value: 0)
-    do {
-      let cache = FileFeedCache("home", in: directory.caches, coder: HeldCoder(gate: gate))
-      await Feed(source, cache: FeedCacheChoice(cache)).refresh()
-    }
-    let next = Feed(source, cache: .file("home", in: directory.caches))
-    await next.refresh()
-    // Enough for it to find that the lock is held.
-    try await Task.sleep(for: .milliseconds(20))
-    gate.signal()
-    await next.flush()
-    #expect(next.isSaved)
-  }
-
   @Test
   func `P4: however many feeds are stored, few hold a lock, and none writes its rows again`() throws
   {

@@ -49,6 +49,7 @@ struct WatchCommand: AsyncParsableCommand {
     repeat {
       let end = try await watcher.load()
       noteTitles(of: watcher.feed.value.items, notices)
+      noteSections(of: watcher.feed.value.items, notices)
       noteDoubts(watcher.feed.value.diagnostics, notices)
       if loading.once {
         try await watcher.finish(end)
@@ -75,7 +76,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
     if let total = diagnostics.unexplainedTotal {
       notices.note(
-        "The server now counts \(total) rows, which is not how many the list has: pass --refresh all to read all of it again.",
+        "The server counts \(total) rows, and the list has another number: pass --refresh all to read all of it again.",
         about: "total")
     }
   }
@@ -96,6 +97,14 @@ struct WatchCommand: AsyncParsableCommand {
   private func noteTitles(of items: some Collection<WatchedItem>, _ notices: Notices) {
     guard let title = list.title, !items.isEmpty, items.allSatisfy(\.title.isEmpty) else { return }
     notices.note("No row has a text or a number at --title \(title).", about: "title")
+  }
+
+  /// Says where `--section` finds nothing in any row.
+  private func noteSections(of items: some Collection<WatchedItem>, _ notices: Notices) {
+    guard let section = list.section, !items.isEmpty, items.allSatisfy(\.section.isEmpty) else {
+      return
+    }
+    notices.note("No row has anything at --section \(section.pointer).", about: "section")
   }
 
   /// Shows the list in the terminal, until the user goes.
@@ -182,12 +191,19 @@ struct WatchCommand: AsyncParsableCommand {
     }
   }
 
+  /// What may have been meant, where only the scheme is missing.
+  private var suggestedURL: String {
+    if url.contains("://") || url.contains(where: "@?".contains) { return "https://…" }
+    let isLocal = ["localhost", "127.", "[::1]"].contains(where: url.hasPrefix)
+    return "\(isLocal ? "http" : "https")://\(url)"
+  }
+
   /// The URL, if it is one to ask; what is said else repeats no secret.
   private func watchedURL() throws -> URL {
     let shown = url.contains(where: "@?".contains) ? "This" : "\"\(url)\""
     guard let parsed = URL(string: url), let scheme = parsed.scheme?.lowercased(),
       ["http", "https"].contains(scheme), parsed.host?.isEmpty == false
-    else { throw ValidationError("\(shown) is not an http or https URL. Try https://…") }
+    else { throw ValidationError("\(shown) is not an http or https URL. Try \(suggestedURL)") }
     guard parsed.user == nil, parsed.password == nil else {
       throw ValidationError("A URL does not hold the user: put the name into --user.")
     }

@@ -42,7 +42,7 @@ enum WatchHelp {
     (Authorization, Cookie, X-Api-Key, access_token, code, and others that end in auth, token, key, \
     secret, password, session or signature).
 
-    EXIT CODES: 0 all is there that was asked for, also where more follows behind --pages, \
+    EXIT CODES: 0 all is there that was asked for, even if there are more pages than --pages, \
     or behind --max-rows where you say it; 64 usage; 65 the answer is not what it should be; 69 the source cannot be reached, \
     refuses, or leads elsewhere; 74 the output cannot be written; 75 rows are missing, with --once: a \
     page behind the first failed, or the answer speaks of more rows and --paging has no way to them, \

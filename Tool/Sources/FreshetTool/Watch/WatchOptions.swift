@@ -77,7 +77,7 @@ struct LoadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How often to refresh, a tenth more or less; every 30s unless you say so.", valueName: "30s"),
+      "How often to refresh, ±10 %; every 30s unless you say so.", valueName: "30s"),
     transform: { try Interval($0) })
   var every = Interval(duration: .seconds(30), description: "30s")
 

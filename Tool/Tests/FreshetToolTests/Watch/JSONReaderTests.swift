@@ -26,8 +26,8 @@ struct JSONReaderTests {
   func `names that Unicode takes for one are two where their bytes are`() throws {
     let (composed, apart) = ("\u{E9}", "e\u{301}")
     let value = try JSONReader.value(of: #"{"\#(composed)": 1, "z": 2, "\#(apart)": 3}"#.utf8)
-    let text = "{\"\(apart)\":3,\"z\":2,\"\(composed)\":1}"
-    #expect(JSONText.text(value).utf8.sorted() == text.utf8.sorted())
+    let text = "{\"z\":2,\"\(apart)\":3,\"\(composed)\":1}"
+    #expect(Array(JSONText.text(value).utf8) == Array(text.utf8))
     #expect(value[[composed]]?.text == "1" && value[[apart]]?.text == "3")
     let one = try JSONReader.value(of: #"{"\#(apart)": 3}"#.utf8)
     #expect(one[[composed]]?.text == "3" && one[["f"]] == nil)
@@ -41,7 +41,7 @@ struct JSONReaderTests {
   }
 
   @Test
-  func `what is no Unicode is an error, as two ids could become one`() {
+  func `what is not valid Unicode is an error, as two ids could become one`() {
     for text in [#""\ud83d""#, #""\ude00""#, #""\ud83d\u0041""#, #""\ud83dx\ude00""#] {
       #expect(throws: JSONReader.Malformed.self) { try JSONReader.value(of: text.utf8) }
     }

@@ -57,10 +57,15 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
     switch error {
     case .http(401, _, _, _), .http(403, _, nil, _): "Say who asks with --user or --header."
     case .decoding(_, "JSON", let found, _) where found.contains("cut off"):
-      "Run it again, and ask for smaller pages with --limit if it stays so."
+      "The option is --limit."
+    case .decoding(_, "JSON", let found, _)
+    where found.contains("UTF-") || found.contains("surrogate"):
+      nil
+    case .decoding(_, let expected, _, _) where expected.hasPrefix("at most"):
+      "The option is --limit."
     case .decoding(_, "JSON", _, _):
       "It takes the address of a JSON API: look at what the address answers, and at --header and --accept."
-    case .decoding: "Say where things are with --items and --id."
+    case .decoding: "The options are --items and --id."
     case .foreignLink(let url) where url.user == nil && url.scheme?.hasPrefix("http") == true:
       "The option is --allow-foreign-links."
     case .pagingLoop: "A server that ignores the parameter of --paging answers so: try another one."

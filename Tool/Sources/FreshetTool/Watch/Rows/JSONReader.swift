@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Foundation's decoder gives numbers as numbers only: digits beyond 38, trailing zeros and what no
 /// `Double` reaches are lost. Here they are text, as they were sent. Of members with one name the
-/// last counts; names are the same where their bytes are.
+/// last counts; names are compared by their bytes.
 struct JSONReader {
   /// Why a text is no JSON, and at which byte.
   struct Malformed: Error, Equatable, CustomStringConvertible {
@@ -139,7 +139,7 @@ struct JSONReader {
     while let byte = peek, byte != UInt8(ascii: "\"") {
       guard byte >= 0x20 else { throw malformed("no control character in a text") }
       if byte == UInt8(ascii: "\\") {
-        text += try unescaped(start)
+        text += try literalText(from: start)
         index += 1
         text.unicodeScalars.append(try escaped())
         start = index
@@ -148,13 +148,13 @@ struct JSONReader {
       }
     }
     guard peek != nil else { throw malformed("the end of a text") }
-    text += try unescaped(start)
+    text += try literalText(from: start)
     index += 1
     return text
   }
 
-  /// The text from a byte to here, in which nothing is escaped.
-  private func unescaped(_ start: Int) throws(Malformed) -> String {
+  /// The text from a byte up to here, which holds no escape.
+  private func literalText(from start: Int) throws(Malformed) -> String {
     guard let text = String(validating: bytes[start..<index], as: UTF8.self) else {
       throw malformed("UTF-8")
     }
