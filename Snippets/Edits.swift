@@ -39,7 +39,7 @@ do {
     try await api.like(post.id)
   }
 } catch {
-  print("The like was taken back: \(ErrorNotice(error).message)")
+  print("The like was taken back: \(error)")
 }
 // snippet.hide
 

@@ -11,12 +11,18 @@ final class CacheWriter<Item: ListItem>: Sendable {
     case save([FeedCommit<Item>])
     case load(Range<Int>, of: Int, @Sendable (Result<[CachedRows<Item>.Row]?, any Error>) -> Void)
     case clear
+    /// Stores again what could not be stored.
+    case saveAgain
     case flush(CheckedContinuation<Void, Never>)
   }
 
   private struct Pending {
     var saves = 0
     var isStored = true
+    /// The last step, where it is not stored.
+    var unstored: FeedCommit<Item>?
+    /// Whether it is stored again once another cache gives up the lock.
+    var isWaiting = false
     var issues: [CacheIssue] = []
     var observers: [Int: AsyncStream<CacheIssue>.Continuation] = [:]
     var lastObserver = 0
@@ -82,7 +88,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
       let steps = FeedCommit.joined(commits[...])
       var isStored = true
       for step in steps { isStored = await cache.save(step) }
-      writer()?.saved(commits.count, areStored: isStored)
+      writer()?.saved(commits.count, unstored: isStored ? nil : steps.last)
     case .load(let range, let count, let completion):
       do {
         completion(.success(try await cache.load(range, of: count)))
@@ -90,9 +96,25 @@ final class CacheWriter<Item: ListItem>: Sendable {
         completion(.failure(error))
       }
       writer()?.reportIssues()
-    case .clear: await cache.removeAll()
-    case .flush(let continuation): continuation.resume()
+    case .saveAgain: await saveAgain(in: cache, for: writer)
+    case .clear:
+      writer()?.pending.withLock { $0.unstored = nil }
+      await cache.removeAll()
+    case .flush(let continuation):
+      await saveAgain(in: cache, for: writer)
+      continuation.resume()
     }
+  }
+
+  /// Stores the last step again, where it is not stored: nothing changed since.
+  private static func saveAgain(
+    in cache: any FeedCache<Item>, for writer: () -> CacheWriter?
+  ) async {
+    guard let step = writer()?.pending.withLock({ $0.saves == 0 ? $0.unstored : nil }) else {
+      return
+    }
+    let isStored = await cache.save(step.withoutChanges)
+    writer()?.saved(0, unstored: isStored ? nil : step)
   }
 
   private func add(_ work: Work) {
@@ -159,11 +181,27 @@ final class CacheWriter<Item: ListItem>: Sendable {
     }
   }
 
-  private func saved(_ count: Int, areStored: Bool) {
+  private func saved(_ count: Int, unstored: FeedCommit<Item>?) {
     pending.withLock {
       $0.saves -= count
-      $0.isStored = areStored
+      ($0.isStored, $0.unstored) = (unstored == nil, unstored)
     }
     reportIssues()
+    if unstored != nil, let locking = cache as? any LockingCache { wait(for: locking.lockName) }
+  }
+
+  /// Stores the last step again once another cache of this process gives up the lock.
+  private func wait(for lock: String) {
+    let isFirst = pending.withLock { pending in
+      defer { pending.isWaiting = true }
+      return !pending.isWaiting
+    }
+    guard isFirst else { return }
+    LockReleases.shared.wait(for: lock) { [weak self] in
+      self?.pending.withLock { $0.isWaiting = false }
+      self?.add(.saveAgain)
+    }
+    // It may have been given up just now.
+    add(.saveAgain)
   }
 }

@@ -34,6 +34,13 @@ extension FeedCommit {
       marks: next.marks, state: next.state)
   }
 
+  /// A step that changes nothing behind this one.
+  var withoutChanges: FeedCommit {
+    FeedCommit(
+      rows: rows, stored: stored, deleted: [], inserted: [], updated: [], isWhole: isWhole,
+      marks: marks, state: state)
+  }
+
   /// Where the rows stand on disk that are not in memory, as indices after the step.
   private var rowsOnDisk: [Range<Int>] {
     var surplus = 0

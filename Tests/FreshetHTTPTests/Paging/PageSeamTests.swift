@@ -100,7 +100,13 @@ struct PageSeamTests {
       ("{\"incomplete_results\":true}", 5, 1, "/incomplete_results = true"),
       ("{\"incomplete_results\":false,\"next\":\"x\"}", 5, 1, "/next"),
       ("{\"paging\":{\"next\":{\"after\":\"x\"}}}", 5, 1, "/paging/next/after"),
-      ("{\"total\":99999999999999999999999999999999999999999999}", 5, 1, nil),
+      (
+        "{\"total\":99999999999999999999999999999999999999999999}", 5, 1,
+        "/total = a number of more than 38 digits"
+      ),
+      ("{\"total\":99999999999999999999}", 5, 1, "/total = 99999999999999999999"),
+      ("{\"total\":1e30}", 5, 1, "/total = 1000000000000000000000000000000"),
+      ("{\"total\":\"9223372036854775808\"}", 5, 1, "/total = 9223372036854775808"),
     ] as [(String, Int?, Int?, String?)])
   func `T8: what speaks of more rows`(
     body: String, position: Int?, page: Int?, seen: String?

@@ -114,4 +114,27 @@ struct UnreadPagesTests {
     #expect(feed.value.state.gaps.values.map(\.failure) == [Self.error])
     #expect(feed.value.state.next == .idle)
   }
+
+  @Test
+  func `T8: an edge that is being asked for does not fail by the answer of another load`() throws {
+    var history = History([1, 2], configuration: FeedConfiguration())
+    var page = Page<Post, PageKey>([Post(id: 1), Post(id: 2)], next: nil)
+    page.unread = Self.error
+    func answer(_ history: inout History, _ index: Int) {
+      let ticket = history.pending.remove(at: index).ticket
+      let now = history.now
+      history.perform("answer", history.machine.receive(.success(page), for: ticket, at: now))
+    }
+    history.begin { $0.load(.refresh) }
+    answer(&history, 0)
+    #expect(history.machine.value.state.next == .failed(Self.error))
+    history.begin { $0.load(.refresh) }
+    history.begin { $0.load(.next) }
+    let next = try #require(history.pending.indices.last)
+    answer(&history, next)
+    history.begin { $0.load(.next) }
+    while !history.pending.isEmpty { answer(&history, 0) }
+    #expect(history.machine.value.state.next == .failed(Self.error))
+    #expect(history.violations.isEmpty, "\(history.violations)")
+  }
 }

@@ -84,6 +84,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
     guard let lock else { return }
     lock.write(rows: log.manifest.count)
     self.lock = nil
+    LockReleases.shared.tell(directory.useName(of: folderName))
     directory.enforceLimitsSoon()
   }
 

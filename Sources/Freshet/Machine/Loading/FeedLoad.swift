@@ -80,6 +80,8 @@ extension FeedMachine {
       var furthest = 0
       /// Pages in a row that added nothing to `run`.
       var repeatedPages = 0
+      /// Whether it saw rows that stand above all known ones.
+      var sawRowsAbove = false
       /// Pages in a row that brought no row which the feed did not know.
       var fruitlessPages = 0
       /// How far down the known rows it has come, and how many pages ago.

@@ -14,7 +14,7 @@ extension FeedMachine {
     let change = change(.page(load.asked.key), load.duplicates, at: now) {
       $0.timeline.merge(run, match: match, head: head)
     }
-    noteUnread(behind: run, at: load.edge)
+    noteUnread(behind: run, at: load.edge, by: load)
     return change
   }
 
@@ -27,7 +27,7 @@ extension FeedMachine {
     let change = change(.page(load.asked.key), load.duplicates, at: now) {
       $0.timeline.become(run)
     }
-    noteUnread(behind: run, at: .next)
+    noteUnread(behind: run, at: .next, by: load)
     return change
   }
 
@@ -56,6 +56,11 @@ extension FeedMachine {
     if let key = load.asked.key { traffic.usedKeys.insert(key) }
     let gaps = timeline.gaps.count
     let change = merge(run, match, for: load, at: now)
+    if match.skipped > 0 { load.walk.sawRowsAbove = true }
+    if load.walk.sawRowsAbove, change.edit.removed.contains(where: { isGone($0.row) }) {
+      // They may be above all known rows, where nobody asked.
+      traffic.followUp.join(nil, for: .refresh, .head)
+    }
     forgetUnread(behind: run)
     guard let next = run.next else { return finish(load, change, at: now) }
     if next == load.asked.key || load.edge == .next && leadsBack(next, from: run) {
@@ -83,6 +88,10 @@ extension FeedMachine {
     return ask(load, for: next) + publish(change) + save(change)
   }
 
+  private func isGone(_ row: FeedRow<Item>) -> Bool {
+    row.item.map { timeline.index(of: $0.id) == nil } ?? false
+  }
+
   /// Whether a key was used before, and a row still says that its page follows there (rule T7).
   ///
   /// Where no row does, those that led there are gone, and the key may be right again.
@@ -93,9 +102,12 @@ extension FeedMachine {
 
   /// Where the source speaks of more rows than it can be asked for, the edge behind the run fails
   /// (rule T8).
-  private mutating func noteUnread(behind run: Run<Item>, at start: FeedEdge) {
+  ///
+  /// Where another load of that edge is under way, its answer says so.
+  private mutating func noteUnread(behind run: Run<Item>, at start: FeedEdge, by load: Load) {
     guard let error = run.unread?.masked else { return }
     if let edge = edge(behind: run) {
+      if loads.contains(where: { $0.edge == edge && $0.ticket != load.ticket }) { return }
       failures[edge] = error
     } else if run.items.isEmpty, state(of: start) != .end {
       // A run without rows ends where it began: asked for again, it would say the same for ever

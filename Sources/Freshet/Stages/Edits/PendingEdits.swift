@@ -177,8 +177,12 @@ struct PendingEdits<Item: ListItem>: Sendable {
   mutating func adopt(_ item: Item, for token: Int, isAnswered: Bool) {
     guard let id = owners[token] else { return }
     if id != item.id, let all = edits.removeValue(forKey: id) {
-      // What is known of the new item came later.
-      edits[item.id] = all + (edits[item.id] ?? [])
+      // What the source said of the new item came later than the edit that made it; what the source
+      // does not know yet is over both.
+      let (known, others) = (all + (edits[item.id] ?? [])).reduce(into: ([Edit](), [Edit]())) {
+        if $1.takenAfter == nil && !$1.isPlaced { $0.1.append($1) } else { $0.0.append($1) }
+      }
+      edits[item.id] = known + others
       for edit in all { owners[edit.token] = item.id }
       requests[id] = nil
       changed.formUnion([id, item.id])

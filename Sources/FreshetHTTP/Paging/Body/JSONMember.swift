@@ -76,8 +76,16 @@ enum JSONMember: Hashable, Sendable {
     }
   }
 
-  /// The whole number that it is, or that a text spells: `2000`, `"2,000"`.
-  var wholeNumber: Int? { token.flatMap { Int($0) ?? Self.grouped($0) } }
+  /// The whole number that it is, or that a text spells: `2000`, `"2,000"`; the largest one for a
+  /// larger number.
+  var wholeNumber: Int? {
+    if self == .unreadable { return .max }
+    return token.flatMap { Int($0) ?? Self.grouped($0) ?? Self.large($0) }
+  }
+
+  private static func large(_ text: String) -> Int? {
+    text.utf8.count > 18 && text.utf8.allSatisfy { 48...57 ~= $0 } ? .max : nil
+  }
 
   /// A number in groups of three digits; a point groups none, as it may begin a fraction.
   private static func grouped(_ text: String) -> Int? {
@@ -105,7 +113,8 @@ enum JSONMember: Hashable, Sendable {
     case .absent: "nothing"
     case .null: "null"
     case .flag: "true or false"
-    case .number, .unreadable: "number"
+    case .number: "number"
+    case .unreadable: "a number of more than 38 digits"
     case .text: "a text"
     case .object: "an object"
     case .array: "an array"

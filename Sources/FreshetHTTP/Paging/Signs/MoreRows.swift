@@ -76,7 +76,7 @@ struct MoreRows: Hashable, Sendable {
       case _ where sign.place == .status: sign.placeText
       case .flag(let flag): "\(sign.placeText) = \(flag)"
       case _ where sign.namesNext: sign.placeText
-      default: "\(sign.placeText) = \(sign.value.token?.shownSafely ?? "?")"
+      default: "\(sign.placeText) = \(sign.value.token?.shownSafely ?? sign.value.kind)"
       }
     }.joined(separator: ", ")
   }

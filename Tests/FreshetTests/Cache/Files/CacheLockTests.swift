@@ -57,6 +57,25 @@ struct CacheLockTests: CachingSuite {
   }
 
   @Test
+  func `P5: a feed that could not be stored is stored once the other one is gone`() async {
+    let source = ScriptedServer((0..<5).map { Post(id: $0) }).source(.keyset)
+    func feed() -> Feed<Post> { Feed(source, cache: .file("home", in: directory.caches)) }
+    var first: Feed<Post>? = feed()
+    await first?.refresh()
+    await first?.flush()
+    let second = feed()
+    await second.loadCache()
+    second.remove(1)
+    await second.flush()
+    #expect(first?.isSaved == true && !second.isSaved)
+    first = nil
+    #expect(await eventually { second.isSaved })
+    let third = feed()
+    await third.loadCache()
+    #expect(third.value.items.map(\.id) == [0, 2, 3, 4])
+  }
+
+  @Test
   func `P4: however many feeds are stored, few hold a lock, and none writes its rows again`() throws
   {
     let locks = LockPool(limit: 8)

@@ -153,7 +153,8 @@ struct StoreFeedCacheTests {
     let store = FailingStore()
     let feed = Feed(server.source(.keyset), cache: .store(store, named: "home"))
     await feed.loadCache()
-    store.failures.withLock { $0 = 1 }
+    // The step, and once more by `flush()`.
+    store.failures.withLock { $0 = 2 }
     await feed.loadNext()
     await feed.flush()
     #expect(!feed.isSaved && store.store.items.isEmpty)
@@ -169,6 +170,21 @@ struct StoreFeedCacheTests {
     await other.loadNext()
     await other.flush()
     #expect(!other.isSaved && store.store.items.count == feed.value.items.count)
+  }
+
+  @Test
+  func `P5: flush() stores again what could not be stored`() async throws {
+    let server = ScriptedServer((0..<100).map { Post(id: $0) })
+    let store = FailingStore()
+    let feed = await windowed(store, server, at: 40)
+    store.failures.withLock { $0 = 1 }
+    server.insert(Post(id: 1001), at: 0)
+    await feed.refresh()
+    await feed.flush()
+    #expect(feed.isSaved && store.store.items.contains { $0.id == 1001 })
+    let other = Feed(server.source(.keyset), cache: .store(store, named: "home"))
+    await other.loadCache()
+    #expect(other.value.items.first?.id == 1001)
   }
 
   @Test(arguments: [true, false])
@@ -232,7 +248,7 @@ struct StoreFeedCacheTests {
     let store = FailingStore()
     let feed = await windowed(store, server, at: 600)
     let ids = Set(store.store.items.map(\.id))
-    store.failures.withLock { $0 = 1 }
+    store.failures.withLock { $0 = 2 }
     server.insert(Post(id: 1001), at: 0)
     await feed.refresh()
     await feed.flush()

@@ -1,0 +1,46 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// R6: edits of a row that is still being made.
+@Suite
+struct EditsOfNewRowsTests {
+  /// A row is being made and edited while a refresh is under way, and the source sends the row
+  /// before it answers the insertion.
+  private func history(
+    _ edit: (inout History.Machine, History) -> [History.Machine.Effect]
+  ) -> History {
+    var history = History([1], configuration: FeedConfiguration())
+    history.ask { $0.load(.refresh) }
+    history.begin { $0.insert(Post(id: -1), after: nil, token: 1, at: $1) }
+    let before = history
+    history.perform("edit", edit(&history.machine, before))
+    history.begin { $0.load(.refresh) }
+    history.begin { $0.follow(.insert(Post(id: 2)), token: -1, at: $1) }
+    history.begin { $0.confirm(1, as: Post(id: 2), at: $1) }
+    return history
+  }
+
+  @Test
+  func `R6: an update of a row that is being made survives news of the row`() {
+    var history = history { machine, history in
+      machine.update(-1, token: 2, at: history.now) { $0.version = 7 }
+    }
+    func version() -> Int? { history.machine.value.items.first { $0.id == 2 }?.version }
+    #expect(version() == 7)
+    history.begin { $0.confirm(2, at: $1) }
+    #expect(version() == 7)
+  }
+
+  @Test
+  func `R6: a row that is deleted while it is being made does not come with its news`() {
+    var history = history { machine, history in machine.delete(-1, token: 2, at: history.now) }
+    func isShown() -> Bool { history.machine.value.items.contains { $0.id == 2 } }
+    #expect(!isShown())
+    history.begin { $0.confirm(2, at: $1) }
+    #expect(!isShown())
+    history.settle()
+    #expect(!isShown())
+  }
+}
