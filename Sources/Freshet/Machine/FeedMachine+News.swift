@@ -22,9 +22,11 @@ extension FeedMachine {
       return load(.refresh)
     case .insert(let item), .upsert(let item):
       let isNew = if case .insert = event { true } else { false }
-      // The answer of a deletion overtakes news on another way.
-      if !isNew, stages.overlay.edits.isJustDeleted(item.id, at: now) { return [] }
-      stages.overlay.edits.revive(item.id)
+      if !stages.overlay.edits.isEmpty {
+        // The answer of a deletion overtakes news on another way.
+        if !isNew, stages.overlay.edits.isJustDeleted(item.id, at: now) { return [] }
+        stages.overlay.edits.revive(item.id)
+      }
       let effects = show(
         news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)
       return stages.overlay.edits.isEmpty ? effects : effects + settle(at: now)
@@ -51,8 +53,11 @@ extension FeedMachine {
     }
     let place = place(for: item)
     let stays = isMade || isPlaced && setup.order == nil
-    unplacedNews[id] =
-      place == nil && !stays && mayStillCome(after: request) ? (item, token, request) : nil
+    if place == nil, !stays, mayStillCome(after: request) {
+      unplacedNews[id] = (item, token, request)
+    } else if !unplacedNews.isEmpty {
+      unplacedNews[id] = nil
+    }
     if isKnown || isPlaced {
       guard moves(item, to: place), !(isMade && place == nil) else {
         return show(item, token, after: request, isPlaced: !isKnown, at: now)
