@@ -115,6 +115,31 @@ struct UnreadPagesTests {
     #expect(feed.value.state.next == .idle)
   }
 
+  @Test(arguments: [RefreshScope.head, .all])
+  func `T8: a refresh that ends at known rows, and speaks of more, fails`(scope: RefreshScope) async
+  {
+    let posts = Box((1...5).map { Post(id: $0) })
+    let feed = Feed<Post>(configuration: FeedConfiguration(pageSize: 4)) {
+      (request: PageRequest<Int>) in
+      let (start, all) = (request.key ?? 0, posts.value)
+      let items = Array(all.dropFirst(start).prefix(4))
+      var page = Page(items, next: start + 4 < all.count ? start + 4 : nil)
+      // A page that may be all, or cut off.
+      if page.next == nil, items.count == 4 { page.unread = Self.error }
+      return page
+    }
+    await feed.refresh()
+    await feed.loadNext()
+    #expect(feed.value.items.count == 5 && feed.value.state.failure == nil)
+    posts.value.removeLast()
+    #expect(await feed.refresh(scope).failure == Self.error)
+    // The rows stay (rule R4).
+    #expect(feed.value.items.count == 5)
+    posts.value = (1...3).map { Post(id: $0) }
+    #expect(await feed.refresh(.all).failure == nil)
+    #expect(feed.value.items.map(\.id) == [1, 2, 3] && feed.value.state.next == .end)
+  }
+
   @Test
   func `T8: an edge that is being asked for does not fail by the answer of another load`() throws {
     var history = History([1, 2], configuration: FeedConfiguration())

@@ -113,6 +113,9 @@ extension FeedMachine {
       // A run without rows ends where it began: asked for again, it would say the same for ever
       // (T7).
       failures[start] = error
+    } else if load.edge == .refresh, !run.items.isEmpty {
+      // Known rows follow, and nothing says whether they are there still.
+      fail(.refresh, error, load.scope)
     }
   }
 
