@@ -62,8 +62,10 @@
         }.joined()
     }
 
-    /// Lets all of it fail where the function belongs to somebody else, who could give it another
-    /// body: triggers run it with the rights of whoever writes.
+    /// Fails the whole installation if another role owns the function.
+    ///
+    /// Its owner could give it another body, and triggers run it with the rights of the role that
+    /// writes.
     private static func ownerCheck(on table: String) -> String {
       """
 

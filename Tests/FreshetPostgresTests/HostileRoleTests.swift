@@ -5,7 +5,7 @@
   import FreshetTesting
   import Testing
 
-  /// What a role may do that can create in a schema of the `search_path`, or nothing at all.
+  /// S4: what a role may do that can create in a schema of the `search_path`, or nothing at all.
   @Suite(.timeLimit(.minutes(1)), .enabled(if: PostgresServer.isInstalled))
   struct HostileRoleTests {
     /// A function that notes who called it, and does what the server's own does.
@@ -68,7 +68,7 @@
     }
 
     @Test(arguments: ["text", "varchar", "varchar(40)"])
-    func `functions and operators of a stranger are never called`(key: String) async throws {
+    func `S4: functions and operators of a stranger are never called`(key: String) async throws {
       let database = try await SharedDatabase(
         "(id \(key) PRIMARY KEY, magnitude float8, place text)")
       try await database.stranger().run(
@@ -108,7 +108,7 @@
     }
 
     @Test
-    func `a trigger function of a stranger is neither used nor replaced`() async throws {
+    func `S4: a trigger function of a stranger is neither used nor replaced`() async throws {
       let database = try await SharedDatabase()
       try await database.stranger().run(
         """
@@ -140,7 +140,7 @@
     @Test(arguments: [
       "[\"a\\u0000b\"]", "[\"x\"]", "[\"99999999999999999999\"]", "[]", "[1]", "no keys", "*",
     ])
-    func `no notification of a stranger ends a query`(payload: String) async throws {
+    func `S4: no notification of a stranger ends a query`(payload: String) async throws {
       let database = try await SharedDatabase("(id bigint PRIMARY KEY, text text)")
       let store = PostgresStore<Numbered>(database.server.database(database.name), table: "quake")
       try await store.install()
@@ -161,7 +161,9 @@
     }
 
     @Test
-    func `many notifications are taken one after the other without a copy of those before`() async {
+    func `S4: many notifications are taken one after the other without a copy of those before`()
+      async
+    {
       let changed = ChangedKeys()
       for number in 0..<20_000 { changed.add("[\"\(number)\"]") }
       guard case .some(let keys)? = await changed.next() else { return #expect(Bool(false)) }

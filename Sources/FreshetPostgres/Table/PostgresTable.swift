@@ -47,11 +47,11 @@
 
     /// What the catalog says of a table and each of its columns.
     ///
-    /// Whoever may create functions and operators in a schema of the `search_path` can leave some
-    /// there that fit better than the server's own: in all statements here functions are named with
-    /// their schema, and operators too where the server has none for exactly these types. The
-    /// triggers count where their function belongs to somebody whose code runs anyhow: this user,
-    /// the table's owner or a superuser.
+    /// Another role may create functions and operators in a schema of the `search_path` that match
+    /// more closely than the server's own. So all statements here name functions with their schema,
+    /// and operators too if the server has none for exactly these types. A trigger counts only if
+    /// its function belongs to a role that is trusted anyway: this user, the table's owner or a
+    /// superuser.
     private static let search = """
       SELECT pg_catalog.quote_ident(n.nspname::text) || '.'
           || pg_catalog.quote_ident(c.relname::text), c.oid::text, c.reltuples::bigint::text,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-/// Feeds of one name that are stored one after the other, whoever is gone meanwhile.
+/// Feeds of one name are stored one after the other, also after they are gone.
 @Suite(.timeLimit(.minutes(1)))
 struct DepartedWritersTests {
   /// What caches did, in its order.

@@ -58,7 +58,7 @@ extension FeedMachine {
     let change = merge(run, match, for: load, at: now)
     if match.skipped > 0 { load.walk.sawRowsAbove = true }
     if load.walk.sawRowsAbove, change.edit.removed.contains(where: { isGone($0.row) }) {
-      // They may be above all known rows, where nobody asked.
+      // They may be above all known rows, for which no load has asked (rule T3).
       traffic.followUp.join(nil, for: .refresh, .head)
     }
     forgetUnread(behind: run)
@@ -88,6 +88,7 @@ extension FeedMachine {
     return ask(load, for: next) + publish(change) + save(change)
   }
 
+  /// Whether a row that was removed is nowhere else.
   private func isGone(_ row: FeedRow<Item>) -> Bool {
     row.item.map { timeline.index(of: $0.id) == nil } ?? false
   }

@@ -1,5 +1,5 @@
-/// The escapes of JSON that stand for surrogates: `\ud83d\ude00` is one character, and neither of
-/// the two is one alone (RFC 8259, section 8.2).
+/// Escapes of surrogates in JSON: `\ud83d\ude00` is one character, and neither of the two escapes
+/// is a character alone (RFC 8259, section 8.2).
 enum SurrogateEscapes {
   /// Whether there is a lone surrogate in texts, escaped as they are.
   ///

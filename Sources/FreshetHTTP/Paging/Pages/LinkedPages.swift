@@ -153,8 +153,8 @@ struct LinkedPages<Item: ListItem & Decodable> {
   ) async throws -> (key: HTTPPageKey?, unread: FeedError?) {
     // Traefik's last page leads to the first one, which may be the last one itself.
     if case .token("1", let parameter)? = lead.next, let page = number(parameter, answer.url) {
-      let second = reader.base.settingQuery([parameter: "2"])
       if page > 1 { return (nil, unread(answer, lead, target)) }
+      let second = reader.base.settingQuery([parameter: "2"])
       if try await reader.isEmpty(second) {
         return (nil, answer.unread(position: answer.rowCount, page: nil, flagsAndTotals: true))
       }

@@ -57,7 +57,7 @@ struct CacheLockTests: CachingSuite {
   }
 
   @Test
-  func `P5: a feed that could not be stored is stored once the other one is gone`() async {
+  func `a feed that could not be stored is stored once the other one is gone`() async {
     let source = ScriptedServer((0..<5).map { Post(id: $0) }).source(.keyset)
     func feed() -> Feed<Post> { Feed(source, cache: .file("home", in: directory.caches)) }
     var first: Feed<Post>? = feed()

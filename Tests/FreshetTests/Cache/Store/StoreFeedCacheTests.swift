@@ -173,7 +173,7 @@ struct StoreFeedCacheTests {
   }
 
   @Test
-  func `P5: flush() stores again what could not be stored`() async throws {
+  func `flush() stores again what could not be stored`() async throws {
     let server = ScriptedServer((0..<100).map { Post(id: $0) })
     let store = FailingStore()
     let feed = await windowed(store, server, at: 40)
