@@ -35,7 +35,8 @@ extension Timeline {
       // What comes next is on disk: nothing is concluded about it.
       match.keeps.removeSubrange((last + 1)...)
     }
-    let endsAtKnown = match.keeps.last.map { $0 != nil } ?? false
+    let endsAtKnown =
+      match.keeps.last.map { $0 != nil } == true && run.items.last.map { isProven($0.id) } == true
     let isCut = match.skipped + match.keeps.count < run.items.count
     match.meetsKnown = run.isEnd || match.start == count || endsAtKnown
     match.end = (match.keeps.last { $0 != nil } ?? nil).map { $0 + 1 } ?? match.start
@@ -121,6 +122,7 @@ extension Timeline {
     var edit = replace(
       match.start..<match.end, with: rows, leavingGaps: unprovenMoves(run, match), head: head,
       tail: tail)
+    prove(run, match)
     if !isCut { mark(run, isNew: match.isNew && match.skipped == 0, &edit) }
     return edit
   }
@@ -130,6 +132,9 @@ extension Timeline {
     let keeps = anchors(among: run.items.map { index(of: $0.id) }, from: 0, isEnd: true)
     let rows = zip(run.items, keeps).map { NewRow(row: FeedRow.item($0), keeps: $1) }
     var edit = replace(0..<count, with: rows, head: .end, tail: run.isEnd ? .end : .open)
+    var match = RunMatch(start: 0)
+    match.keeps = keeps
+    prove(run, match)
     mark(run, &edit)
     return edit
   }
@@ -160,7 +165,8 @@ extension Timeline {
         continue
       }
       let item = run.items[match.skipped + offset]
-      guard let old = index(of: item.id) else { continue }
+      // Where no answer had it, none said that its neighbours there are neighbours of it.
+      guard let old = index(of: item.id), isProven(item.id) else { continue }
       let witness: Int? =
         if old < match.start { above } else if old >= match.end {
           lastKept.flatMap { $0 > offset ? match.keeps[$0] : nil }
@@ -185,7 +191,7 @@ extension Timeline {
   ) -> (offset: Int, index: Int)? {
     let known = run.items.enumerated().compactMap { offset, item in
       index(of: item.id).map { (offset: offset, index: $0) }
-    }.filter { $0.index < end }
+    }.filter { $0.index < end && isProven(run.items[$0.offset].id) }
     let endsAmongThem = known.last?.offset == run.items.count - 1
     for (place, joint) in known.enumerated() {
       let repeated = known[place...].map(\.index).filter { $0 >= joint.index }
@@ -194,6 +200,23 @@ extension Timeline {
       if isConfirmed || last - joint.index - silent < 2 * repeated.count { return joint }
     }
     return nil
+  }
+
+  /// Whether an answer had an item where it stands, so that its place is evidence: what news and
+  /// edits say of places is none.
+  func isProven(_ id: Item.ID) -> Bool {
+    switch trace(of: id)?.cause {
+    case .event, .edit: false
+    case .page, .cache, nil: true
+    }
+  }
+
+  /// An answer has the rows that it found in their places.
+  private mutating func prove(_ run: Run<Item>, _ match: RunMatch) {
+    for offset in match.keeps.indices where match.keeps[offset] != nil {
+      let id = run.items[match.skipped + offset].id
+      if !isProven(id) { retrace(id) }
+    }
   }
 
   /// The index from which on the run repeats the rows above `end`, one by one.
@@ -227,16 +250,21 @@ extension Timeline {
   private func anchors(among indices: [Int?], from start: Int, isEnd: Bool) -> [Int?] {
     let known = indices.compactMap { $0 }
     guard !known.isEmpty else { return indices }
-    let weights = [Int](repeating: 1, count: known.count)
+    // Rows that no answer placed are no evidence, and stay where that moves nothing else.
+    let proof = known.count + 1
+    let weights = known.map { index in
+      rows[index].item.map { isProven($0.id) } == true ? proof : 1
+    }
     var isAnchor: [Bool]
     if isEnd {
       isAnchor = IncreasingSubsequences.heaviest(of: known, weights: weights)
     } else {
       let gone = rowsLeftOut(by: known, from: start)
       let chains = IncreasingSubsequences(known, weights: weights)
-      let provable = known.indices.filter { chains.sums[$0] > gone[$0] }
+      let stay = chains.sums.map { $0 / proof }
+      let provable = known.indices.filter { gone[$0] == 0 || stay[$0] > gone[$0] }
       let last = provable.max {
-        (chains.sums[$0] - gone[$0], -gone[$0]) < (chains.sums[$1] - gone[$1], -gone[$1])
+        (stay[$0] - gone[$0], -gone[$0]) < (stay[$1] - gone[$1], -gone[$1])
       }
       guard let last else { return indices.map { _ in nil } }
       isAnchor = chains.members(endingAt: last)

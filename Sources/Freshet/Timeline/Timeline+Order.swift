@@ -8,7 +8,7 @@ extension Timeline {
   /// before; `nil` where it belongs into a gap or beyond the rows that are loaded, and
   /// before the first answer.
   ///
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(log *n*) for each row passed over that an edit put there.
   func index(for item: Item, by order: Order) -> Int? {
     var range = 0..<count
     if let own = index(of: item.id), let old = self.item(item.id) {
@@ -27,12 +27,24 @@ extension Timeline {
       let row = rows[middle].item ?? (middle + 1 < count ? rows[middle + 1].item : nil)
       if row.map({ order(item, $0) }) ?? true { high = middle } else { low = middle + 1 }
     }
-    // Between two rows that are not proven to be neighbours there may be others; before the first
-    // answer, anywhere.
-    let isBelowGap = low > 0 && rows[low - 1].gap != nil
-    if isBelowGap || low == 0 && head == .open || low == count && tail != .end { return nil }
-    if low < count, rows[low].gap != nil { return nil }
+    guard isLoaded(at: low) else { return nil }
     // Right behind its own place is its own place.
     return low == range.lowerBound && low > 0 && rows[low - 1].item?.id == item.id ? low - 1 : low
+  }
+
+  /// Whether what belongs before the row at an index is loaded: not between two rows that are not
+  /// proven to be neighbours, nor before the first answer.
+  ///
+  /// What edits put there says nothing of what is around it.
+  private func isLoaded(at index: Int) -> Bool {
+    var (above, below) = (index, index)
+    while above > 0, isMade(rows[above - 1]) { above -= 1 }
+    while below < count, isMade(rows[below]) { below += 1 }
+    if above == 0 ? head == .open : rows[above - 1].gap != nil { return false }
+    return below == count ? tail == .end : rows[below].gap == nil
+  }
+
+  private func isMade(_ row: FeedRow<Item>) -> Bool {
+    row.item.map { trace(of: $0.id)?.cause == .edit } ?? false
   }
 }

@@ -142,6 +142,9 @@ struct Timeline<Item: ListItem>: Sendable {
     if (new.next, new.previous) != (old.next, old.previous) { edit.keyed.append(order) }
   }
 
+  /// What changes the timeline now is what proves where an item stands.
+  mutating func retrace(_ id: Item.ID) { places[id]?.trace = trace }
+
   /// Forgets a key that no longer leads anywhere, or all keys.
   mutating func forget(_ key: PageKey?) {
     for (id, mark) in marks {

@@ -21,6 +21,67 @@ struct NewsHistoryTests {
     }
   }
 
+  @Test(arguments: ScriptedPaging.allCases)
+  func `T2, T6: where news of some new rows are lost, a refresh finds them all`(
+    paging: ScriptedPaging
+  ) {
+    for seed in SeededGenerator.seeds(80) {
+      let history = Self.lossyHistory(seed: seed, paging: paging, isLogged: false)
+      guard !history.violations.isEmpty else { continue }
+      let log = Self.lossyHistory(seed: seed, paging: paging, isLogged: true).log
+      Issue.record(
+        "seed \(seed): \(history.violations.prefix(3))\n\(log.joined(separator: "\n"))")
+      return
+    }
+  }
+
+  /// Rows come at the head of the server's list; some are told, in any order.
+  private static func lossyHistory(seed: Int, paging: ScriptedPaging, isLogged: Bool) -> History {
+    var random = SeededGenerator(seed: seed)
+    var history = History(seed: seed, paging: paging, changes: .headOnly)
+    history.isLogged = isLogged
+    history.perform("load", history.machine.load(.refresh))
+    var untold: [Post] = []
+    for token in 1...30 where history.violations.isEmpty {
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0:
+        let post = Post(id: history.freshID)
+        history.freshID += 1
+        history.server.insert(post, at: 0)
+        history.versions.append(history.server.items)
+        untold.append(post)
+      case 1 where !untold.isEmpty:
+        let post = untold.remove(at: Int.random(in: untold.indices, using: &random))
+        history.perform(
+          "news: \(post)",
+          history.machine.follow(.insert(post), token: -token, at: history.now))
+      default: history.step()
+      }
+    }
+    history.perform("resume", history.machine.resume())
+    history.settle()
+    if history.violations.isEmpty { history.complete() }
+    if history.violations.isEmpty { history.checkConverged() }
+    return history
+  }
+
+  /// Something changes on the server, which tells of it: of a new row that it did, not where.
+  private static func news(
+    in history: inout History, _ random: inout SeededGenerator
+  ) -> FeedEvent<Post>? {
+    let items = history.server.items
+    if random.oneIn(3) {
+      let post = Post(id: history.freshID)
+      history.freshID += 1
+      history.server.insert(post, at: Int.random(in: 0...items.count, using: &random))
+      return .insert(post)
+    }
+    guard var post = items.randomElement(using: &random) else { return nil }
+    post.version += 1
+    history.server.update(post)
+    return .upsert(post)
+  }
+
   /// Loads, changes of the server and news in any order; then the server rests.
   private static func history(seed: Int, paging: ScriptedPaging, isLogged: Bool) -> History {
     var random = SeededGenerator(seed: seed)
@@ -29,13 +90,10 @@ struct NewsHistoryTests {
     history.isLogged = isLogged
     history.perform("load", history.machine.load(.refresh))
     for token in 1...30 where history.violations.isEmpty {
-      if random.oneIn(3), var post = history.server.items.randomElement(using: &random) {
-        post.version += 1
-        history.server.update(post)
+      if random.oneIn(3), let event = Self.news(in: &history, &random) {
         history.versions.append(history.server.items)
-        let event = FeedEvent<Post>.upsert(post)
         history.perform(
-          "news: \(post)", history.machine.follow(event, token: -token, at: history.now))
+          "news: \(event)", history.machine.follow(event, token: -token, at: history.now))
       } else {
         history.step()
       }
