@@ -167,28 +167,7 @@ struct JSONScan {
 
   /// A name as it is meant; a long one names no place.
   private func unescaped(_ name: ArraySlice<UInt8>) -> String {
-    guard name.count <= 256 else { return "…" }
-    let text = String(decoding: name, as: UTF8.self)
-    guard name.contains(UInt8(ascii: "\\")) else { return text }
-    var (units, result) = (text.utf16[...], [UInt16]())
-    while let unit = units.popFirst() {
-      guard unit == 0x5C, let kind = units.popFirst() else {
-        result.append(unit)
-        continue
-      }
-      switch UInt8(truncatingIfNeeded: kind) {
-      case UInt8(ascii: "b"): result.append(0x08)
-      case UInt8(ascii: "f"): result.append(0x0C)
-      case UInt8(ascii: "n"): result.append(0x0A)
-      case UInt8(ascii: "r"): result.append(0x0D)
-      case UInt8(ascii: "t"): result.append(0x09)
-      case UInt8(ascii: "u"):
-        result.append(UInt16(String(units.prefix(4)) ?? "", radix: 16) ?? 0xFFFD)
-        units = units.dropFirst(4)
-      default: result.append(kind)
-      }
-    }
-    return String(decoding: result, as: UTF16.self)
+    name.count <= 256 ? EscapedText.text(of: name) : "…"
   }
 
   /// Passes a text over; where it stands, without its quotes.

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Freshet
 
-/// Checks a body before it is decoded: a decoder holds all values at once, and lets some bytes pass
-/// that are not valid Unicode (rule N2).
+/// Checks a body before it is decoded: a decoder holds all values at once, lets some bytes pass that
+/// are not valid Unicode (rule N2), and takes one of two values that contradict each other.
 enum BodyCheck {
   /// How many bytes of the limit of a body each of its values takes: a decoder needs up to 80 for
   /// one, and in all at most 8 times the limit.
@@ -13,7 +13,7 @@ enum BodyCheck {
   /// - Parameters:
   ///   - body: the body as it came.
   ///   - limit: how long it might have been.
-  /// - Throws: `FeedError.decoding` for too many values; what a decoder throws for bytes that are
+  /// - Throws: `FeedError.decoding` for too many values and for a repeated member; what a decoder throws for bytes that are
   ///   not UTF-8, as JSON must be (RFC 8259, section 8.1).
   /// - Complexity: O(bytes).
   static func check(_ body: Data, limit: Int) throws {
@@ -34,6 +34,11 @@ enum BodyCheck {
     else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: "The body is not valid Unicode."))
+    }
+    if let path = RepeatedMember(in: bytes).path {
+      throw FeedError.decoding(
+        path: JSONPointer(tokens: path).description, expected: "one value",
+        found: "two that differ", url: nil)
     }
   }
 
