@@ -132,6 +132,11 @@ public struct CachedState: Equatable, Codable, Sendable {
   public var refreshedAt: Date?
   /// Where the reader is, as an index among all rows.
   public var anchor: Int?
+  /// The rows that news or an edit put where they stand, as indices among all rows.
+  ///
+  /// No answer had them there, so that nothing is known of what is around them. The ranges ascend
+  /// and are apart, and are few: rows between two such rows may be among them.
+  public var unproven: [Range<Int>]
   /// What the first rows are a page of, where the source gave it a validator.
   ///
   /// A cache that may give the rows back otherwise than they were stored gives them back without
@@ -141,12 +146,13 @@ public struct CachedState: Equatable, Codable, Sendable {
   /// Creates a state, of a feed of which nothing is known unless an argument says so.
   public init(
     head: FeedEnd = .unknown, tail: FeedEnd = .unknown, refreshedAt: Date? = nil,
-    anchor: Int? = nil, page: CachedPage? = nil
+    anchor: Int? = nil, unproven: [Range<Int>] = [], page: CachedPage? = nil
   ) {
     self.head = head
     self.tail = tail
     self.refreshedAt = refreshedAt
     self.anchor = anchor
+    self.unproven = unproven
     self.page = page
   }
 }

@@ -51,6 +51,7 @@ extension FeedMachine {
       return edit
     }
     restoreReader(at: state.anchor, in: cached, after: progress.rows)
+    restoreUnproven(in: cached, after: progress.rows, before: rest)
     progress.rows += cached.rows.count
     restoring = progress
     let published = publish(change)
@@ -73,6 +74,37 @@ extension FeedMachine {
       case .item(let item, _)? = cached.rows.dropFirst(place - restored).first
     {
       _ = setAnchor(item.id)
+    }
+  }
+
+  /// The rows that no answer had, as indices on disk.
+  var storedUnproven: [Range<Int>] {
+    let stored = window.stored(timeline)
+    return timeline.unprovenIndices.map {
+      stored.index(of: $0.lowerBound)..<stored.range(of: $0.upperBound - 1).upperBound
+    }
+  }
+
+  /// Takes the rows from disk that no answer had for that, and the gap for those that stay there.
+  private mutating func restoreUnproven(
+    in cached: CachedRows<Item>, after restored: Int, before rest: Gap.ID?
+  ) {
+    for range in cached.state.unproven {
+      let here = range.clamped(to: restored..<(restored + cached.rows.count))
+      let orders = here.compactMap { index in
+        if case .item(let item, _) = cached.rows[index - restored] {
+          timeline.order(of: item.id)
+        } else {
+          nil
+        }
+      }
+      if let first = orders.min(), let last = orders.max() {
+        timeline.doubt(first...last)
+      }
+      if range.upperBound > restored + cached.rows.count, let rest, let order = timeline.gaps[rest]
+      {
+        timeline.doubt(order...order)
+      }
     }
   }
 

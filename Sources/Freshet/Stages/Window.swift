@@ -79,7 +79,11 @@ struct Window<Item: ListItem>: Sendable {
       noteUnloaded(timeline.rows.slice(start..<end), by: id)
     }
     let row = FeedRow<Item>.gap(Gap(id: id, isStored: isStored))
-    return timeline.replace(start..<end, with: [NewRow(row: row, keeps: kept)])
+    let orders = timeline.content.orders[start]...timeline.content.orders[end - 1]
+    let isDoubted = timeline.unproven.overlaps(orders)
+    let edit = timeline.replace(start..<end, with: [NewRow(row: row, keeps: kept)])
+    if isDoubted, let order = timeline.gaps[id] { timeline.doubt(order...order) }
+    return edit
   }
 
   /// Notes the items that a gap stands for from here on, with those of the gaps among them.
@@ -154,7 +158,12 @@ struct Window<Item: ListItem>: Sendable {
         UnloadedRows(count: after, above: rows.last?.row.item?.id, below: old.below))
       placed.append(NewRow(row: .gap(rest), keeps: before > 0 ? nil : index))
     }
-    return timeline.replace(index..<(index + 1), with: placed)
+    let isDoubted = timeline.unproven.contains(timeline.content.orders[index])
+    let edit = timeline.replace(index..<(index + 1), with: placed)
+    if isDoubted, let first = edit.inserted.first?.order, let last = edit.inserted.last?.order {
+      timeline.doubt(first...last)
+    }
+    return edit
   }
 
   /// The rows on disk that gaps stand for are no longer there: what is left are gaps.

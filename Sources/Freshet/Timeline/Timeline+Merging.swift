@@ -122,7 +122,7 @@ extension Timeline {
     var edit = replace(
       match.start..<match.end, with: rows, leavingGaps: unprovenMoves(run, match), head: head,
       tail: tail)
-    prove(run, match)
+    prove(run.items[match.skipped...].prefix(match.keeps.count))
     if !isCut { mark(run, isNew: match.isNew && match.skipped == 0, &edit) }
     return edit
   }
@@ -132,9 +132,7 @@ extension Timeline {
     let keeps = anchors(among: run.items.map { index(of: $0.id) }, from: 0, isEnd: true)
     let rows = zip(run.items, keeps).map { NewRow(row: FeedRow.item($0), keeps: $1) }
     var edit = replace(0..<count, with: rows, head: .end, tail: run.isEnd ? .end : .open)
-    var match = RunMatch(start: 0)
-    match.keeps = keeps
-    prove(run, match)
+    unproven.removeAll()
     mark(run, &edit)
     return edit
   }
@@ -200,23 +198,6 @@ extension Timeline {
       if isConfirmed || last - joint.index - silent < 2 * repeated.count { return joint }
     }
     return nil
-  }
-
-  /// Whether an answer had an item where it stands, so that its place is evidence: what news and
-  /// edits say of places is none.
-  func isProven(_ id: Item.ID) -> Bool {
-    switch trace(of: id)?.cause {
-    case .event, .edit: false
-    case .page, .cache, nil: true
-    }
-  }
-
-  /// An answer has the rows that it found in their places.
-  private mutating func prove(_ run: Run<Item>, _ match: RunMatch) {
-    for offset in match.keeps.indices where match.keeps[offset] != nil {
-      let id = run.items[match.skipped + offset].id
-      if !isProven(id) { retrace(id) }
-    }
   }
 
   /// The index from which on the run repeats the rows above `end`, one by one.

@@ -8,7 +8,7 @@ extension Timeline {
   /// before; `nil` where it belongs into a gap or beyond the rows that are loaded, and
   /// before the first answer.
   ///
-  /// - Complexity: O(log *n*) for each row passed over that an edit put there.
+  /// - Complexity: O(log *n*).
   func index(for item: Item, by order: Order) -> Int? {
     var range = 0..<count
     if let own = index(of: item.id), let old = self.item(item.id) {
@@ -35,16 +35,30 @@ extension Timeline {
   /// Whether what belongs before the row at an index is loaded: not between two rows that are not
   /// proven to be neighbours, nor before the first answer.
   ///
-  /// What edits put there says nothing of what is around it.
+  /// Rows that no answer had say nothing of what is around them.
   private func isLoaded(at index: Int) -> Bool {
-    var (above, below) = (index, index)
-    while above > 0, isMade(rows[above - 1]) { above -= 1 }
-    while below < count, isMade(rows[below]) { below += 1 }
-    if above == 0 ? head == .open : rows[above - 1].gap != nil { return false }
-    return below == count ? tail == .end : rows[below].gap == nil
+    let (above, below) = (provenRow(above: index), provenRow(from: index))
+    if above < 0 ? head == .open : rows[above].gap != nil { return false }
+    if below == count ? tail != .end : rows[below].gap != nil { return false }
+    return gapCount(in: (above + 1)..<below) == 0
   }
 
-  private func isMade(_ row: FeedRow<Item>) -> Bool {
-    row.item.map { trace(of: $0.id)?.cause == .edit } ?? false
+  /// The index of the first row above an index that an answer had there; -1 where there is none.
+  private func provenRow(above index: Int) -> Int {
+    var above = index - 1
+    while above >= 0, let range = unproven.range(around: content.orders[above]) {
+      above = content.index(of: range.lowerBound) - 1
+    }
+    return above
+  }
+
+  /// The index of the first row at or below an index that an answer had there; `count` where there
+  /// is none.
+  private func provenRow(from index: Int) -> Int {
+    var below = index
+    while below < count, let range = unproven.range(around: content.orders[below]) {
+      below = content.index(of: range.upperBound + 1)
+    }
+    return below
   }
 }

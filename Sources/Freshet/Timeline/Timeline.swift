@@ -17,6 +17,8 @@ struct Timeline<Item: ListItem>: Sendable {
   private(set) var marks: [Item.ID: PageMark] = [:]
   private(set) var head = FeedEnd.unknown
   private(set) var tail = FeedEnd.unknown
+  /// The rows that no answer had where they stand.
+  var unproven = UnprovenRows()
   /// What changes the timeline next.
   var trace: Shared<RowTrace>?
   private var places: [Item.ID: TimelinePlace] = [:]
@@ -142,9 +144,6 @@ struct Timeline<Item: ListItem>: Sendable {
     if (new.next, new.previous) != (old.next, old.previous) { edit.keyed.append(order) }
   }
 
-  /// What changes the timeline now is what proves where an item stands.
-  mutating func retrace(_ id: Item.ID) { places[id]?.trace = trace }
-
   /// Forgets a key that no longer leads anywhere, or all keys.
   mutating func forget(_ key: PageKey?) {
     for (id, mark) in marks {
@@ -229,13 +228,25 @@ struct Timeline<Item: ListItem>: Sendable {
   /// of them where the numbers at one end are used up.
   private mutating func makeRoom(for added: Int, in range: Range<Int>) -> Renumbering {
     var renumbering = Renumbering()
+    let old = unproven
+    var (doubted, wasDoubted) = ([ClosedRange<RowOrder>](), false)
     let isUsedUp = [content.orders.first, content.orders.last].contains { abs($0 ?? 0) > 1 << 60 }
-    content.makeRoom(for: added, in: isUsedUp ? 0..<count : range) { row, old, new in
-      renumbering.note(old, new)
+    content.makeRoom(for: added, in: isUsedUp ? 0..<count : range) { row, before, new in
+      renumbering.note(before, new)
+      let isDoubted = old.contains(before)
+      if isDoubted {
+        let start = wasDoubted ? doubted.removeLast().lowerBound : new
+        doubted.append(start...new)
+      }
+      wasDoubted = isDoubted
       switch row {
       case .item(let item): places[item.id]?.order = new
       case .gap(let gap): gaps[gap.id] = new
       }
+    }
+    if !old.isEmpty, renumbering.count > 0 {
+      unproven.remove(renumbering.range)
+      for orders in doubted { doubt(orders) }
     }
     return renumbering
   }

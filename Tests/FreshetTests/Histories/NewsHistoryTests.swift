@@ -35,26 +35,30 @@ struct NewsHistoryTests {
     }
   }
 
-  /// Rows come at the head of the server's list; some are told, in any order.
+  /// Rows come at the head of the server's list; some are told, in any order, and the app may be
+  /// launched anew.
   private static func lossyHistory(seed: Int, paging: ScriptedPaging, isLogged: Bool) -> History {
     var random = SeededGenerator(seed: seed)
-    var history = History(seed: seed, paging: paging, changes: .headOnly)
+    var history = History(
+      seed: seed, paging: paging, changes: .headOnly, isWindowed: seed % 2 == 0)
     history.isLogged = isLogged
     history.perform("load", history.machine.load(.refresh))
     var untold: [Post] = []
     for token in 1...30 where history.violations.isEmpty {
-      switch Int.random(in: 0..<3, using: &random) {
-      case 0:
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0...3:
         let post = Post(id: history.freshID)
         history.freshID += 1
         history.server.insert(post, at: 0)
         history.versions.append(history.server.items)
         untold.append(post)
-      case 1 where !untold.isEmpty:
+      case 4...7 where !untold.isEmpty:
         let post = untold.remove(at: Int.random(in: untold.indices, using: &random))
         history.perform(
           "news: \(post)",
           history.machine.follow(.insert(post), token: -token, at: history.now))
+      case 8:
+        if let cache = history.cache { history.relaunch(from: cache) }
       default: history.step()
       }
     }

@@ -50,7 +50,6 @@ struct UnprovenRowTests {
     history.begin { $0.follow(.insert(Post(id: 5)), token: -1, at: $1) }
     history.ask { $0.load(.refresh) }
     #expect(history.machine.value.outline == "5 1 2")
-    #expect(history.machine.timeline.trace(of: 5)?.cause == .page(nil))
     history.server.insert(Post(id: 6), at: 0)
     history.ask { $0.load(.refresh) }
     #expect(history.machine.value.outline == "6 5 1 2")
@@ -85,5 +84,50 @@ struct UnprovenRowTests {
     history.begin { $0.follow(.insert(Post(id: 4)), token: -1, at: $1) }
     history.begin { $0.follow(.insert(Post(id: 8)), token: -2, at: $1) }
     #expect(history.machine.value.outline == "9 8 7 2")
+  }
+
+  // MARK: - Which they are
+
+  @Test(arguments: SeededGenerator.seeds(200))
+  func `ranges hold every row that was added and not taken out, and few others`(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    var (rows, expected) = (UnprovenRows(), Set<RowOrder>())
+    let most: RowOrder = random.oneIn(2) ? 60 : 600
+    var wereJoined = false
+    for _ in 0..<300 {
+      let start = RowOrder.random(in: 0..<most, using: &random)
+      let range = start...(start + RowOrder.random(in: 0...3, using: &random))
+      if random.oneIn(3) {
+        rows.remove(range)
+        expected.subtract(range)
+      } else {
+        rows.insert(range, beside: [range.lowerBound - 1, range.upperBound + 1])
+        expected.formUnion(range)
+      }
+      #expect(rows.ranges.count <= UnprovenRows.limit)
+      wereJoined = wereJoined || rows.ranges.count == UnprovenRows.limit
+      let held = Set(rows.ranges.flatMap { Array($0) })
+      #expect(held.isSuperset(of: expected), "seed \(seed)")
+      if !wereJoined { #expect(held == expected, "seed \(seed)") }
+      #expect(
+        zip(rows.ranges, rows.ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+    }
+  }
+
+  @Test
+  func `rows are as proven as they were where they are numbered anew`() {
+    var history = History([1, 2], configuration: FeedConfiguration(pageSize: 4))
+    history.ask { $0.load(.refresh) }
+    var numbers: Set<RowOrder?> = []
+    for id in 100..<160 {
+      // Each halves the room above row 2.
+      history.begin { $0.insert(Post(id: id), after: id == 100 ? 1 : id - 1, at: $1) }
+      numbers.insert(history.machine.timeline.order(of: 130))
+    }
+    let timeline = history.machine.timeline
+    #expect(numbers.subtracting([nil]).count > 1, "no row was numbered anew")
+    #expect(timeline.isProven(1) && timeline.isProven(2))
+    #expect((100..<160).allSatisfy { !timeline.isProven($0) })
+    #expect(timeline.unprovenIndices == [1..<61])
   }
 }

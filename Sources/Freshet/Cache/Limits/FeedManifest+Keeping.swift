@@ -13,7 +13,8 @@ extension FeedManifest {
     guard rows > limit else { return [] }
     let kept = runs(within: limit)
     var (rest, restCount, start, gone) = ([Entry](), 0, 0, [UInt64]())
-    let oldAnchor = state.anchor
+    let (oldAnchor, unproven) = (state.anchor, state.unproven)
+    state.unproven = []
     for (index, entry) in entries.enumerated() {
       let isKept = kept.contains(index)
       if let sequence = entry.sequence, !isKept { gone.append(sequence) }
@@ -21,6 +22,7 @@ extension FeedManifest {
         // Where the reader's row goes, the place is above it.
         state.anchor = isKept ? restCount + oldAnchor - start : max(0, restCount - 1)
       }
+      if isKept { keep(unproven, among: start..<(start + entry.count), from: restCount) }
       start += entry.count
       guard isKept || rest.last != .gap else { continue }
       rest.append(isKept ? entry : .gap)
@@ -35,6 +37,21 @@ extension FeedManifest {
     let head = entries.prefix { $0 != .gap }.reduce(0) { $0 + $1.count }
     if let page = state.page, head < page.rows { state.page = nil }
     return gone
+  }
+
+  /// Keeps which rows no answer had, of those that stay and begin elsewhere then.
+  private mutating func keep(_ unproven: [Range<Int>], among rows: Range<Int>, from start: Int) {
+    for range in unproven {
+      let kept = range.clamped(to: rows)
+      if kept.isEmpty { continue }
+      let moved =
+        (kept.lowerBound - rows.lowerBound + start)..<(kept.upperBound - rows.lowerBound + start)
+      if state.unproven.last?.upperBound == moved.lowerBound, let last = state.unproven.popLast() {
+        state.unproven.append(last.lowerBound..<moved.upperBound)
+      } else {
+        state.unproven.append(moved)
+      }
+    }
   }
 
   /// The runs nearest to the head and to the reader's place that have at most `limit` rows, or the

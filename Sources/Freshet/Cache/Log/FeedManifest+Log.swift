@@ -8,7 +8,7 @@ extension FeedManifest {
     case commit = 2
   }
 
-  private static var magic: UInt64 { 0x3474_6568_7365_7266 }
+  private static var magic: UInt64 { 0x3574_6568_7365_7266 }
   private static var recordHeader: Int { 13 }
   /// How many entries a list may have, each a gap or some two dozen rows.
   fileprivate static var entryLimit: Int { 1 << 20 }
@@ -183,6 +183,11 @@ extension BinaryWriter {
     write(state.tail.rawValue)
     write(state.refreshedAt)
     write(Int64(state.anchor ?? -1))
+    write(UInt8(clamping: state.unproven.count))
+    for rows in state.unproven {
+      write(UInt32(rows.lowerBound))
+      write(UInt32(rows.upperBound))
+    }
   }
 
   private mutating func write(_ date: Date?) {
@@ -213,7 +218,21 @@ extension BinaryReader {
     let refreshedAt = try readDate()
     let anchor = Int(exactly: try read(Int64.self))
       .flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil }
-    return CachedState(head: head, tail: tail, refreshedAt: refreshedAt, anchor: anchor)
+    return CachedState(
+      head: head, tail: tail, refreshedAt: refreshedAt, anchor: anchor, unproven: try readRanges())
+  }
+
+  /// Ranges of rows, ascending and apart.
+  private mutating func readRanges() throws -> [Range<Int>] {
+    let count = Int(try read(UInt8.self))
+    guard count <= UnprovenRows.limit else { throw Truncated() }
+    var ranges: [Range<Int>] = []
+    for _ in 0..<count {
+      let (start, end) = (try readCount(), try readCount())
+      guard start < end, start >= ranges.last?.upperBound ?? 0 else { throw Truncated() }
+      ranges.append(start..<end)
+    }
+    return ranges
   }
 
   private mutating func readDate() throws -> Date? {

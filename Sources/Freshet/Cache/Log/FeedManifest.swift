@@ -66,6 +66,13 @@ struct FeedManifest: Equatable {
     let start = entries[..<index].reduce(0) { $0 + $1.count }
     let count = entries[index].count
     entries[index] = .gap
+    state.unproven = state.unproven.map { rows in
+      func place(_ row: Int) -> Int {
+        row <= start ? row : row < start + count ? start + 1 : row - (count - 1)
+      }
+      return place(rows.lowerBound)..<place(rows.upperBound)
+    }
+    .filter { !$0.isEmpty }
     guard let anchor = state.anchor, anchor >= start else { return }
     state.anchor = anchor < start + count ? max(0, start - 1) : anchor - (count - 1)
   }

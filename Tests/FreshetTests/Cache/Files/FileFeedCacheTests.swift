@@ -100,13 +100,15 @@ struct FileFeedCacheTests: CachingSuite {
   func `P4: two hundred rows that come one by one leave no two hundred files`() {
     let writing = cache()
     var machine = load(writing)
+    var most = 0
     for id in 0..<200 {
       for case .save(let commit) in machine.insert(Post(id: id), after: nil, at: .distantPast) {
         writing.save(commit)
       }
+      most = max(most, directory.files.count)
     }
-    let before = directory.files.count
-    #expect(before < 40, "\(before)")
+    // Those of runs that went stay until the log is begun anew.
+    #expect(most < 80, "\(most)")
     writing.close()
     #expect(load(cache()).value.items.map(\.id) == Array((0..<200).reversed()))
   }

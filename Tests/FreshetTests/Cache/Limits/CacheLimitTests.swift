@@ -89,19 +89,19 @@ struct CacheLimitTests: CachingSuite {
   }
 
   /// Rows with keys that are longer than a log, all together.
-  private static let longKeys: FeedCommit<Post> = {
+  private var longKeys: FeedCommit<Post> {
     let key = PageMark(next: PageKey(json: String(repeating: "9", count: 62_000)))
     let rows = (0..<1100).flatMap { id -> [FeedRow<Post>] in
       [.item(Post(id: id)), .gap(Gap(id: id))]
     }
     let marks = Dictionary(uniqueKeysWithValues: (0..<1100).map { ($0, key) })
     return FeedCommit(rows: RowTree(rows), isWhole: true, marks: marks)
-  }()
+  }
 
   @Test
   func `page keys that are too long together are left out, and the log can be read`() {
     let writing = cache()
-    #expect(writing.save(Self.longKeys))
+    #expect(writing.save(longKeys))
     guard case .leftOut? = writing.takeIssues().first else { return #expect(Bool(false)) }
     writing.close()
     #expect(load(cache()).value.items.count == 1100)
@@ -111,8 +111,8 @@ struct CacheLimitTests: CachingSuite {
   func `page keys that are too long together are left out of a store's notes, too`() async {
     let store = MemoryStore<Post>()
     let noting = StoreFeedCache(store, "home", version: 1)
-    #expect(await noting.save(Self.longKeys))
-    #expect(await noting.save(Self.longKeys))
+    #expect(await noting.save(longKeys))
+    #expect(await noting.save(longKeys))
     let issues = noting.takeIssues()
     guard issues.count == 1, case .leftOut? = issues.first else {
       Issue.record("\(issues)")

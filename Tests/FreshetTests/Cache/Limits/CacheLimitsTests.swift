@@ -110,7 +110,31 @@ struct CacheLimitsTests: CachingSuite {
     if random.oneIn(2) {
       manifest.state.anchor = Int.random(in: 0..<manifest.count, using: &random)
     }
+    var row = 0
+    while random.oneIn(2), row + 2 < manifest.count {
+      let start = Int.random(in: row..<(manifest.count - 1), using: &random)
+      row = Int.random(in: (start + 1)...manifest.count, using: &random)
+      manifest.state.unproven.append(start..<row)
+      row += 1
+    }
     return manifest
+  }
+
+  /// The rows that no answer had.
+  private func unproven(_ manifest: FeedManifest) -> [String] {
+    let rows = rows(manifest)
+    return manifest.state.unproven.flatMap { rows[$0].compactMap(\.self) }
+  }
+
+  @Test(arguments: SeededGenerator.seeds(200))
+  func `P3, T3: where a run is lost, the rows that no answer had are the same`(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    let before = manifest(&random)
+    var after = before
+    let lost = Int.random(in: before.entries.indices, using: &random)
+    after.lose(lost)
+    let left = Set(rows(after).compactMap(\.self))
+    #expect(unproven(after) == unproven(before).filter(left.contains), "seed \(seed)")
   }
 
   /// The number of the run that each row is of, and its place there; gaps are nil.
@@ -148,6 +172,8 @@ struct CacheLimitsTests: CachingSuite {
     #expect(new == expected, "seed \(seed)")
     #expect(after.state.tail == (isLeftOut ? .open : .end), "seed \(seed)")
     #expect(after.sequences.first == before.sequences.first, "seed \(seed)")
+    let left = Set(new.compactMap(\.self))
+    #expect(unproven(after) == unproven(before).filter(left.contains), "seed \(seed)")
     guard let place = before.state.anchor else {
       return #expect(after.state.anchor == nil, "seed \(seed)")
     }

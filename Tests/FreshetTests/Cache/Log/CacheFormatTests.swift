@@ -25,6 +25,7 @@ struct CacheFormatTests: CachingSuite {
     let first = FeedCommit(
       rows: RowTree(posts([0, 1, 2])), inserted: [0, 1, 2], marks: marks, state: state)
     state.anchor = 4
+    state.unproven = [0..<1, 4..<6]
     let second = FeedCommit(rows: RowTree(all), inserted: [3, 4, 5], marks: marks, state: state)
     state.page = nil
     let edited = [.item(Post(id: 0, version: 1))] + all.dropFirst()
@@ -36,37 +37,39 @@ struct CacheFormatTests: CachingSuite {
   /// The files of `FileFeedCache`.
   private let files = [
     "manifest": """
-    ZnJlc2hldDQBeAAAALnhueuNStOhBAAAAGhvbWUBAAAAAAAAALMx/Skj8KBLAwAAAGVuZAQAAABvcGVuAAAA\
-    AAAAHED//////////wIBAAAAdgMAAAABAAAAMQAAAAABQUspTtEhO5MBAAAAAQEAAAAAAAAAAwAAAAEAAAAx\
-    AwAAACJhIgAAAAAAABxAAnAAAAAn47OCg6VZyAMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAABAQAA\
-    AAAAAAABAAAAAwAAAAECAAAAAAAAAAMAAAABAAAAMQMAAAAiYSIAAAAAAAAcQAIBAwAAAAAAAAACAAAAAQAA\
-    ADUAAAAAAAAAAAAA+H8CUQAAABgi5ZWrXOptAwAAAGVuZAQAAABvcGVuAAAAAAAAHEAEAAAAAAAAAAABAAAA\
-    AAAAAAEAAAABAAAAAQQAAAAAAAAAAwAAAAEAAAAxAwAAACJhIgAAAAAAABxA
+    ZnJlc2hldDUBeQAAAIUs315Y7/bnBAAAAGhvbWUBAAAAAAAAAEetN+NvuYlfAwAAAGVuZAQAAABvcGVuAAAAAA\
+    AAHED//////////wACAQAAAHYDAAAAAQAAADEAAAAAAUFLKU7RITuTAQAAAAEBAAAAAAAAAAMAAAABAAAAMQMA\
+    AAAiYSIAAAAAAAAcQAKBAAAA0aT5IbG+ov8DAAAAZW5kBAAAAG9wZW4AAAAAAAAcQAQAAAAAAAAAAgAAAAABAA\
+    AABAAAAAYAAAABAQAAAAAAAAABAAAAAwAAAAECAAAAAAAAAAMAAAABAAAAMQMAAAAiYSIAAAAAAAAcQAIBAwAA\
+    AAAAAAACAAAAAQAAADUAAAAAAAAAAAAA+H8CYgAAAFGYiiKX5gPaAwAAAGVuZAQAAABvcGVuAAAAAAAAHEAEAA\
+    AAAAAAAAIAAAAAAQAAAAQAAAAGAAAAAAEAAAAAAAAAAQAAAAEAAAABBAAAAAAAAAADAAAAAQAAADEDAAAAImEi\
+    AAAAAAAAHEA=
     """,
     "p3": """
-    ZnJlc3J1bjECAAAAAwAAAAAAAACuP+wjuG7Ji1t7InZlcnNpb24iOjAsImlkIjoxMH0seyJ2ZXJzaW9uIjow\
-    LCJpZCI6MTF9XQ==
+    ZnJlc3J1bjECAAAAAwAAAAAAAACBxxneuGst31t7ImlkIjoxMCwidmVyc2lvbiI6MH0seyJpZCI6MTEsInZlcn\
+    Npb24iOjB9XQ==
     """,
     "p4": """
-    ZnJlc3J1bjEDAAAABAAAAAAAAADs82ycVdxDOFt7InZlcnNpb24iOjEsImlkIjowfSx7InZlcnNpb24iOjAs\
-    ImlkIjoxfSx7InZlcnNpb24iOjAsImlkIjoyfV0=
+    ZnJlc3J1bjEDAAAABAAAAAAAAADCP6i5vnjAbFt7InZlcnNpb24iOjEsImlkIjowfSx7InZlcnNpb24iOjAsIm\
+    lkIjoxfSx7InZlcnNpb24iOjAsImlkIjoyfV0=
     """,
   ].compactMapValues { Data(base64Encoded: $0) }
 
   /// The notes of a store.
   private let notes = [
     "manifest": """
-    ZnJlc2hldDQBeAAAANKaAXfmkSi4BAAAAGhvbWUBAAAAAAAAANAg2IlYarnPAwAAAGVuZAQAAABvcGVuAAAA\
-    AAAAHED//////////wIBAAAAdgMAAAABAAAAMQAAAAAB26egSSUImq8BAAAAAQEAAAAAAAAAAwAAAAEAAAAx\
-    AwAAACJhIgAAAAAAABxA
+    ZnJlc2hldDUBeQAAADGDdNFoD2GXBAAAAGhvbWUBAAAAAAAAADW8oUIlOOIOAwAAAGVuZAQAAABvcGVuAAAAAA\
+    AAHED//////////wACAQAAAHYDAAAAAQAAADEAAAAAAdunoEklCJqvAQAAAAEBAAAAAAAAAAMAAAABAAAAMQMA\
+    AAAiYSIAAAAAAAAcQA==
     """,
     "m1": """
-    AnAAAAAn47OCg6VZyAMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAABAQAAAAAAAAABAAAAAwAAAAEC\
-    AAAAAAAAAAMAAAABAAAAMQMAAAAiYSIAAAAAAAAcQAIBAwAAAAAAAAACAAAAAQAAADUAAAAAAAAAAAAA+H8=
+    AoEAAADRpPkhsb6i/wMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAACAAAAAAEAAAAEAAAABgAAAAEBAA\
+    AAAAAAAAEAAAADAAAAAQIAAAAAAAAAAwAAAAEAAAAxAwAAACJhIgAAAAAAABxAAgEDAAAAAAAAAAIAAAABAAAA\
+    NQAAAAAAAAAAAAD4fw==
     """,
     "m2": """
-    AlEAAAAYIuWVq1zqbQMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAAAAQAAAAAAAAABAAAAAQAAAAEE\
-    AAAAAAAAAAMAAAABAAAAMQMAAAAiYSIAAAAAAAAcQA==
+    AmIAAABRmIoil+YD2gMAAABlbmQEAAAAb3BlbgAAAAAAABxABAAAAAAAAAACAAAAAAEAAAAEAAAABgAAAAABAA\
+    AAAAAAAAEAAAABAAAAAQQAAAAAAAAAAwAAAAEAAAAxAwAAACJhIgAAAAAAABxA
     """,
     "p3": """
     WzEwLDExXQ==
@@ -106,7 +109,7 @@ struct CacheFormatTests: CachingSuite {
 
   /// A log without the number that is its own, and the checksum over that.
   private func masked(_ log: Data) -> Data {
-    guard log.starts(with: Data("freshet4".utf8)) else { return log }
+    guard log.starts(with: Data("freshet5".utf8)) else { return log }
     var log = log
     log.replaceSubrange(13..<21, with: Data(count: 8))
     log.replaceSubrange(37..<45, with: Data(count: 8))
@@ -117,6 +120,9 @@ struct CacheFormatTests: CachingSuite {
     #expect(
       rows.map(\.text) == ["0v1 \"a\" ", "1  ", "2  1", "gap", "10  ", "11  5"])
     let date = Date(timeIntervalSince1970: 7)
-    #expect(state == CachedState(head: .end, tail: .open, refreshedAt: date, anchor: 4))
+    #expect(
+      state
+        == CachedState(
+          head: .end, tail: .open, refreshedAt: date, anchor: 4, unproven: [0..<1, 4..<6]))
   }
 }
