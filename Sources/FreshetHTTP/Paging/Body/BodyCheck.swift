@@ -1,8 +1,10 @@
 internal import Foundation
 internal import Freshet
 
-/// Checks a body before it is decoded: a decoder holds all values at once, lets some bytes pass that
-/// are not valid Unicode (rule N2), and takes one of two values that contradict each other.
+/// Checks a body before it is decoded.
+///
+/// A decoder holds all values at once, lets some bytes pass that are not valid Unicode (rule N2), and
+/// takes one of two values that contradict each other.
 enum BodyCheck {
   /// How many bytes of the limit of a body each of its values takes: a decoder needs up to 80 for
   /// one, and in all at most 8 times the limit.
@@ -13,8 +15,8 @@ enum BodyCheck {
   /// - Parameters:
   ///   - body: the body as it came.
   ///   - limit: how long it might have been.
-  /// - Throws: `FeedError.decoding` for too many values and for a repeated member; what a decoder throws for bytes that are
-  ///   not UTF-8, as JSON must be (RFC 8259, section 8.1).
+  /// - Throws: `FeedError.decoding` for too many values and for a repeated member; what a decoder
+  ///   throws for bytes that are not UTF-8, as JSON must be (RFC 8259, section 8.1).
   /// - Complexity: O(bytes).
   static func check(_ body: Data, limit: Int) throws {
     let bytes = [UInt8](body)
