@@ -3,7 +3,7 @@ internal import Freshet
 
 /// Checks a body before it is decoded.
 ///
-/// A decoder holds all values at once, lets some bytes pass that are not valid Unicode (rule N2), and
+/// A decoder holds all values at once, lets bytes pass that are not valid Unicode (rule N2), and
 /// takes one of two values that contradict each other.
 enum BodyCheck {
   /// How many bytes of the limit of a body each of its values takes: a decoder needs up to 80 for
