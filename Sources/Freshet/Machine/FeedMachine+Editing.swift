@@ -185,12 +185,15 @@ extension FeedMachine {
   }
 
   private mutating func settledEdits(at now: Date) -> [Int] {
-    let (timeline, window) = (timeline, window)
+    let oldest = asking.map { $0.oldestRequest }.min()
+    guard !window.unloaded.isEmpty else {
+      return stages.overlay.edits.settled(oldest: oldest, at: now, unless: nil)
+    }
     // What is on disk does not know of an edit either.
-    let isOnDisk: (Item.ID) -> Bool = { window.mayBeStored($0, beside: timeline) }
-    return stages.overlay.edits.settled(
-      oldest: asking.map { $0.oldestRequest }.min(), at: now,
-      unless: window.unloaded.isEmpty ? nil : isOnDisk)
+    let (timeline, window) = (timeline, window)
+    return stages.overlay.edits.settled(oldest: oldest, at: now) {
+      window.mayBeStored($0, beside: timeline)
+    }
   }
 
   /// Puts into the timeline what an edit says.

@@ -22,7 +22,7 @@ extension FeedMachine {
       return load(.refresh)
     case .insert(let item), .upsert(let item):
       let isNew = if case .insert = event { true } else { false }
-      if !stages.overlay.edits.isEmpty {
+      if stages.overlay.edits.contains(item.id) {
         // The answer of a deletion overtakes news on another way.
         if !isNew, stages.overlay.edits.isJustDeleted(item.id, at: now) { return [] }
         stages.overlay.edits.revive(item.id)
