@@ -54,12 +54,20 @@
     /// What happened, and what to try.
     public var errorDescription: String? { description }
 
-    /// Whether it may pass.
+    /// Whether it passes by itself, as a rule.
     var isPassing: Bool {
       switch self {
       case .connection, .lost: true
       case .statement(let sqlState, _): Self.passing.contains { sqlState.hasPrefix($0) }
       default: false
+      }
+    }
+
+    /// Whether a query that succeeded once may succeed again: what it needs may come back.
+    var mayPass: Bool {
+      switch self {
+      case .nul, .row, .notes: false
+      default: true
       }
     }
 

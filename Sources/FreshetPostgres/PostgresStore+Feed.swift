@@ -20,7 +20,7 @@
     ///
     /// - Throws: `PostgresError`.
     public func notes(of feed: String) async throws -> [String: Data] {
-      let (connection, table) = try await link.connection(toNotesOf: table)
+      let (connection, table) = try await link.connectionToNotes()
       let rows = try await connection.run(
         "SELECT name, pg_catalog.encode(value, 'base64') FROM \(table.name) WHERE feed = $1",
         [noteKey(feed)])
@@ -36,7 +36,7 @@
     ///
     /// - Throws: `PostgresError`, or why a row does not decode.
     public func items(withIDs ids: [Item.ID]) async throws -> [Item] {
-      let (connection, table) = try await link.connection(to: table, key: key)
+      let (connection, table) = try await link.connection(key: key)
       let rows = try await connection.run(table.rowsByKey, [try json(ids.map { [key: $0] })])
       let decoder = ItemCoding.decoder
       return try rows.compactMap { try table.item($0, decoder) }

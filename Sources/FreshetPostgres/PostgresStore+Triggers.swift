@@ -15,7 +15,7 @@
       let connection = try await link.connection()
       await link.forgetTable()
       let notes = try await PostgresNotes(of: table, on: connection)
-      if notes != nil, (try? await link.connection(to: table, key: key)) != nil { return }
+      if notes != nil, (try? await link.connection(key: key)) != nil { return }
       // One message is one transaction. The lock: two processes that create the same thing at once
       // would disturb each other.
       do {
@@ -31,8 +31,8 @@
         }
         throw error
       }
-      _ = try await link.connection(to: table, key: key)
-      _ = try await link.connection(toNotesOf: table)
+      _ = try await link.connection(key: key)
+      _ = try await link.connectionToNotes()
     }
 
     /// The statements that let a table tell of its changes, for a migration of one's own.

@@ -43,15 +43,18 @@
     ///   - table: the name of the table, with its schema where that is needed.
     ///   - type: the items' type.
     ///   - key: the column that holds the items' ids: the primary key, or a unique one.
+    ///   - interval: how often the server is asked, while the store is used, whether it answers and
+    ///     the table is what it was; and how long it may be silent before that is looked into.
     ///   - clock: what measures the pauses between attempts to connect again.
     public init(
       _ connection: String, table: String, of type: Item.Type = Item.self, key: String = "id",
+      checkingEvery interval: Duration = .seconds(10),
       clock: any Clock<Duration> = ContinuousClock()
     ) {
       self.table = table
       self.key = key
       self.clock = clock
-      link = PostgresLink(connection)
+      link = PostgresLink(connection, table: table, checkingEvery: interval)
     }
 
     /// Enqueues the rows, and until the task is cancelled, what changes.
@@ -59,11 +62,10 @@
     /// - Throws: `PostgresError`, but not for a connection that is lost later.
     public func execute(_ query: DataStoreQuery<Item, PostgresRequest>) async throws {
       var reader = TableReader(query)
-      var hasBegun = false
-      var attempts = 0
+      var (hasBegun, hasLoaded, attempts) = (false, false, 0)
       while true {
         do {
-          let (connection, table) = try await link.connection(to: table, key: key)
+          let (connection, table) = try await link.connection(key: key)
           let (listener, changes) = try await connection.listen(to: table.channel)
           defer { connection.unlisten(listener) }
           // Whatever changes from here on is heard.
@@ -73,27 +75,21 @@
             hasBegun = true
             try await reader.load(table, connection)
           }
-          attempts = 0
+          (hasLoaded, attempts) = (true, 0)
           if query.interruption != nil { query.interruption = nil }
           query.finishInitialResults()
           while let keys = await changes.next() {
-            switch keys {
-            case .some(let keys):
-              do {
-                try await reader.lookUp(keys, table, connection)
-              } catch let error as PostgresError where error.isAboutValues {
-                // Anybody may notify: what is no key of this table says that any row may have
-                // changed.
-                try await reader.catchUp(table, connection)
-              }
-            case .any: try await reader.catchUp(table, connection)
-            }
+            try await reader.follow(
+              keys, try await link.table(on: connection, key: key), connection)
           }
           try Task.checkCancellation()
           throw connection.loss ?? .lost(reason: "the server closed it")
-        } catch let error as PostgresError where error.isPassing && hasBegun {
+        } catch let error as PostgresError
+          where hasLoaded ? error.mayPass : hasBegun && error.isPassing
+        {
           try Task.checkCancellation()
-          query.interruption = error
+          // Said once, however often it is tried.
+          if query.interruption as? PostgresError != error { query.interruption = error }
           await link.forgetTable()
           try await clock.sleep(for: Self.pause(before: attempts))
           attempts += 1
@@ -114,9 +110,9 @@
     // Encoding takes a while: not on the caller's actor.
     @concurrent
     func write(_ changes: ChangeBatch<Item>, noteArguments: [String]) async throws {
-      let (connection, table) = try await link.connection(to: table, key: key)
+      let (connection, table) = try await link.connection(key: key)
       let notes =
-        noteArguments.isEmpty ? nil : try await link.connection(toNotesOf: self.table).notes
+        noteArguments.isEmpty ? nil : try await link.connectionToNotes().notes
       let items = changes.upserted
       var columns: Set<String> = [key]
       for item in items { columns.formUnion(try ColumnNames.of(item)) }

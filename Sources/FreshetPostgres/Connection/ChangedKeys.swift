@@ -40,6 +40,12 @@
       signal.yield()
     }
 
+    /// Any row may have changed.
+    func addAny() {
+      waiting.withLock { $0 = .any }
+      signal.yield()
+    }
+
     /// The connection is gone.
     func finish() { signal.finish() }
 

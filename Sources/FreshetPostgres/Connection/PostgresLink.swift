@@ -1,13 +1,29 @@
 #if Postgres
   /// The one connection of a store: opened when somebody needs it, and again when it was lost.
+  ///
+  /// While it is used, the server is asked now and then whether the table is what it was: nothing
+  /// tells of a trigger that is dropped, of another definition, or that what lies between the server
+  /// and us swallows all.
   actor PostgresLink {
     private let string: String
+    private let name: String
+    /// How often the server is asked, and how long it may be silent.
+    private let interval: Duration
+    private var watching: Task<Void, Never>?
+    private var asking: Task<Void, Never>?
     private var current: PostgresConnection?
     private var opening: Task<PostgresConnection, any Error>?
     private var table: PostgresTable?
     private var notes: PostgresNotes?
 
-    init(_ string: String) { self.string = string }
+    init(_ string: String, table: String, checkingEvery interval: Duration) {
+      (self.string, name, self.interval) = (string, table, max(interval, .milliseconds(10)))
+    }
+
+    deinit {
+      watching?.cancel()
+      asking?.cancel()
+    }
 
     /// The connection, which everybody who asks meanwhile waits for.
     func connection() async throws -> PostgresConnection {
@@ -18,6 +34,7 @@
         defer { self.opening = nil }
         let connection = try await PostgresConnection.open(string)
         (current, table, notes) = (connection, nil, nil)
+        watch()
         return connection
       }
       self.opening = opening
@@ -26,19 +43,25 @@
 
     /// The connection, and what it knows of a table.
     func connection(
-      to name: String, key: String
+      key: String
     ) async throws -> (connection: PostgresConnection, table: PostgresTable) {
       let connection = try await connection()
-      if let table { return (connection, table) }
+      return (connection, try await table(on: connection, key: key))
+    }
+
+    /// What a connection knows of the table.
+    func table(
+      on connection: PostgresConnection, key: String
+    ) async throws -> PostgresTable {
+      if current === connection, let table { return table }
       let table = try await PostgresTable(name, key: key, on: connection)
       if current === connection { self.table = table }
-      return (connection, table)
+      return table
     }
 
     /// The connection, and the notes that belong to a table.
-    func connection(
-      toNotesOf name: String
-    ) async throws -> (connection: PostgresConnection, notes: PostgresNotes) {
+    func connectionToNotes() async throws -> (connection: PostgresConnection, notes: PostgresNotes)
+    {
       let connection = try await connection()
       if let notes { return (connection, notes) }
       guard let notes = try await PostgresNotes(of: name, on: connection) else {
@@ -46,6 +69,37 @@
       }
       if current === connection { self.notes = notes }
       return (connection, notes)
+    }
+
+    // MARK: - Watching
+
+    private func watch() {
+      watching?.cancel()
+      watching = Task { [weak self, interval] in
+        while (try? await Task.sleep(for: interval)) != nil, await self?.look() == true {}
+      }
+    }
+
+    /// Looks whether the connection serves; `false` once it is gone.
+    private func look() async -> Bool {
+      guard let current, current.loss == nil else { return false }
+      guard current.isInUse else { return true }
+      if asking == nil {
+        asking = Task { [weak self, name] in
+          let version = try? await TableVersion(name, on: current)
+          await self?.note(version, of: current)
+        }
+      }
+      await current.giveUpIfSilent(for: interval)
+      return true
+    }
+
+    /// Where the table is another one, or the server does not say, whoever shows its rows looks.
+    private func note(_ version: TableVersion?, of connection: PostgresConnection) {
+      asking = nil
+      guard current === connection, let table, version != table.version else { return }
+      forgetTable()
+      connection.tellAll()
     }
 
     /// The tables may be others by now.

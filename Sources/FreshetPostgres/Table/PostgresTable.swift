@@ -8,6 +8,8 @@
     let name: String
     /// The name by which a condition finds its row, as SQL takes it: errors say it too.
     private let row: String
+    /// Which server has it, and how it is defined.
+    let version: TableVersion
     /// The channel that its triggers notify.
     let channel: String
     let columns: Set<String>
@@ -25,6 +27,8 @@
     private let follows: String
 
     init(_ table: String, key: String, on connection: PostgresConnection) async throws {
+      // Asked for first: what changes meanwhile makes it another one.
+      version = try await TableVersion(table, on: connection)
       let rows = try await connection.run(Self.search, [table, key])
       guard let first = rows.first, let name = first[0], let oid = first[1] else {
         throw PostgresError.noTable(table)

@@ -11,11 +11,14 @@
     private let query: DataStoreQuery<Item, PostgresRequest>
     private var told = ToldRows<String, Item>()
     private var versions: [String: String] = [:]
+    /// What the table was when they were noted.
+    private var tableVersion: TableVersion?
 
     init(_ query: DataStoreQuery<Item, PostgresRequest>) { self.query = query }
 
     /// Tells of all rows, page by page.
     mutating func load(_ table: PostgresTable, _ connection: PostgresConnection) async throws {
+      tableVersion = table.version
       let decoder = ItemCoding.decoder
       let request = query.request
       var last: String?
@@ -38,9 +41,28 @@
       } while last != nil
     }
 
+    /// Tells of rows that the server said have changed.
+    mutating func follow(
+      _ keys: ChangedKeys.Keys, _ table: PostgresTable, _ connection: PostgresConnection
+    ) async throws {
+      guard case .some(let keys) = keys, table.version == tableVersion else {
+        return try await catchUp(table, connection)
+      }
+      do {
+        try await lookUp(keys, table, connection)
+      } catch let error as PostgresError where error.isAboutValues {
+        // Anybody may notify: what is no key of this table says that any row may have changed.
+        try await catchUp(table, connection)
+      }
+    }
+
     /// Tells what changed while nobody listened: compares the versions of all rows, and reads those
-    /// that differ.
+    /// that differ; all of them where the table is another one.
     mutating func catchUp(_ table: PostgresTable, _ connection: PostgresConnection) async throws {
+      if table.version != tableVersion {
+        versions = versions.mapValues { _ in "" }
+        tableVersion = table.version
+      }
       let request = query.request
       var missing = Set(versions.keys)
       var changed: Set<String> = []

@@ -1,0 +1,151 @@
+#if Postgres
+  internal import CLibPQ
+  internal import Foundation
+  internal import Freshet
+
+  /// What happens on the thread of a connection, which alone touches libpq's connection.
+  struct ConnectionWorker {
+    private let shared: SharedConnection
+
+    init(_ shared: SharedConnection) { self.shared = shared }
+
+    func run(_ string: String, connected: (PostgresError?) -> Void) {
+      let connection = unsafe LibPQ.connect(string)
+      defer { unsafe PQfinish(connection) }
+      guard unsafe PQstatus(connection) == CONNECTION_OK else {
+        return connected(.connection(reason: unsafe Self.message(of: connection)))
+      }
+      // What the server remarks is not for the terminal of whoever uses the library.
+      _ = unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
+      shared.state.withLock { state in
+        state.process = unsafe ServerProcess(of: connection, string)
+        state.socket = unsafe PQsocket(connection)
+      }
+      connected(nil)
+      var failure: PostgresError?
+      while failure == nil, unsafe wait(connection) {
+        failure = unsafe perform(connection)
+      }
+      end(failure ?? .connection(reason: "it was closed"))
+    }
+
+    /// Waits until the server says something or somebody has a statement; `false` once the
+    /// connection is to be closed.
+    private func wait(_ connection: OpaquePointer?) -> Bool {
+      var sources = [
+        pollfd(fd: unsafe PQsocket(connection), events: Int16(POLLIN), revents: 0),
+        pollfd(fd: shared.sleeper, events: Int16(POLLIN), revents: 0),
+      ]
+      _ = unsafe poll(&sources, 2, -1)
+      var bytes = [UInt8](repeating: 0, count: 64)
+      while unsafe read(shared.sleeper, &bytes, bytes.count) > 0 {}
+      return !shared.state.withLock { $0.isClosing }
+    }
+
+    /// Runs what waits, and hands on what the server said; an error where the connection is gone.
+    private func perform(_ connection: OpaquePointer?) -> PostgresError? {
+      guard unsafe PQconsumeInput(connection) == 1 else {
+        return .lost(reason: unsafe Self.message(of: connection))
+      }
+      unsafe handOn(connection)
+      while let statement = shared.state.withLock({ $0.begin() }) {
+        let result = unsafe Self.run(statement, connection)
+        shared.state.withLock { $0.running = nil }
+        unsafe handOn(connection)
+        let isLost = unsafe PQstatus(connection) != CONNECTION_OK
+        if isLost, case .failure(let error) = result {
+          let silence = shared.state.withLock { $0.silence }
+          let loss = PostgresError.lost(reason: silence ?? error.text)
+          statement.completion(.failure(loss))
+          return loss
+        }
+        statement.completion(result)
+      }
+      return nil
+    }
+
+    private func handOn(_ connection: OpaquePointer?) {
+      while let notification = unsafe PQnotifies(connection) {
+        let channel = unsafe String(cString: notification.pointee.relname)
+        let payload = unsafe String(cString: notification.pointee.extra)
+        unsafe PQfreemem(notification)
+        let listeners = shared.state.withLock { $0.listeners.values.map { $0 } }
+        for listener in listeners where listener.channel == channel {
+          listener.keys.add(payload)
+        }
+      }
+    }
+
+    private func end(_ loss: PostgresError) {
+      let (loss, statements, listeners) = shared.state.withLock { state in
+        let loss = state.silence.map { .lost(reason: $0) } ?? loss
+        (state.loss, state.process, state.socket) = (loss, nil, nil)
+        defer { (state.statements, state.listeners) = ([], [:]) }
+        return (loss, state.statements, state.listeners.values.map(\.keys))
+      }
+      for statement in statements { statement.completion(.failure(loss)) }
+      for keys in listeners { keys.finish() }
+    }
+
+    // MARK: - libpq
+
+    private static func run(
+      _ statement: PostgresStatement, _ connection: OpaquePointer?
+    ) -> Result<PostgresConnection.Rows, PostgresError> {
+      let result: OpaquePointer?
+      if statement.arguments.isEmpty {
+        unsafe result = PQexec(connection, statement.sql)
+      } else {
+        let values = unsafe CStrings(statement.arguments)
+        unsafe result = withExtendedLifetime(values) {
+          unsafe PQexecParams(
+            connection, statement.sql, Int32(statement.arguments.count), nil, values.pointers,
+            nil, nil, 0)
+        }
+      }
+      defer { unsafe PQclear(result) }
+      let status = unsafe PQresultStatus(result)
+      guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
+        let message = unsafe field("M", of: result) ?? message(of: connection)
+        let more = [unsafe field("D", of: result), unsafe field("H", of: result)]
+        return .failure(
+          .statement(
+            sqlState: unsafe field("C", of: result) ?? "08000",
+            reason: ([message] + more).compactMap { $0 }.joined(separator: ". ")))
+      }
+      let (rows, columns) = unsafe (PQntuples(result), PQnfields(result))
+      return .success(
+        (0..<rows).map { row in
+          (0..<columns).map { column in
+            unsafe PQgetisnull(result, row, column) == 1
+              ? nil : unsafe String(cString: PQgetvalue(result, row, column))
+          }
+        })
+    }
+
+    /// A part of an error, by its letter in the protocol.
+    private static func field(_ letter: Unicode.Scalar, of result: OpaquePointer?) -> String? {
+      unsafe PQresultErrorField(result, Int32(letter.value)).map { unsafe String(cString: $0) }
+    }
+
+    private static func message(of connection: OpaquePointer?) -> String {
+      let text = unsafe String(cString: PQerrorMessage(connection))
+      let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard let first = lines.first else { return "the server closed it" }
+      // Some lines go on with the sentence of the one before.
+      return lines.dropFirst().reduce(first) { text, line in
+        text + (line.first?.isLowercase == true ? " " : ". ") + line
+      }
+    }
+  }
+
+  extension PostgresError {
+    /// The reason alone.
+    fileprivate var text: String {
+      switch self {
+      case .connection(let reason), .lost(let reason), .statement(_, let reason): reason
+      default: description
+      }
+    }
+  }
+#endif

@@ -1,0 +1,81 @@
+#if Postgres
+  internal import CLibPQ
+
+  /// The server's process behind a connection: it is told to stop its statement, and asked whether it
+  /// runs one, from any thread.
+  ///
+  /// It is reached by a connection of its own, to the same server and as safe as the first one:
+  /// `PQcancel` speaks in clear whatever the string asks for, and waits for an address that is out
+  /// of reach as long as the system does.
+  struct ServerProcess: Sendable {
+    private let string: String
+    private let server: [(String, String)]
+    /// Which of the server's processes runs the statements: by its number and, as another one may
+    /// have that by then, since when it runs.
+    private let process: (number: String, start: String)
+
+    /// Asks which process a connection speaks with; `nil` where the server does not say.
+    ///
+    /// - Parameters:
+    ///   - connection: one that stands.
+    ///   - string: what it was made of.
+    init?(of connection: OpaquePointer?, _ string: String) {
+      self.string = string
+      let places = unsafe [
+        ("host", PQhost(connection)), ("hostaddr", PQhostaddr(connection)),
+        ("port", PQport(connection)),
+      ]
+      server = unsafe places.compactMap { name, place in
+        let text = unsafe place.map { unsafe String(cString: $0) } ?? ""
+        return text.isEmpty ? nil : (name, text)
+      }
+      // A pooler in between has numbers of its own: the server is asked for its.
+      let result = unsafe PQexec(
+        connection,
+        """
+        SELECT pid, backend_start FROM pg_catalog.pg_stat_activity
+        WHERE pid = pg_catalog.pg_backend_pid()
+        """)
+      defer { unsafe PQclear(result) }
+      guard unsafe PQntuples(result) == 1 else { return nil }
+      process = unsafe (
+        String(cString: PQgetvalue(result, 0, 0)), String(cString: PQgetvalue(result, 0, 1))
+      )
+    }
+
+    /// Tells it to stop its statement.
+    ///
+    /// The server may be done by then, and out of reach: nobody waits for either.
+    func cancel() { _ = ask("pg_catalog.pg_cancel_backend(pid)::text") }
+
+    /// Whether it runs a statement; a server that refuses another connection may.
+    func isRunning() -> Bool {
+      switch ask("state") {
+      case .success(let state): state == "active"
+      case .failure(let error): "\(error)".contains("FATAL")
+      }
+    }
+
+    /// Asks for something about it; `nil` where it is gone.
+    private func ask(_ what: String) -> Result<String?, PostgresError> {
+      let overrides = server + [("connect_timeout", "5")]
+      let connection = unsafe LibPQ.connect(string, overriding: overrides)
+      defer { unsafe PQfinish(connection) }
+      guard unsafe PQstatus(connection) == CONNECTION_OK else {
+        return .failure(
+          .connection(reason: unsafe String(cString: PQerrorMessage(connection))))
+      }
+      let result = unsafe PQexec(
+        connection,
+        """
+        SELECT \(what) FROM pg_catalog.pg_stat_activity
+        WHERE pid = \(process.number) AND backend_start = '\(process.start)'
+        """)
+      defer { unsafe PQclear(result) }
+      guard unsafe PQntuples(result) == 1, unsafe PQgetisnull(result, 0, 0) == 0 else {
+        return .success(nil)
+      }
+      return .success(unsafe String(cString: PQgetvalue(result, 0, 0)))
+    }
+  }
+#endif

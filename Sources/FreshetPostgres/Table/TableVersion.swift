@@ -1,0 +1,71 @@
+#if Postgres
+  /// Which server has a table, and how the table is defined there.
+  ///
+  /// Only while both are the same does a row have new contents if its `xmin` is another one. A
+  /// standby that was promoted gives a transaction a number that its primary gave before, and a
+  /// definition changes what rows say without writing them.
+  struct TableVersion: Equatable, Sendable {
+    private let server: String?
+    private let definition: String?
+
+    /// Asks the server.
+    ///
+    /// - Complexity: O(columns + partitions), in the server.
+    init(_ table: String, on connection: PostgresConnection) async throws(PostgresError) {
+      server = try await Self.server(connection)
+      definition = try await connection.run(Self.definition, [table]).first?.first ?? nil
+    }
+
+    private static func server(
+      _ connection: PostgresConnection
+    ) async throws(PostgresError) -> String? {
+      do {
+        return try await connection.run(identity).first?.first ?? nil
+      } catch .statement("42501", _) {
+        // Whoever may not see the identity reads all rows again after a restart.
+        return try await connection.run(start).first?.first ?? nil
+      }
+    }
+
+    /// The cluster, its timeline, which is another one after a promotion, and the database.
+    private static let identity = """
+      SELECT pg_catalog.concat_ws(' ', s.system_identifier, d.oid,
+        CASE WHEN NOT pg_catalog.pg_is_in_recovery() THEN pg_catalog.substr(
+          pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_insert_lsn()), 1, 8) END)
+      FROM pg_catalog.pg_control_system() AS s, pg_catalog.pg_database AS d
+      WHERE d.datname = pg_catalog.current_database()
+      """
+
+    private static let start = "SELECT pg_catalog.pg_postmaster_start_time()::text"
+
+    /// A hash of what the catalog says of a table: its columns, the rows of whom it lets us see, its
+    /// partitions and children, and our triggers. Each row of the catalog is told by the transaction
+    /// that wrote it: a trigger that was off for a while is another one.
+    private static let definition = """
+      WITH RECURSIVE family AS (
+        SELECT pg_catalog.to_regclass($1)::oid AS oid, true AS is_root
+        UNION SELECT i.inhrelid, false
+        FROM pg_catalog.pg_inherits AS i JOIN family AS f ON i.inhparent = f.oid),
+      part AS (
+        SELECT 'class' AS kind, c.oid, 0 AS number, pg_catalog.concat_ws(' ', c.relnamespace,
+          c.relname, c.relfilenode, c.relowner, c.relrowsecurity, c.relforcerowsecurity,
+          c.relacl) AS version
+        FROM pg_catalog.pg_class AS c JOIN family AS f ON f.oid = c.oid
+        UNION ALL SELECT 'column', a.attrelid, a.attnum::integer, a.xmin::text
+        FROM pg_catalog.pg_attribute AS a JOIN family AS f ON f.oid = a.attrelid
+        WHERE f.is_root AND a.attnum::integer > 0
+        UNION ALL SELECT 'default', d.oid, 0, d.xmin::text
+        FROM pg_catalog.pg_attrdef AS d JOIN family AS f ON f.oid = d.adrelid WHERE f.is_root
+        UNION ALL SELECT 'policy', p.oid, 0, p.xmin::text
+        FROM pg_catalog.pg_policy AS p JOIN family AS f ON f.oid = p.polrelid WHERE f.is_root
+        UNION ALL SELECT 'trigger', t.oid, 0, pg_catalog.concat_ws(' ', t.xmin, n.xmin)
+        FROM pg_catalog.pg_trigger AS t JOIN family AS f ON f.oid = t.tgrelid
+          JOIN pg_catalog.pg_proc AS n ON n.oid = t.tgfoid
+        WHERE f.is_root AND NOT t.tgisinternal)
+      SELECT pg_catalog.hashtextextended(pg_catalog.string_agg(
+        pg_catalog.concat_ws(' ', kind, oid, number, version), ','
+        ORDER BY kind COLLATE pg_catalog."C", oid, number), 0::bigint)::text
+      FROM part
+      """
+  }
+#endif
