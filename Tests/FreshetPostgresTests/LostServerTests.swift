@@ -1,0 +1,95 @@
+#if Postgres
+  import Foundation
+  @testable import Freshet
+  @testable import FreshetPostgres
+  import FreshetTesting
+  import Testing
+
+  /// S1, S3: servers that fall silent, and standbys that take their place.
+  @Suite(.timeLimit(.minutes(1)), .enabled(if: PostgresServer.isInstalled))
+  struct LostServerTests {
+    @Test
+    func `S3: a server that is there and says nothing is noticed, and heard again`() async throws {
+      let table = try await QuakeTable()
+      try await table.run("INSERT INTO TABLE VALUES ('us1', 1, NULL)")
+      let proxy = try SilentProxy(to: table.server)
+      defer { proxy.stop() }
+      let store = PostgresStore<Quake>(
+        "host=\(proxy.folder) user=freshet dbname=postgres", table: table.name,
+        checkingEvery: .milliseconds(200))
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      proxy.fallSilent()
+      try await table.run("UPDATE TABLE SET magnitude = 2")
+      #expect(await eventually { results.value.interruption is PostgresError })
+      #expect("\(results.value.interruption as Any)".contains("did not answer"))
+      // So does a write.
+      let write = Task { try await store.write(inserting: [Quake(2)]) }
+      await #expect(throws: PostgresError.self) { try await write.value }
+      proxy.speak()
+      #expect(
+        await eventually {
+          results.value.list.items.map(\.magnitude) == [2] && results.value.interruption == nil
+        })
+    }
+
+    @Test
+    func `a statement that takes its time is left alone`() async throws {
+      let table = try await QuakeTable()
+      let store = PostgresStore<Quake>(
+        table.server.database(), table: table.name, checkingEvery: .milliseconds(50))
+      let results = LiveResults(store: store, window: .zero)
+      #expect(await results.fetch("(SELECT true FROM pg_sleep(1))") == .loaded)
+      let other = try await table.server.connection()
+      // Nobody else can write until it is told.
+      let blocker = try await table.server.connection()
+      try await blocker.run("BEGIN; LOCK TABLE \(table.name) IN EXCLUSIVE MODE")
+      let write = Task { try await store.write(inserting: [Quake(1)]) }
+      try await other.run("SELECT pg_sleep(1)")
+      try await blocker.run("COMMIT")
+      try await write.value
+      #expect(results.value.interruption == nil)
+    }
+
+    @Test
+    func `S1: a row that a promoted standby writes again under the same number is read`()
+      async throws
+    {
+      let primary = try await PostgresServer()
+      let table = try await QuakeTable(on: primary)
+      try await table.run("INSERT INTO TABLE VALUES ('us1', 1, 'both'), ('us2', 1, 'both')")
+      let standby = try await PostgresServer(settings: ["standby-of=\(primary.folder)"])
+      try standby.stop()
+
+      let store = PostgresStore<Quake>(
+        "host=\(primary.folder),\(standby.folder) user=freshet dbname=postgres", table: table.name)
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      // What the standby never hears.
+      try await table.run("UPDATE TABLE SET place = 'lost' WHERE id = 'us1'")
+      #expect(await eventually { results.value.list.items.first?.place == "lost" })
+      let number = "SELECT xmin::text FROM \(table.name) WHERE id = 'us1'"
+      let lost = try await primary.connection().run(number)
+      try primary.stop()
+
+      try await standby.start()
+      let promoted = try await standby.connection()
+      try await promoted.run("SELECT pg_promote()")
+      let next = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
+      while try await promoted.run(next)[0][0].flatMap({ Int($0) }) ?? .max
+        < Int(lost[0][0] ?? "") ?? 0
+      {
+        try await promoted.run("SELECT pg_current_xact_id()")
+      }
+      try await promoted.run("UPDATE \(table.name) SET place = 'kept' WHERE id = 'us1'")
+      #expect(try await promoted.run(number) == lost, "the test shows nothing")
+      #expect(
+        await eventually {
+          results.value.list.items.map(\.place) == ["kept", "both"]
+            && results.value.interruption == nil
+        },
+        "\(results.value.list.items.map(\.place)) \(String(describing: results.value.interruption))"
+      )
+    }
+  }
+#endif

@@ -1,0 +1,108 @@
+#if Postgres
+  import Foundation
+  @testable import Freshet
+
+  /// A proxy between a server and its clients, at a socket in a folder of its own, that can stop to
+  /// forward what it takes.
+  final class SilentProxy: Sendable {
+    struct Failure: Error {}
+
+    private static let socketName = ".s.PGSQL.5432"
+
+    /// Where clients find it, as a host.
+    let folder = "/tmp/freshet-\(UUID().uuidString.prefix(8))"
+    private let isSilent = Locked(false)
+    private let isStopped = Locked(false)
+    private let listener: Int32
+
+    init(to server: PostgresServer) throws {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      listener = try Self.socket()
+      let isListening = unsafe Self.withAddress("\(folder)/\(Self.socketName)") {
+        unsafe bind(listener, $0, $1) == 0
+      }
+      guard isListening, listen(listener, 20) == 0 else { throw Failure() }
+      Thread.detachNewThread { [self] in serve("\(server.folder)/\(Self.socketName)") }
+    }
+
+    /// From now on everything is taken, and nothing forwarded; new clients are not answered.
+    func fallSilent() { isSilent.withLock { $0 = true } }
+
+    /// From now on everything is forwarded.
+    func speak() { isSilent.withLock { $0 = false } }
+
+    /// Ends the proxy.
+    func stop() {
+      isStopped.withLock { $0 = true }
+      shutdown(listener, Int32(SHUT_RDWR))
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private var mute: Bool { isSilent.withLock { $0 } }
+
+    private func serve(_ path: String) {
+      while !isStopped.withLock({ $0 }) {
+        var waiting = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+        _ = unsafe poll(&waiting, 1, 20)
+        guard !mute, waiting[0].revents != 0 else { continue }
+        let client = accept(listener, nil, nil)
+        guard client >= 0, let server = try? Self.socket() else { continue }
+        guard unsafe Self.withAddress(path, { unsafe connect(server, $0, $1) == 0 }) else {
+          close(client)
+          close(server)
+          continue
+        }
+        Thread.detachNewThread { [self] in
+          pump(client, server)
+          close(client)
+          close(server)
+        }
+      }
+      close(listener)
+    }
+
+    private func pump(_ client: Int32, _ server: Int32) {
+      var bytes = [UInt8](repeating: 0, count: 1 << 16)
+      while !isStopped.withLock({ $0 }) {
+        var ends = [client, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = unsafe poll(&ends, 2, 20)
+        for (end, other) in [(ends[0], server), (ends[1], client)] where end.revents != 0 {
+          let count = unsafe read(end.fd, &bytes, bytes.count)
+          guard count > 0 else { return }
+          guard !mute else { continue }
+          var sent = 0
+          while sent < count {
+            let more = unsafe send(
+              other, Array(bytes[sent..<count]), count - sent, Int32(MSG_NOSIGNAL))
+            guard more > 0 else { return }
+            sent += more
+          }
+        }
+      }
+    }
+
+    private static func socket() throws -> Int32 {
+      #if os(Linux)
+        let stream = Int32(SOCK_STREAM.rawValue)
+      #else
+        let stream = SOCK_STREAM
+      #endif
+      let descriptor = Foundation.socket(AF_UNIX, stream, 0)
+      guard descriptor >= 0 else { throw Failure() }
+      return descriptor
+    }
+
+    private static func withAddress(
+      _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool
+    ) -> Bool {
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+      return unsafe withUnsafePointer(to: address) { address in
+        unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+    }
+  }
+#endif
