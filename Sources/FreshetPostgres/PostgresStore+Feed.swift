@@ -32,14 +32,14 @@
       return notes
     }
 
-    /// The rows with these keys.
+    /// The rows with these keys, but for those that do not decode.
     ///
-    /// - Throws: `PostgresError`, or why a row does not decode.
+    /// - Throws: `PostgresError`.
     public func items(withIDs ids: [Item.ID]) async throws -> [Item] {
       let (connection, table) = try await link.connection(key: key)
       let rows = try await connection.run(table.rowsByKey, [try json(ids.map { [key: $0] })])
       let decoder = ItemCoding.decoder
-      return try rows.compactMap { try table.item($0, decoder) }
+      return rows.compactMap { try? table.item($0, decoder) }
     }
 
     private func noteKey(_ feed: String) -> String { "\(table)/\(feed)" }

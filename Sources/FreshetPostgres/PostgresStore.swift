@@ -19,9 +19,13 @@
   /// await results.fetch("magnitude >= \(5)")
   /// ```
   ///
+  /// While a query runs, the server is asked every ten seconds whether it answers and whether the
+  /// table is what it was: another definition, partition or row policy, a trigger that is off and
+  /// rights that were taken are noticed by then, and a network that swallows all within half a
+  /// minute. A standby that takes the server's place is another server: all rows are read again.
+  ///
   /// What fires no triggers on the table is not heard until the next fetch: statements on a single
-  /// partition of it, logical replication, `session_replication_role = replica`, and another table
-  /// that takes its name.
+  /// partition of it, logical replication, and `session_replication_role = replica`.
   ///
   /// A store has one connection, opened when it is needed. It needs a server or a pool that keeps
   /// sessions: `LISTEN` does not work through a pool that hands out transactions.
@@ -59,7 +63,11 @@
 
     /// Enqueues the rows, and until the task is cancelled, what changes.
     ///
-    /// - Throws: `PostgresError`, but not for a connection that is lost later.
+    /// A row that does not decode is left out until it does, and the results' `invalidItem` says why
+    /// (rule S2).
+    ///
+    /// - Throws: `PostgresError` for what cannot be asked for; what goes wrong later, once all rows
+    ///   were there, is an `interruption` until it is right again.
     public func execute(_ query: DataStoreQuery<Item, PostgresRequest>) async throws {
       var reader = TableReader(query)
       var (hasBegun, hasLoaded, attempts) = (false, false, 0)

@@ -13,6 +13,14 @@
     typealias Query = DataStoreQuery<Item, SQLiteStore<Item>.Request>
     private typealias Changes = RowChanges<Item.ID>
 
+    /// What is known of the rows.
+    private struct Known {
+      var told = ToldRows<Int64, Item>()
+      /// Whether the value that keeps rows apart was the items' id in every row so far.
+      var isKeyed = true
+      var invalid = InvalidRows<Int64>()
+    }
+
     private struct State {
       var reader: RequestReader<Item>?
       /// What the tables were when rows were read last.
@@ -21,9 +29,7 @@
       var pending = Changes()
       /// What is committed and not told yet.
       var committed = Changes()
-      var told = ToldRows<Int64, Item>()
-      /// Whether the value that keeps rows apart was the items' id in every row so far.
-      var isKeyed = true
+      var known = Known()
       var hasLoaded = false
       var hasStopped = false
     }
@@ -59,35 +65,41 @@
     func load(_ db: Database) throws -> LoadedRows<Item> {
       var loaded = LoadedRows<Item>()
       guard let reader = state.withLock({ $0.reader }) else { return loaded }
-      var isKeyed = true
+      var known = Known()
       func note(_ rowID: Int64) {
         if let chunk = loaded.note(rowID) { query.enqueue(chunk, as: .insert) }
         if loaded.isTold { query.report(completed: loaded.rowIDs.count, of: nil) }
       }
       if let rows = reader.rows {
         try rows.fetchAll(db) { rowID, row, key in
-          try work.append(row, &loaded.items)
+          do {
+            try work.append(row, &loaded.items)
+          } catch {
+            known.invalid[rowID] = RowFailure.error(error, table: table, rowID: rowID)
+            return
+          }
           // It is a matter of the schema: many rows are proof enough.
           if loaded.areFew, let item = loaded.items.last, !Self.isID(key(), of: item) {
-            isKeyed = false
+            known.isKeyed = false
           }
           note(rowID)
         }
       } else {
-        for (key, item) in try reader.fetchAll(db) {
+        for (key, item) in try fetchAll(reader, &known.invalid, db) {
           loaded.items.append(item)
           note(key)
         }
       }
       query.enqueue(loaded.endChunk(), as: .insert)
-      state.withLock { [isKeyed] in $0.isKeyed = isKeyed }
+      known.invalid.tell(query)
+      state.withLock { [known] in $0.known = known }
       return loaded
     }
 
     /// Remembers the rows that were told, while nobody waits for it.
     func remember(_ loaded: LoadedRows<Item>) {
       let told = work.told(loaded.rowIDs, loaded.chunks)
-      state.withLock { $0.told = told }
+      state.withLock { $0.known.told = told }
     }
 
     /// Tells of what was committed while the rows were read, and from now on at every commit.
@@ -193,13 +205,13 @@
     private func tell(_ db: Database) throws {
       // Taken out, so that it is not copied for the change. Nobody else looks meanwhile: all of
       // this happens on the one queue that writes.
-      var (changes, told) = (Changes(), ToldRows<Int64, Item>())
-      var (reader, last, isKeyed) = state.withLock { state in
+      var (changes, known) = (Changes(), Known())
+      var (reader, last) = state.withLock { state in
         swap(&changes, &state.committed)
-        swap(&told, &state.told)
-        return (state.reader, state.version, state.isKeyed)
+        swap(&known, &state.known)
+        return (state.reader, state.version)
       }
-      defer { state.withLock { swap(&told, &$0.told) } }
+      defer { state.withLock { swap(&known, &$0.known) } }
       do {
         let version = try DatabaseVersion(db)
         if version.schemas != last?.schemas {
@@ -208,8 +220,9 @@
         }
         changes.isUnknown = changes.isUnknown || version != last
         guard let reader, !changes.isEmpty else { return }
-        let batch = try read(changes, reader, &told, &isKeyed, db)
-        state.withLock { ($0.reader, $0.version, $0.isKeyed) = (reader, version, isKeyed) }
+        let batch = try read(changes, reader, &known, db)
+        state.withLock { ($0.reader, $0.version) = (reader, version) }
+        known.invalid.tell(query)
         query.enqueue(batch)
       } catch {
         changes.isUnknown = true
@@ -220,45 +233,66 @@
 
     /// Reads what changed.
     private func read(
-      _ changes: Changes, _ reader: RequestReader<Item>, _ told: inout ToldRows<Int64, Item>,
-      _ isKeyed: inout Bool, _ db: Database
+      _ changes: Changes, _ reader: RequestReader<Item>, _ known: inout Known, _ db: Database
     ) throws -> ChangeBatch<Item> {
       var batch: ChangeBatch<Item>
       if let rows = reader.rows, !changes.isUnknown {
         var found: [(key: Int64, item: Item)] = []
-        func take(_ rowID: Int64, _ row: Row, _ key: () -> DatabaseValue?) throws {
-          let item = try Item(row: row)
-          if !Self.isID(key(), of: item) { isKeyed = false }
-          found.append((rowID, item))
+        func take(_ rowID: Int64, _ row: Row, _ key: () -> DatabaseValue?) {
+          do {
+            let item = try Item(row: row)
+            if !Self.isID(key(), of: item) { known.isKeyed = false }
+            found.append((rowID, item))
+          } catch {
+            known.invalid[rowID] = RowFailure.error(error, table: table, rowID: rowID)
+          }
         }
+        for rowID in changes.rowIDs { known.invalid[rowID] = nil }
         try rows.fetch(changes.rowIDs, db, take)
-        let displaced = try displaced(changes, rows, told, isKeyed, db)
+        let displaced = try displaced(changes, rows, known, db)
         try rows.fetch(displaced.subtracting(changes.rowIDs), db, take)
-        batch = told.changes(of: changes.rowIDs.union(displaced), found: found)
+        batch = known.told.changes(of: changes.rowIDs.union(displaced), found: found)
       } else {
-        batch = told.changes(of: nil as Set<Int64>?, found: try reader.fetchAll(db))
+        batch = known.told.changes(
+          of: nil as Set<Int64>?, found: try fetchAll(reader, &known.invalid, db))
       }
-      for id in changes.written where told.key(of: id) == nil { batch.addDeletion(of: id) }
+      for id in changes.written where known.told.key(of: id) == nil { batch.addDeletion(of: id) }
       return batch
+    }
+
+    /// Reads all rows, but for those that do not decode (rule S2).
+    private func fetchAll(
+      _ reader: RequestReader<Item>, _ invalid: inout InvalidRows<Int64>, _ db: Database
+    ) throws -> [(key: Int64, item: Item)] {
+      invalid.removeAll()
+      var found: [(key: Int64, item: Item)] = []
+      try reader.fetchAll(db) { key, row in
+        do {
+          found.append((key, try Item(row: row)))
+        } catch {
+          invalid[key] = RowFailure.error(error, table: table, rowID: key)
+        }
+      }
+      return found
     }
 
     /// Rows that went without a word, because others took their place.
     private func displaced(
-      _ changes: Changes, _ rows: SingleRows<Item>, _ told: ToldRows<Int64, Item>, _ isKeyed: Bool,
-      _ db: Database
+      _ changes: Changes, _ rows: SingleRows<Item>, _ known: Known, _ db: Database
     ) throws -> Set<Int64> {
       let hasInsertions = rows.shape.isUnique && !changes.inserted.isEmpty
       guard hasInsertions || changes.mayHaveDisplaced else { return [] }
-      if isKeyed, !changes.mayHaveDisplaced, let keys = try rows.keys(of: changes.inserted, db),
+      if known.isKeyed, !changes.mayHaveDisplaced,
+        let keys = try rows.keys(of: changes.inserted, db),
         keys.count == changes.inserted.count
       {
         // Each row that came is there, and can only have displaced the one that had its id.
         return Set(
           keys.compactMap { rowID, key in
-            Self.id(key).flatMap { told.key(of: $0) }.flatMap { $0 == rowID ? nil : $0 }
+            Self.id(key).flatMap { known.told.key(of: $0) }.flatMap { $0 == rowID ? nil : $0 }
           })
       }
-      return try rows.missing(of: told.rowKeys, db)
+      return try rows.missing(of: known.told.rowKeys, db)
     }
 
     /// Whether the value that keeps rows apart, if there is one, is the item's id.

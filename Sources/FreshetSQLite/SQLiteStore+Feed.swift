@@ -50,14 +50,15 @@
       }
     }
 
-    /// The records with these primary keys.
+    /// The records with these primary keys, but for those that do not decode.
     ///
-    /// - Throws: what GRDB throws, for a row that does not decode too.
+    /// - Throws: what GRDB throws.
     public func items(withIDs ids: [Item.ID]) async throws -> [Item] {
       try await database.read { db in
         var (items, rest) = ([Item](), ids.filter { !$0.databaseValue.hasNUL }[...])
         while !rest.isEmpty {
-          items += try Item.fetchAll(db, ids: rest.prefix(500))
+          let rows = try Row.fetchAll(db, Item.filter(ids: rest.prefix(500)))
+          items += rows.compactMap { try? Item(row: $0) }
           rest = rest.dropFirst(500)
         }
         return items

@@ -65,8 +65,10 @@
     /// table is gone, or another process keeps the database to itself, the query's `interruption`
     /// says so.
     ///
-    /// - Throws: `SQLiteStoreError`, or what GRDB throws, for a row that cannot be decoded too.
-    ///   (SQLite converts where it can: a text in place of a number reads as zero.)
+    /// A row that does not decode is left out until it does, and the results' `invalidItem` says why
+    /// (rule S2). SQLite converts where it can: a text in place of a number reads as zero.
+    ///
+    /// - Throws: `SQLiteStoreError`, or what GRDB throws.
     public func execute(_ query: DataStoreQuery<Item, Request>) async throws {
       let failures = AsyncThrowingStream<Never, any Error>.makeStream()
       let tracker = RowTracker(query, work) { failures.continuation.finish(throwing: $0) }

@@ -1,7 +1,7 @@
 #if SQLite
   public import protocol Foundation.LocalizedError
 
-  /// Why a table cannot be a store, or take an item.
+  /// Why a table cannot be a store, or take or give an item.
   @nonexhaustive
   public enum SQLiteStoreError: Error, Equatable {
     /// There is no such table.
@@ -12,6 +12,8 @@
     case noKey(table: String)
     /// A text has the character NUL in it, and would be cut there.
     case nul(column: String, table: String)
+    /// A row is not what the item's type expects.
+    case row(table: String, rowID: Int64, reason: String)
   }
 
   extension SQLiteStoreError: CustomStringConvertible, LocalizedError {
@@ -26,6 +28,8 @@
         "The primary key of \(table) is not the items' id: make the column of the id the primary key."
       case .nul(let column, let table):
         "A text for \(column) of \(table) has the character NUL (U+0000) in it, where it would be cut: take it out, or keep the text as Data."
+      case .row(let table, let rowID, let reason):
+        "The row \(rowID) of \(table) is no item: \(reason)"
       }
     }
 

@@ -5,8 +5,8 @@
   import FreshetTesting
   import Testing
 
-  /// S3: what no trigger tells of is noticed while a query runs: another definition, other rights, and
-  /// triggers that are off.
+  /// S3: what no trigger tells of is noticed while a query runs: another definition, other rights,
+  /// and triggers that are off.
   @Suite(.timeLimit(.minutes(1)), .enabled(if: PostgresServer.isInstalled))
   struct ChangedTableTests {
     struct Row: ListItem, Codable, CustomStringConvertible {

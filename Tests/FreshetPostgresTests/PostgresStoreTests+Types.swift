@@ -130,5 +130,38 @@
       while await results.item(withID: "us2000")?.magnitude != 5, await updates.next() != nil {}
       #expect(results.value.list.count == 2500)
     }
+
+    @Test
+    func `S2: a row that does not decode is left out until it does`() async throws {
+      let table = try await QuakeTable()
+      try await table.run("INSERT INTO TABLE VALUES ('us1', 1, NULL), ('us2', 2, NULL)")
+      let results = table.results()
+      #expect(await results.fetch(.all) == .loaded)
+      try await table.run("UPDATE TABLE SET magnitude = NULL, place = 's3cret' WHERE id = 'us1'")
+      #expect(
+        await eventually { results.value.list.count == 1 && results.value.invalidItems == 1 })
+      let text = "\(try #require(results.value.invalidItem))"
+      #expect(text.contains("us1") && text.contains("magnitude") && !text.contains("s3cret"))
+      let others = table.results()
+      #expect(await others.fetch(.all) == .loaded)
+      #expect(others.value.list.count == 1 && others.value.invalidItems == 1)
+      // A store that catches up leaves it out as well.
+      try await table.server.connection().run(
+        "SELECT pg_notify(\(try await channel(of: table)), '*')")
+      try await table.run("UPDATE TABLE SET magnitude = 3 WHERE id = 'us2'")
+      #expect(await eventually { results.value.list.items.map(\.magnitude) == [3] })
+      #expect(results.value.invalidItems == 1 && results.value.state == .loaded)
+      try await table.run("UPDATE TABLE SET magnitude = 4 WHERE id = 'us1'")
+      for results in [results, others] {
+        #expect(await eventually { results.value.list.items.map(\.magnitude) == [4, 3] })
+        #expect(await eventually { results.value.invalidItems == 0 })
+      }
+    }
+
+    private func channel(of table: QuakeTable) async throws -> String {
+      let rows = try await table.server.connection().run(
+        "SELECT 'freshet_' || '\(table.name)'::regclass::oid")
+      return "'\(try #require(rows[0][0]))'"
+    }
   }
 #endif

@@ -209,7 +209,7 @@
       #expect("\(try #require(missing.failure))".contains("height"))
       let unknown = await Watched(
         SQLiteStore(queue, DescribedShock.self), .init { $0.select(Column("id")) })
-      #expect("\(try #require(unknown.failure))".contains("magnitude"))
+      #expect("\(try #require(unknown.invalidItem))".contains("magnitude"))
     }
 
     @Test

@@ -208,14 +208,37 @@
     // MARK: - What cannot be
 
     @Test
-    func `R4: a row that cannot be decoded fails the query, and the rows stay`() async throws {
+    func `S2: a row that does not decode is left out until it does, and its values stay secret`()
+      async throws
+    {
       let (queue, results) = try await results()
-      try await queue.write {
-        try $0.execute(sql: "UPDATE quake SET magnitude = NULL WHERE id = 'us1'")
+      func run(_ sql: String) async throws { try await queue.write { try $0.execute(sql: sql) } }
+      try await run("UPDATE quake SET magnitude = NULL, place = 's3cret' WHERE id = 'us1'")
+      #expect(await eventually { results.value.list.count == 4 })
+      #expect(results.value.state == .loaded && results.value.invalidItems == 1)
+      let text = "\(try #require(results.value.invalidItem))"
+      #expect(text.contains("magnitude") && !text.contains("s3cret") && !text.contains("SELECT"))
+      // The others are told of as ever.
+      try await run("UPDATE quake SET place = 'here' WHERE id = 'us2'")
+      #expect(await eventually { results.value.list.items.contains { $0.place == "here" } })
+      #expect(results.value.invalidItems == 1)
+      // One that is read for the first time is left out, too.
+      let others = LiveResults(store: SQLiteStore(queue, Quake.self), window: .zero)
+      #expect(await others.fetch(.all) == .loaded)
+      #expect(others.value.list.count == 4 && others.value.invalidItems == 1)
+      try await run("UPDATE quake SET magnitude = 3 WHERE id = 'us1'")
+      for results in [results, others] {
+        #expect(
+          await eventually { results.value.list.count == 5 && results.value.invalidItems == 0 })
+        #expect(results.value.invalidItem == nil)
       }
-      #expect(await eventually { results.value.state.failure != nil })
-      #expect(results.value.list.count == 5)
-      #expect("\(try #require(results.value.state.failure))".contains("magnitude"))
+      // So is one of a request whose rows are fetched together.
+      let few = LiveResults(store: SQLiteStore(queue, Quake.self), window: .zero)
+      #expect(await few.fetch(.init { $0.limit(3) }) == .loaded)
+      try await run("UPDATE quake SET magnitude = NULL")
+      #expect(await eventually { few.value.list.count == 0 && few.value.invalidItems == 3 })
+      try await run("DELETE FROM quake")
+      #expect(await eventually { few.value.invalidItems == 0 && results.value.invalidItems == 0 })
     }
 
     @Test

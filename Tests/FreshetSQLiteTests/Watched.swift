@@ -41,6 +41,7 @@
 
     var items: [Item.ID: Item] { shared.value.withLock { $0.items } }
     var failure: (any Error)? { shared.value.withLock { $0.failure } }
+    var invalidItem: (any Error)? { shared.value.withLock { $0.status.invalidItem } }
     var interruption: (any Error)? { shared.value.withLock { $0.status.interruption } }
   }
 

@@ -27,6 +27,7 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     value.state = .loading
     value.progress = nil
     value.interruption = nil
+    (value.invalidItems, value.invalidItem) = (0, nil)
     found = list.count == 0 ? nil : []
     // What was shown before this query and the one like it before goes, however often it is asked
     // for.
@@ -42,6 +43,7 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     guard fetch == self.fetch, !isFixed else { return nil }
     value.progress = status.progress
     value.interruption = status.interruption
+    (value.invalidItems, value.invalidItem) = (status.invalidItems, status.invalidItem)
     let upserted = batch.latest
     var removed = batch.deleted
     found?.formUnion(upserted.lazy.map(\.id))

@@ -11,6 +11,7 @@
     private let query: DataStoreQuery<Item, PostgresRequest>
     private var told = ToldRows<String, Item>()
     private var versions: [String: String] = [:]
+    private var invalid = InvalidRows<String>()
     /// What the table was when they were noted.
     private var tableVersion: TableVersion?
 
@@ -28,13 +29,15 @@
           request.arguments + (last.map { [$0] } ?? []))
         var items: [Item] = []
         for row in rows {
-          guard let key = row[0], let item = try table.item(row, decoder) as Item? else { continue }
-          told.insert(item, for: key)
+          guard let key = row[0] else { continue }
           versions[key] = row[1]
+          guard let item = item(of: row, key, table, decoder) else { continue }
+          told.insert(item, for: key)
           items.append(item)
         }
         last = rows.count < Self.pageCount ? nil : rows.last?[0]
         query.enqueue(items, as: .insert)
+        invalid.tell(query)
         let total = request == .all ? table.count.map { max($0, told.count) } : nil
         if last != nil { query.report(completed: told.count, of: total) }
         try Task.checkCancellation()
@@ -101,8 +104,9 @@
         for row in rows {
           guard let key = row[0] else { continue }
           asked.insert(key)
+          invalid[key] = nil
           if row[3] == "t" {
-            if let item = try table.item(row, decoder) as Item? { found.append((key, item)) }
+            if let item = item(of: row, key, table, decoder) { found.append((key, item)) }
             foundVersions[key] = row[1]
           } else if let item = try? table.item(row, decoder) as Item? {
             others.append(item)
@@ -110,7 +114,20 @@
         }
       }
       for key in asked { versions[key] = foundVersions[key] }
+      invalid.tell(query)
       query.enqueue(told.changes(of: asked, found: found, others: others))
+    }
+
+    /// The item of a row that is asked for; `nil` where it does not decode (rule S2).
+    private mutating func item(
+      of row: [String?], _ key: String, _ table: PostgresTable, _ decoder: JSONDecoder
+    ) -> Item? {
+      do {
+        return try table.item(row, decoder)
+      } catch {
+        invalid[key] = error
+        return nil
+      }
     }
   }
 

@@ -40,9 +40,9 @@
 
     /// A hash of what the catalog says of a table.
     ///
-    /// That is its columns, which of its rows this user may see, its partitions and children, and our
-    /// triggers. Each row of the catalog is told by the transaction that wrote it: a trigger that was
-    /// off for a while is another one.
+    /// That is its columns, which of its rows this user may see, its partitions and children, and
+    /// our triggers. Each row of the catalog is known by the transaction that wrote it: a trigger
+    /// that was off for a while is another one.
     private static let definition = """
       WITH RECURSIVE family AS (
         SELECT pg_catalog.to_regclass($1)::oid AS oid, true AS is_root

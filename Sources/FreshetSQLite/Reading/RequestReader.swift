@@ -44,13 +44,13 @@
     }
 
     /// Reads all rows, by rowid; where rows are not looked up, by their position.
-    func fetchAll(_ db: Database) throws -> [(key: Int64, item: Item)] {
+    func fetchAll(_ db: Database, _ take: (Int64, Row) -> Void) throws {
       guard let rows else {
-        return try Item.fetchAll(db, request.make(Item.all())).enumerated().map { (Int64($0), $1) }
+        let all = try Row.fetchAll(db, request.make(Item.all()))
+        for (place, row) in all.enumerated() { take(Int64(place), row) }
+        return
       }
-      var all: [(key: Int64, item: Item)] = []
-      try rows.fetchAll(db) { key, row, _ in all.append((key, try Item(row: row))) }
-      return all
+      try rows.fetchAll(db) { key, row, _ in take(key, row) }
     }
 
     /// Whether a request fetches from other tables once it has its rows, as `including(all:)` does.

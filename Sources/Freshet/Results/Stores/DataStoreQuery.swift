@@ -100,6 +100,18 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
     pass { $0.change { $0.progress = FetchProgress(completed: completed, total: total) } }
   }
 
+  /// Says how many of the rows that are asked for are left out now, because they do not decode.
+  ///
+  /// The query goes on without them, and with each as soon as it decodes: one row that another
+  /// program wrote wrong takes no other one from the screen (rule S2).
+  ///
+  /// - Parameters:
+  ///   - invalidItems: how many there are; zero once all decode.
+  ///   - error: what is wrong with the first of them.
+  public func report(invalidItems: Int, first error: (any Error)?) {
+    pass { $0.change { ($0.invalidItems, $0.invalidItem) = (invalidItems, error) } }
+  }
+
   /// Why no changes arrive at the moment: the way to the store is lost, and it is trying again.
   ///
   /// Set it to `nil` once everything that was missed is enqueued.

@@ -6,6 +6,10 @@ public struct QueryStatus: Sendable {
   public internal(set) var progress: FetchProgress?
   /// Why no changes arrive at the moment.
   public internal(set) var interruption: (any Error)?
+  /// How many rows were left out because they do not decode.
+  public internal(set) var invalidItems = 0
+  /// What is wrong with the first of them.
+  public internal(set) var invalidItem: (any Error)?
   /// How often any of it was said.
   var revision = 0
 }
