@@ -63,8 +63,8 @@
 
     /// Enqueues the rows, and until the task is cancelled, what changes.
     ///
-    /// A row that does not decode is left out until it does, and the results' `invalidItem` says why
-    /// (rule S2).
+    /// A row that does not decode is left out until it does, and the results' `invalidItem` says
+    /// why (rule S2).
     ///
     /// - Throws: `PostgresError` for what cannot be asked for; what goes wrong later, once all rows
     ///   were there, is an `interruption` until it is right again.

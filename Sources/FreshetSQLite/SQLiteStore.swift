@@ -65,8 +65,8 @@
     /// table is gone, or another process keeps the database to itself, the query's `interruption`
     /// says so.
     ///
-    /// A row that does not decode is left out until it does, and the results' `invalidItem` says why
-    /// (rule S2). SQLite converts where it can: a text in place of a number reads as zero.
+    /// A row that does not decode is left out until it does, and the results' `invalidItem` says
+    /// why (rule S2). SQLite converts where it can: a text in place of a number reads as zero.
     ///
     /// - Throws: `SQLiteStoreError`, or what GRDB throws.
     public func execute(_ query: DataStoreQuery<Item, Request>) async throws {

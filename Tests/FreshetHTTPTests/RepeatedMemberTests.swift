@@ -28,6 +28,7 @@ struct RepeatedMemberTests {
 
   @Test(arguments: [
     #"{}"#, #"[]"#, #"[[]]"#, #"{"a":1,"b":1}"#, #"{"a":1,"a":1}"#, #"{"a":{"b":1},"b":2}"#,
+    #"[{"id":1,"id":2},{"id":3}]"#, #"[{"id":1,"id":2}]"#, #"{"a":1,"a":2"#,
     #"{"rows":[{"id":1,"id":2}]}"#, #"[{"id":1},{"id":2,"id":3}]"#, #"7"#, "", " ",
     #"{"a":1,"a""#, #"{"a":1,"a":"#, #"{"a":1,,"a":2}"#, #"{a:1,a:2}"#, #"{"a":1]"#, #"{"a":}"#,
     #"{"a"1,"a":2}"#, #"{"a":"\"#,
@@ -40,6 +41,8 @@ struct RepeatedMemberTests {
 
   @Test
   func `nesting without end, and many names, end in time that is in proportion`() {
+    let long = String(repeating: "x", count: 1 << 20)
+    #expect(path("{\"\(long)\":1,\"\(long)\":2}") == nil)
     for open in [#"{"a":"#, "[", #"[{"a":"#] {
       #expect(path(String(repeating: open, count: 200_000)) == nil)
     }
@@ -77,7 +80,7 @@ struct RepeatedMemberTests {
       Issue.record("\(feed.value.state)")
       return
     }
-    #expect(path.hasPrefix("/") && found == "two that differ")
+    #expect(path.hasPrefix("/") && found == "two")
     #expect(feed.value.state.next != .end)
   }
 }

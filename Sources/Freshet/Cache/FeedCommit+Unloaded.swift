@@ -66,4 +66,25 @@ extension FeedCommit {
     }
     return before
   }
+
+  /// What is stored beside the rows where those in memory are all that is stored: each gap is one
+  /// row then.
+  var stateInMemory: CachedState {
+    let gaps = unloaded
+    func place(_ index: Int) -> Int {
+      var surplus = 0
+      for gap in gaps {
+        let start = gap.row + surplus
+        if index <= start { break }
+        if index < start + gap.count { return gap.row + 1 }
+        surplus += gap.count - 1
+      }
+      return index - surplus
+    }
+    var state = state
+    state.anchor = state.anchor.map(place)
+    state.unproven = state.unproven.map { place($0.lowerBound)..<place($0.upperBound) }
+      .filter { !$0.isEmpty }
+    return state
+  }
 }

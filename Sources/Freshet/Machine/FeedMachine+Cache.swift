@@ -51,7 +51,11 @@ extension FeedMachine {
       return edit
     }
     restoreReader(at: state.anchor, in: cached, after: progress.rows)
-    restoreUnproven(in: cached, after: progress.rows, before: rest)
+    let unproven = cached.state.unproven.compactMap {
+      $0.clamped(to: progress.rows..<(progress.rows + cached.rows.count))
+        .moved(by: -progress.rows)
+    }
+    markUnproven(unproven, of: cached.rows, but: read.dropped)
     progress.rows += cached.rows.count
     restoring = progress
     let published = publish(change)
@@ -77,33 +81,21 @@ extension FeedMachine {
     }
   }
 
-  /// The rows that no answer had, as indices on disk.
-  var storedUnproven: [Range<Int>] {
-    let stored = window.stored(timeline)
-    return timeline.unprovenIndices.map {
-      stored.index(of: $0.lowerBound)..<stored.range(of: $0.upperBound - 1).upperBound
-    }
-  }
-
-  /// Takes the rows from disk that no answer had for that, and the gap for those that stay there.
-  private mutating func restoreUnproven(
-    in cached: CachedRows<Item>, after restored: Int, before rest: Gap.ID?
+  /// Marks rows from disk that no answer has included.
+  ///
+  /// - Parameters:
+  ///   - unproven: which of them, counted from the first one.
+  ///   - dropped: those that were not taken.
+  mutating func markUnproven(
+    _ unproven: [Range<Int>], of rows: [CachedRows<Item>.Row], but dropped: [Int]
   ) {
-    for range in cached.state.unproven {
-      let here = range.clamped(to: restored..<(restored + cached.rows.count))
-      let orders = here.compactMap { index in
-        if case .item(let item, _) = cached.rows[index - restored] {
-          timeline.order(of: item.id)
-        } else {
-          nil
-        }
+    for range in unproven {
+      let orders = range.clamped(to: rows.indices).compactMap { index -> RowOrder? in
+        guard case .item(let item, _) = rows[index], !dropped.contains(index) else { return nil }
+        return timeline.order(of: item.id)
       }
-      if let first = orders.min(), let last = orders.max() {
-        timeline.doubt(first...last)
-      }
-      if range.upperBound > restored + cached.rows.count, let rest, let order = timeline.gaps[rest]
-      {
-        timeline.doubt(order...order)
+      if let first = orders.first, let last = orders.last, first <= last {
+        timeline.markUnproven(first...last)
       }
     }
   }
@@ -224,9 +216,12 @@ extension FeedMachine {
     of cached: CachedRows<Item>, behind rows: inout [NewRow<Item>], _ progress: inout Restoring
   ) -> Gap.ID {
     let gap = Gap(id: timeline.makeGap().id, isStored: true)
+    let count = cached.count - cached.rows.count + (progress.isGapNext ? 1 : 0)
     window.leave(
-      cached.count - cached.rows.count + (progress.isGapNext ? 1 : 0), behind: gap,
-      below: rows.last?.row.item?.id)
+      count, behind: gap, below: rows.last?.row.item?.id,
+      unproven: cached.state.unproven.compactMap {
+        $0.clamped(to: (cached.count - count)..<cached.count).moved(by: count - cached.count)
+      })
     progress.isGapNext = false
     rows.append(NewRow(row: .gap(gap)))
     return gap.id

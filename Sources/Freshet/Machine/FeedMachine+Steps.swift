@@ -119,7 +119,7 @@ extension FeedMachine {
           updated: updated, isWhole: storing.isWhole, marks: timeline.marks,
           state: CachedState(
             head: timeline.head, tail: timeline.tail, refreshedAt: value.refreshedAt,
-            anchor: storedAnchor, unproven: storedUnproven, page: storing.page)))
+            anchor: storedAnchor, unproven: window.unproven(in: timeline), page: storing.page)))
     ]
   }
 

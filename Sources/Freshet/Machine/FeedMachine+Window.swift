@@ -140,6 +140,9 @@ extension FeedMachine {
       for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark } }
       return edit
     }
+    markUnproven(
+      disk.unloaded.unproven.compactMap { $0.clamped(to: part).moved(by: -part.lowerBound) },
+      of: rows, but: read.dropped)
     if stages.reader == nil, let middle = load.middle,
       case .item(let item, _)? = rows.dropFirst(middle - part.lowerBound).first
     {

@@ -71,19 +71,20 @@ struct Window<Item: ListItem>: Sendable {
     let kept = (start..<end).first { gap(at: $0) != nil }
     let id = (kept.flatMap(gap(at:)) ?? timeline.makeGap()).id
     if isStored {
+      let place = stored.index(of: start)
       set(
         id,
         UnloadedRows(
-          count: stored.range(of: end - 1).upperBound - stored.index(of: start),
-          above: timeline.itemID(at: start - 1), below: timeline.itemID(at: end)))
+          count: stored.range(of: end - 1).upperBound - place,
+          above: timeline.itemID(at: start - 1), below: timeline.itemID(at: end),
+          unproven: unproven(in: timeline).compactMap {
+            $0.clamped(to: place..<stored.range(of: end - 1).upperBound).moved(by: -place)
+          }))
       noteUnloaded(timeline.rows.slice(start..<end), by: id)
     }
     let row = FeedRow<Item>.gap(Gap(id: id, isStored: isStored))
-    let orders = timeline.content.orders[start]...timeline.content.orders[end - 1]
-    let isDoubted = timeline.unproven.overlaps(orders)
-    let edit = timeline.replace(start..<end, with: [NewRow(row: row, keeps: kept)])
-    if isDoubted, let order = timeline.gaps[id] { timeline.doubt(order...order) }
-    return edit
+    timeline.unproven.remove(timeline.content.orders[start]...timeline.content.orders[end - 1])
+    return timeline.replace(start..<end, with: [NewRow(row: row, keeps: kept)])
   }
 
   /// Notes the items that a gap stands for from here on, with those of the gaps among them.
@@ -105,9 +106,29 @@ struct Window<Item: ListItem>: Sendable {
   }
 
   /// Notes rows on disk behind those that were read, and the gap that stands for them.
-  mutating func leave(_ count: Int, behind gap: Gap, below item: Item.ID?) {
+  ///
+  /// - Parameter unproven: which of them no answer has included, counted from the first one.
+  mutating func leave(
+    _ count: Int, behind gap: Gap, below item: Item.ID?, unproven: [Range<Int>]
+  ) {
     hasUnread = true
-    set(gap.id, UnloadedRows(count: count, above: item, below: nil))
+    set(gap.id, UnloadedRows(count: count, above: item, below: nil, unproven: unproven))
+  }
+
+  /// The rows that no answer has included, as indices on disk: those in memory, and those that are
+  /// there alone.
+  func unproven(in timeline: Timeline<Item>) -> [Range<Int>] {
+    let stored = stored(timeline)
+    var all = UnprovenRows()
+    for rows in timeline.unprovenIndices {
+      all.insert(
+        stored.index(of: rows.lowerBound)..<stored.range(of: rows.upperBound - 1).upperBound)
+    }
+    for (id, rows) in unloaded where !rows.unproven.isEmpty {
+      guard let start = timeline.index(ofGap: id).map(stored.index(of:)) else { continue }
+      for range in rows.unproven { if let moved = range.moved(by: start) { all.insert(moved) } }
+    }
+    return all.ranges.map { Int($0.lowerBound)..<Int($0.upperBound + 1) }
   }
 
   /// Puts rows from disk in the place of a gap that stands for them, or of a part of it.
@@ -147,7 +168,8 @@ struct Window<Item: ListItem>: Sendable {
       set(
         id,
         UnloadedRows(
-          count: before, above: old.above, below: rows.first.map { $0.row.item?.id } ?? old.below))
+          count: before, above: old.above, below: rows.first.map { $0.row.item?.id } ?? old.below,
+          unproven: old.unproven.compactMap { $0.clamped(to: 0..<before).moved(by: 0) }))
       placed.insert(NewRow(row: .gap(gap), keeps: index), at: 0)
     }
     if after > 0 {
@@ -155,15 +177,14 @@ struct Window<Item: ListItem>: Sendable {
       ids[rest.id] = ids[id]
       set(
         rest.id,
-        UnloadedRows(count: after, above: rows.last?.row.item?.id, below: old.below))
+        UnloadedRows(
+          count: after, above: rows.last?.row.item?.id, below: old.below,
+          unproven: old.unproven.compactMap {
+            $0.clamped(to: (old.count - after)..<old.count).moved(by: after - old.count)
+          }))
       placed.append(NewRow(row: .gap(rest), keeps: before > 0 ? nil : index))
     }
-    let isDoubted = timeline.unproven.contains(timeline.content.orders[index])
-    let edit = timeline.replace(index..<(index + 1), with: placed)
-    if isDoubted, let first = edit.inserted.first?.order, let last = edit.inserted.last?.order {
-      timeline.doubt(first...last)
-    }
-    return edit
+    return timeline.replace(index..<(index + 1), with: placed)
   }
 
   /// The rows on disk that gaps stand for are no longer there: what is left are gaps.
@@ -261,11 +282,20 @@ struct UnloadedRows<ID: Hashable & Sendable>: Equatable, Sendable {
   var above: ID?
   /// `nil` where the gap is the last row.
   var below: ID?
+  /// Which of them no answer has included, counted from the first one.
+  var unproven: [Range<Int>] = []
 
   /// Whether those stand around the gap at an index who stood there.
   func isProven<Item: ListItem>(at index: Int, in timeline: Timeline<Item>) -> Bool
   where Item.ID == ID {
     guard let above, timeline.itemID(at: index - 1) == above else { return false }
     return below.map { timeline.itemID(at: index + 1) == $0 } ?? (index + 1 == timeline.count)
+  }
+}
+
+extension Range<Int> {
+  /// The same range further down; `nil` where it is empty.
+  func moved(by distance: Int) -> Range<Int>? {
+    isEmpty ? nil : (lowerBound + distance)..<(upperBound + distance)
   }
 }

@@ -21,7 +21,7 @@ extension Timeline {
       }
       let own = marks[item.id] ?? PageMark()
       var edit = replace(row..<row, with: [NewRow(row: .item(item))])
-      if let order = edit.inserted.last?.order { doubt(order...order) }
+      if let order = edit.inserted.last?.order { markUnproven(order...order) }
       mark(item.id, &edit) { $0 = own }
       return edit
     }
@@ -32,7 +32,7 @@ extension Timeline {
       above.flatMap { marks[$0]?.next }, below.flatMap { marks[$0]?.previous }
     )
     var edit = replace(row..<row, with: [NewRow(row: .item(item))])
-    if let order = edit.inserted.last?.order { doubt(order...order) }
+    if let order = edit.inserted.last?.order { markUnproven(order...order) }
     mend(seam, &edit)
     if isBetweenPages { return edit }
     if let above, next != nil { mark(above, &edit) { $0.next = nil } }

@@ -35,8 +35,9 @@ extension Timeline {
       // What comes next is on disk: nothing is concluded about it.
       match.keeps.removeSubrange((last + 1)...)
     }
+    let last = match.skipped + match.keeps.count - 1
     let endsAtKnown =
-      match.keeps.last.map { $0 != nil } == true && run.items.last.map { isProven($0.id) } == true
+      match.keeps.last.map { $0 != nil } == true && isProven(run.items[last].id)
     let isCut = match.skipped + match.keeps.count < run.items.count
     match.meetsKnown = run.isEnd || match.start == count || endsAtKnown
     match.end = (match.keeps.last { $0 != nil } ?? nil).map { $0 + 1 } ?? match.start
@@ -94,6 +95,8 @@ extension Timeline {
     var match = RunMatch(start: joint == nil ? gap + 1 : gap - known)
     match.end = gap + 1
     match.meetsKnown = true
+    // What is above the first one of them is not said where no answer included that one.
+    if known > 0, !isProven(run.items[0].id) { return nil }
     match.keeps =
       (0..<known).map { match.start + $0 } + repeatElement(nil, count: indices.count - known)
     return indices == match.keeps ? match : nil
@@ -119,10 +122,15 @@ extension Timeline {
     let isCut = match.skipped + match.keeps.count < run.items.count
     let tail: FeedEnd? =
       isCut ? nil : run.isEnd ? .end : match.end == count || self.tail == .unknown ? .open : nil
+    let leavesOpenSeam =
+      !match.meetsKnown && match.end < count && self.rows[match.end].gap?.isStored == true
     var edit = replace(
       match.start..<match.end, with: rows, leavingGaps: unprovenMoves(run, match), head: head,
       tail: tail)
-    prove(run.items[match.skipped...].prefix(match.keeps.count))
+    var proven = run.items[match.skipped...].prefix(match.keeps.count)
+    // Rows may be missing between the last one and those on disk, where there is room for no gap.
+    if leavesOpenSeam { proven.removeLast() }
+    markProven(proven)
     if !isCut { mark(run, isNew: match.isNew && match.skipped == 0, &edit) }
     return edit
   }
@@ -163,8 +171,9 @@ extension Timeline {
         continue
       }
       let item = run.items[match.skipped + offset]
-      // Where no answer had it, none said that its neighbours there are neighbours of it.
-      guard let old = index(of: item.id), isProven(item.id) else { continue }
+      guard let old = index(of: item.id) else { continue }
+      // What is around a single row that no answer included was never said to touch it.
+      if let range = unprovenRange(around: old), range.lowerBound == range.upperBound { continue }
       let witness: Int? =
         if old < match.start { above } else if old >= match.end {
           lastKept.flatMap { $0 > offset ? match.keeps[$0] : nil }
@@ -231,11 +240,9 @@ extension Timeline {
   private func anchors(among indices: [Int?], from start: Int, isEnd: Bool) -> [Int?] {
     let known = indices.compactMap { $0 }
     guard !known.isEmpty else { return indices }
-    // Rows that no answer placed are no evidence, and stay where that moves nothing else.
-    let proof = known.count + 1
-    let weights = known.map { index in
-      rows[index].item.map { isProven($0.id) } == true ? proof : 1
-    }
+    // Unproven rows are no evidence, and stay if that moves nothing else.
+    let proof = unproven.isEmpty ? 1 : known.count + 1
+    let weights = known.map { unprovenRange(around: $0) == nil ? proof : 1 }
     var isAnchor: [Bool]
     if isEnd {
       isAnchor = IncreasingSubsequences.heaviest(of: known, weights: weights)
@@ -255,13 +262,19 @@ extension Timeline {
   }
 
   /// For each known index, how many items above it, from `start` on, are not among them, though an
-  /// answer spoke of them before: none speaks of gaps.
+  /// answer spoke of them before: none speaks of gaps and unproven rows.
   private func rowsLeftOut(by known: [Int], from start: Int) -> [Int] {
     var leftOut = [Int](repeating: 0, count: known.count)
-    for (present, position) in known.indices.sorted(by: { known[$0] < known[$1] }).enumerated() {
-      let silent = gapCount(in: start..<known[position])
-      leftOut[position] = known[position] - start - present - silent
+    var present = 0
+    for position in known.indices.sorted(by: { known[$0] < known[$1] }) {
+      leftOut[position] = provenCount(in: start..<known[position]) - present
+      if unprovenRange(around: known[position]) == nil { present += 1 }
     }
     return leftOut
+  }
+
+  /// The range of unproven rows that the one at an index is in.
+  private func unprovenRange(around index: Int) -> ClosedRange<RowOrder>? {
+    unproven.isEmpty ? nil : unproven.range(around: content.orders[index])
   }
 }

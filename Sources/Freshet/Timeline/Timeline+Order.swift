@@ -8,7 +8,7 @@ extension Timeline {
   /// before; `nil` where it belongs into a gap or beyond the rows that are loaded, and
   /// before the first answer.
   ///
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(log *n*) for each row passed over that an edit put there.
   func index(for item: Item, by order: Order) -> Int? {
     var range = 0..<count
     if let own = index(of: item.id), let old = self.item(item.id) {
@@ -32,33 +32,21 @@ extension Timeline {
     return low == range.lowerBound && low > 0 && rows[low - 1].item?.id == item.id ? low - 1 : low
   }
 
-  /// Whether what belongs before the row at an index is loaded: not between two rows that are not
-  /// proven to be neighbours, nor before the first answer.
+  /// Whether the rows that belong before the one at an index are loaded: not between two rows that
+  /// are not proven to be neighbours, nor before the first answer.
   ///
-  /// Rows that no answer had say nothing of what is around them.
+  /// Rows that an edit put there say nothing of what is around them.
   private func isLoaded(at index: Int) -> Bool {
-    let (above, below) = (provenRow(above: index), provenRow(from: index))
-    if above < 0 ? head == .open : rows[above].gap != nil { return false }
-    if below == count ? tail != .end : rows[below].gap != nil { return false }
-    return gapCount(in: (above + 1)..<below) == 0
+    var (above, below) = (index, index)
+    while above > 0, isMade(rows[above - 1]) { above -= 1 }
+    while below < count, isMade(rows[below]) { below += 1 }
+    if above == 0 ? head == .open : rows[above - 1].gap != nil { return false }
+    return below == count ? tail == .end : rows[below].gap == nil
   }
 
-  /// The index of the first row above an index that an answer had there; -1 where there is none.
-  private func provenRow(above index: Int) -> Int {
-    var above = index - 1
-    while above >= 0, let range = unproven.range(around: content.orders[above]) {
-      above = content.index(of: range.lowerBound) - 1
-    }
-    return above
-  }
-
-  /// The index of the first row at or below an index that an answer had there; `count` where there
-  /// is none.
-  private func provenRow(from index: Int) -> Int {
-    var below = index
-    while below < count, let range = unproven.range(around: content.orders[below]) {
-      below = content.index(of: range.upperBound + 1)
-    }
-    return below
+  /// Whether an edit put a row there, and no answer has included it.
+  private func isMade(_ row: FeedRow<Item>) -> Bool {
+    guard !unproven.isEmpty, let id = row.item?.id else { return false }
+    return !isProven(id) && trace(of: id)?.cause == .edit
   }
 }

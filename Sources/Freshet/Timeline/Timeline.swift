@@ -17,7 +17,7 @@ struct Timeline<Item: ListItem>: Sendable {
   private(set) var marks: [Item.ID: PageMark] = [:]
   private(set) var head = FeedEnd.unknown
   private(set) var tail = FeedEnd.unknown
-  /// The rows that no answer had where they stand.
+  /// The rows that no answer has included yet.
   var unproven = UnprovenRows()
   /// What changes the timeline next.
   var trace: Shared<RowTrace>?
@@ -244,11 +244,22 @@ struct Timeline<Item: ListItem>: Sendable {
       case .gap(let gap): gaps[gap.id] = new
       }
     }
-    if !old.isEmpty, renumbering.count > 0 {
-      unproven.remove(renumbering.range)
-      for orders in doubted { doubt(orders) }
-    }
+    if !old.isEmpty { renumber(doubted, around: renumbering) }
     return renumbering
+  }
+
+  /// Takes the unproven rows over that were numbered anew, with their new orders.
+  private mutating func renumber(
+    _ doubted: [ClosedRange<RowOrder>], around renumbering: Renumbering
+  ) {
+    guard renumbering.count > 0 else { return }
+    // Those around them kept theirs.
+    let first = content.index(of: renumbering.order(renumbering.range.lowerBound))
+    let end = first + renumbering.count
+    let above = first > 0 ? content.orders[first - 1] : .min
+    let below = end < count ? content.orders[end] : .max
+    unproven.remove((above == .min ? .min : above + 1)...(below == .max ? .max : below - 1))
+    for orders in doubted { markUnproven(orders) }
   }
 }
 

@@ -1,8 +1,8 @@
 #if Postgres
   internal import CLibPQ
 
-  /// The server's process behind a connection: it is told to stop its statement, and asked whether it
-  /// runs one, from any thread.
+  /// The server's process behind a connection: it is told to stop its statement, and asked whether
+  /// it runs one, from any thread.
   ///
   /// It is reached by a connection of its own, to the same server and as safe as the first one:
   /// `PQcancel` speaks in clear whatever the string asks for, and waits for an address that is out

@@ -30,7 +30,8 @@
       }
     }
 
-    /// GRDB tells the column in its text, between values, and in properties that it keeps to itself.
+    /// GRDB tells the column in its text, between values, and in properties that it keeps to
+    /// itself.
     private static func reason(_ error: RowDecodingError) -> String {
       func part(_ name: String, of subject: Any?) -> Any? {
         subject.flatMap { Mirror(reflecting: $0).children.first { $0.label == name }?.value }

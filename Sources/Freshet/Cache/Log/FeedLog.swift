@@ -111,7 +111,8 @@ struct FeedLog: Sendable {
       }
       return FeedManifest.Splice(range: rewrite.entries, entries: Array(entries.joined()))
     }
-    let step = manifest.step(splices, commit.state) { page in
+    let state = isWhole ? commit.stateInMemory : commit.state
+    let step = manifest.step(splices, state) { page in
       let items = commit.rows.prefix(page.rows).compactMap(\.item)
       return items.isEmpty || items.count < page.rows ? nil : runs.stamp(of: items)
     }

@@ -183,10 +183,12 @@ extension BinaryWriter {
     write(state.tail.rawValue)
     write(state.refreshedAt)
     write(Int64(state.anchor ?? -1))
-    write(UInt8(clamping: state.unproven.count))
-    for rows in state.unproven {
-      write(UInt32(rows.lowerBound))
-      write(UInt32(rows.upperBound))
+    var unproven = UnprovenRows()
+    for rows in state.unproven { unproven.insert(rows) }
+    write(UInt8(unproven.ranges.count))
+    for rows in unproven.ranges {
+      write(UInt32(clamping: rows.lowerBound))
+      write(UInt32(clamping: rows.upperBound + 1))
     }
   }
 

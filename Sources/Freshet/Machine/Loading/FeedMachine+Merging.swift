@@ -11,9 +11,11 @@ extension FeedMachine {
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
     if load.place == .head { answered.headMerged() }
     noteEdited(run, merged: match.skipped..<(match.skipped + match.keeps.count))
+    let unproven = timeline.unproven
     let change = change(.page(load.asked.key), load.duplicates, at: now) {
       $0.timeline.merge(run, match: match, head: head)
     }
+    if timeline.unproven != unproven { storing.isPlaceSaved = false }
     noteUnread(behind: run, at: load.edge, by: load)
     return change
   }

@@ -39,8 +39,8 @@ enum BodyCheck {
     }
     if let path = RepeatedMember(in: bytes).path {
       throw FeedError.decoding(
-        path: JSONPointer(tokens: path).description, expected: "one value",
-        found: "two that differ", url: nil)
+        path: JSONPointer(tokens: path).description, expected: "one member of this name",
+        found: "two", url: nil)
     }
   }
 

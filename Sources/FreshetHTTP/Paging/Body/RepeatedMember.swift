@@ -1,12 +1,14 @@
 /// A member that an object has twice, with values that differ: `{"more":false,"more":true}`.
 ///
 /// JSON leaves open which one counts (RFC 8259, section 4), a decoder takes one without a word, and
-/// the other one may say that there are more rows. Looked at are the objects around the rows, not
-/// those of the rows themselves.
+/// the other one may say that there are more rows. Looked at are objects that no array holds, and
+/// the one that comes before the rows in `[head, rows]`.
 struct RepeatedMember {
   /// Where the first of them stands; `nil` where there is none, or the text is no JSON.
   private(set) var path: [String]?
 
+  /// How long a name may be, in bytes: signs have no longer ones.
+  private static let nameLimit = 256
   /// How deep objects are looked at: signs of other pages are not deeper.
   private static let depthLimit = 32
 
@@ -22,20 +24,26 @@ struct RepeatedMember {
   init(in bytes: [UInt8]) {
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
-    // What is no JSON the decoder refuses, and says why.
-    try? document()
+    do { try document() } catch {
+      // What is no JSON the decoder refuses, and says why.
+      path = nil
+    }
   }
-
-  private var isFound: Bool { path != nil }
 
   private mutating func document() throws(NoJSON) {
     skipSpace()
     guard next == UInt8(ascii: "[") else { return try value() }
-    // The first element may speak of the others.
     index += 1
     skipSpace()
+    if next == UInt8(ascii: "]") { return }
     place = ["0"]
     try value()
+    skipSpace()
+    guard next == UInt8(ascii: ",") else { return path = nil }
+    index += 1
+    skipSpace()
+    // The first element speaks of the rows in the second one, or is a row itself.
+    if next != UInt8(ascii: "[") { path = nil }
   }
 
   private mutating func value() throws(NoJSON) {
@@ -60,12 +68,11 @@ struct RepeatedMember {
       place.append(name)
       let start = index
       try value()
-      if isFound { return }
-      if let other = values.updateValue(start..<index, forKey: name),
+      if name.utf8.count <= Self.nameLimit,
+        let other = values.updateValue(start..<index, forKey: name),
         bytes[other] != bytes[start..<index]
       {
-        path = place
-        return
+        path = path ?? place
       }
       place.removeLast()
       skipSpace()
