@@ -36,15 +36,18 @@
 
     private let query: Query
     private let work: RowWork<Item>
+    private let file: DatabaseFile
     private let fail: @Sendable (any Error) -> Void
     private let table = Item.databaseTableName
     private let state = Locked(State())
 
     init(
-      _ query: Query, _ work: RowWork<Item>, fail: @escaping @Sendable (any Error) -> Void
+      _ query: Query, _ work: RowWork<Item>, of file: DatabaseFile,
+      fail: @escaping @Sendable (any Error) -> Void
     ) {
       self.query = query
       self.work = work
+      self.file = file
       self.fail = fail
     }
 
@@ -119,7 +122,7 @@
     func check(_ db: Database) {
       // What an open transaction did is not to be told before it is committed.
       guard !db.isInsideTransaction else { return }
-      attend(db)
+      attend(db, checksFile: true)
     }
 
     /// Reads all rows again.
@@ -176,9 +179,10 @@
     // MARK: - Telling
 
     /// Tells what there is to tell; what may pass is tried again at the next occasion.
-    private func attend(_ db: Database) {
+    private func attend(_ db: Database, checksFile: Bool = false) {
       guard state.withLock({ $0.hasLoaded && !$0.hasStopped }) else { return }
       do {
+        if checksFile || query.interruption != nil { try file.check() }
         try tell(db)
         if query.interruption != nil { query.interruption = nil }
       } catch  where Self.mayPass(error) {
@@ -194,7 +198,9 @@
     /// It succeeded once, so an SQL error means that a table or column is missing and may return.
     private static func mayPass(_ error: any Error) -> Bool {
       switch error {
-      case SQLiteStoreError.noTable, DatabaseError.SQLITE_ERROR, DatabaseError.SQLITE_SCHEMA: true
+      case SQLiteStoreError.noTable, SQLiteStoreError.noFile, DatabaseError.SQLITE_ERROR,
+        DatabaseError.SQLITE_SCHEMA:
+        true
       case DatabaseError.SQLITE_BUSY, DatabaseError.SQLITE_LOCKED, DatabaseError.SQLITE_INTERRUPT,
         DatabaseError.SQLITE_ABORT:
         true

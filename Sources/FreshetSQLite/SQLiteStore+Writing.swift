@@ -8,13 +8,15 @@
     /// Saves and deletes records by their primary keys, in one transaction.
     ///
     /// - Throws: `SQLiteStoreError.noKey` where the primary key does not hold the items' ids,
-    ///   `.nul` for a text that SQLite would cut, or what GRDB throws, for a row that breaks a
-    ///   constraint of the table too. Nothing is written then.
+    ///   `.nul` for a text that SQLite would cut, `.noFile` where the file is another one by now,
+    ///   or what GRDB throws, for a row that breaks a constraint of the table too. Nothing is
+    ///   written then.
     public func write(_ changes: ChangeBatch<Item>) async throws {
       try await database.write { try self.perform(changes, in: $0) }
     }
 
     func perform(_ changes: ChangeBatch<Item>, in db: Database) throws {
+      try file.check()
       let table = Item.databaseTableName
       let key = try db.primaryKey(table).columns
       // Asked of the first item that tells.

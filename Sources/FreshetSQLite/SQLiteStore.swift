@@ -23,6 +23,7 @@
   /// is told. A widget or an extension that wrote can say so at once: `refresh()`.
   public final class SQLiteStore<Item: ListItem & FetchableRecord & TableRecord>: DataStore {
     let database: any DatabaseWriter
+    let file: DatabaseFile
     private let work: RowWork<Item>
     private let interval: Duration?
     private let clock: any Clock<Duration>
@@ -53,6 +54,7 @@
       clock: any Clock<Duration>
     ) {
       self.database = database
+      file = DatabaseFile(of: database)
       self.work = work
       self.interval = interval.map { max($0, .milliseconds(10)) }
       self.clock = clock
@@ -71,7 +73,7 @@
     /// - Throws: `SQLiteStoreError`, or what GRDB throws.
     public func execute(_ query: DataStoreQuery<Item, Request>) async throws {
       let failures = AsyncThrowingStream<Never, any Error>.makeStream()
-      let tracker = RowTracker(query, work) { failures.continuation.finish(throwing: $0) }
+      let tracker = RowTracker(query, work, of: file) { failures.continuation.finish(throwing: $0) }
       trackers.withLock { $0[ObjectIdentifier(tracker)] = tracker }
       defer {
         trackers.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(tracker)) }

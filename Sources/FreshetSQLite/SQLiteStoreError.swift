@@ -12,6 +12,8 @@
     case noKey(table: String)
     /// A text has the character NUL in it, and would be cut there.
     case nul(column: String, table: String)
+    /// The file of the database was deleted, or another one was put in its place.
+    case noFile(path: String)
     /// A row is not what the item's type expects.
     case row(table: String, rowID: Int64, reason: String)
   }
@@ -28,6 +30,8 @@
         "The primary key of \(table) is not the items' id: make the column of the id the primary key."
       case .nul(let column, let table):
         "A text for \(column) of \(table) has the character NUL (U+0000) in it, where it would be cut: take it out, or keep the text as Data."
+      case .noFile(let path):
+        "The database \(path) was deleted or replaced while it was open: open it again, or put the file back."
       case .row(let table, let rowID, let reason):
         "The row \(rowID) of \(table) is no item: \(reason)"
       }

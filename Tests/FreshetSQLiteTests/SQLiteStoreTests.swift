@@ -241,6 +241,38 @@
       #expect(await eventually { few.value.invalidItems == 0 && results.value.invalidItems == 0 })
     }
 
+    @Test(arguments: [true, false])
+    func `S3: a file that is deleted or replaced while it is open is noticed`(
+      isReplaced: Bool
+    ) async throws {
+      let folder = folder.url
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = folder.appending(path: "quakes.sqlite")
+      let queue = try DatabaseQueue(path: file.path)
+      let store = SQLiteStore(queue, Quake.self, checkingEvery: .milliseconds(10))
+      try await queue.write { try SQLiteStore.createTable(like: Quake(0, 1), in: $0) }
+      try await store.write(inserting: [Quake(1)])
+      let results = LiveResults(store: store, window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      let away = folder.appending(path: "away.sqlite")
+      try FileManager.default.moveItem(at: file, to: away)
+      if isReplaced { _ = try DatabaseQueue(path: file.path) }
+      #expect(
+        await eventually {
+          results.value.interruption as? SQLiteStoreError == .noFile(path: file.path)
+        })
+      #expect(results.value.list.count == 1)
+      await #expect(throws: SQLiteStoreError.noFile(path: file.path)) {
+        try await store.write(inserting: [Quake(2)])
+      }
+      // The file comes back.
+      try? FileManager.default.removeItem(at: file)
+      try FileManager.default.moveItem(at: away, to: file)
+      try await store.write(inserting: [Quake(3)])
+      #expect(
+        await eventually { results.value.list.count == 2 && results.value.interruption == nil })
+    }
+
     @Test
     func `a feed through a table goes on after a relaunch`() async throws {
       let queue = try queue()

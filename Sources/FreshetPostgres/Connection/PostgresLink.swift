@@ -2,8 +2,7 @@
   /// The one connection of a store: opened when somebody needs it, and again when it was lost.
   ///
   /// While it is used, the server is asked now and then whether the table is what it was: nothing
-  /// tells of a trigger that is dropped, of another definition, or that what lies between the server
-  /// and us swallows all.
+  /// tells of a trigger that is dropped, of another definition, or that the network swallows all.
   actor PostgresLink {
     private let string: String
     private let name: String
