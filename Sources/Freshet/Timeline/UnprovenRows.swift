@@ -1,7 +1,7 @@
 internal import FreshetLists
 
-/// Rows that a live event or an edit inserted, and that no answer has included yet: nothing is known
-/// of what is around them.
+/// Rows that a live event or an edit inserted, and that no answer has included yet: nothing is
+/// known of what is around them.
 ///
 /// They are kept as few ranges, of orders or of indices: when there would be too many, the rows
 /// between two of them count as unproven as well, which may cost a request.
