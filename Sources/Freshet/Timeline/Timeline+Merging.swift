@@ -203,8 +203,8 @@ extension Timeline {
     for (place, joint) in known.enumerated() {
       let repeated = known[place...].map(\.index).filter { $0 >= joint.index }
       let last = endsAmongThem ? (repeated.max() ?? joint.index) + 1 : end
-      let silent = joint.index < last ? gapCount(in: joint.index..<last) : 0
-      if isConfirmed || last - joint.index - silent < 2 * repeated.count { return joint }
+      let spoken = joint.index < last ? provenCount(in: joint.index..<last) : 0
+      if isConfirmed || spoken < 2 * repeated.count { return joint }
     }
     return nil
   }

@@ -122,6 +122,23 @@ struct UnprovenRowTests {
   }
 
   @Test
+  func `T7: a gap below a row that an edit put there is filled by offset`() throws {
+    var history = History(
+      Array(1...20), .offset, configuration: FeedConfiguration(pageSize: 2, refreshPages: 1))
+    history.ask { $0.load(.refresh) }
+    for id in 30..<50 { history.server.insert(Post(id: id), at: 0) }
+    history.ask { $0.load(.refresh) }
+    #expect(history.machine.value.outline == "49 48 | 1 2")
+    // It is there on the server, too.
+    history.ask { $0.insert(Post(id: 47), after: 48, at: $1) }
+    let gap = try #require(history.machine.timeline.gaps.keys.first)
+    history.ask { $0.load(.gap(gap)) }
+    #expect(history.machine.value.outline.hasPrefix("49 48 47 46"))
+    history.fill()
+    #expect(history.machine.value.items.map(\.id) == history.server.items.map(\.id))
+  }
+
+  @Test
   func `T3: news that were lost again cost no gap where the page shows the rows around them`() {
     var history = History(
       [1, 2, 3, 4], configuration: FeedConfiguration(pageSize: 3, refreshPages: 1))
