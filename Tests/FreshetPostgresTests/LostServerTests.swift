@@ -41,7 +41,7 @@
       let results = LiveResults(store: store, window: .zero)
       #expect(await results.fetch("(SELECT true FROM pg_sleep(1))") == .loaded)
       let other = try await table.server.connection()
-      // Nobody else can write until it is told.
+      // It keeps the table locked for many times as long as the server may be silent.
       let blocker = try await table.server.connection()
       try await blocker.run("BEGIN; LOCK TABLE \(table.name) IN EXCLUSIVE MODE")
       let write = Task { try await store.write(inserting: [Quake(1)]) }

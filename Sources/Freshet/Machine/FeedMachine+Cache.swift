@@ -51,11 +51,9 @@ extension FeedMachine {
       return edit
     }
     restoreReader(at: state.anchor, in: cached, after: progress.rows)
-    let unproven = cached.state.unproven.compactMap {
-      $0.clamped(to: progress.rows..<(progress.rows + cached.rows.count))
-        .moved(by: -progress.rows)
-    }
-    markUnproven(unproven, of: cached.rows, but: read.dropped)
+    let here = progress.rows..<(progress.rows + cached.rows.count)
+    markUnproven(
+      cached.state.unproven.counted(in: here), of: cached.rows, but: read.dropped)
     progress.rows += cached.rows.count
     restoring = progress
     let published = publish(change)
@@ -219,9 +217,7 @@ extension FeedMachine {
     let count = cached.count - cached.rows.count + (progress.isGapNext ? 1 : 0)
     window.leave(
       count, behind: gap, below: rows.last?.row.item?.id,
-      unproven: cached.state.unproven.compactMap {
-        $0.clamped(to: (cached.count - count)..<cached.count).moved(by: count - cached.count)
-      })
+      unproven: cached.state.unproven.counted(in: (cached.count - count)..<cached.count))
     progress.isGapNext = false
     rows.append(NewRow(row: .gap(gap)))
     return gap.id

@@ -141,8 +141,7 @@ extension FeedMachine {
       return edit
     }
     markUnproven(
-      disk.unloaded.unproven.compactMap { $0.clamped(to: part).moved(by: -part.lowerBound) },
-      of: rows, but: read.dropped)
+      disk.unloaded.unproven.counted(in: part), of: rows, but: read.dropped)
     if stages.reader == nil, let middle = load.middle,
       case .item(let item, _)? = rows.dropFirst(middle - part.lowerBound).first
     {

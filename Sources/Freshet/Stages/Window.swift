@@ -71,15 +71,13 @@ struct Window<Item: ListItem>: Sendable {
     let kept = (start..<end).first { gap(at: $0) != nil }
     let id = (kept.flatMap(gap(at:)) ?? timeline.makeGap()).id
     if isStored {
-      let place = stored.index(of: start)
+      let (place, last) = (stored.index(of: start), stored.range(of: end - 1).upperBound)
       set(
         id,
         UnloadedRows(
-          count: stored.range(of: end - 1).upperBound - place,
+          count: last - place,
           above: timeline.itemID(at: start - 1), below: timeline.itemID(at: end),
-          unproven: unproven(in: timeline).compactMap {
-            $0.clamped(to: place..<stored.range(of: end - 1).upperBound).moved(by: -place)
-          }))
+          unproven: unproven(in: timeline).counted(in: place..<last)))
       noteUnloaded(timeline.rows.slice(start..<end), by: id)
     }
     let row = FeedRow<Item>.gap(Gap(id: id, isStored: isStored))
@@ -126,7 +124,9 @@ struct Window<Item: ListItem>: Sendable {
     }
     for (id, rows) in unloaded where !rows.unproven.isEmpty {
       guard let start = timeline.index(ofGap: id).map(stored.index(of:)) else { continue }
-      for range in rows.unproven { if let moved = range.moved(by: start) { all.insert(moved) } }
+      for range in rows.unproven {
+        all.insert((range.lowerBound + start)..<(range.upperBound + start))
+      }
     }
     return all.ranges.map { Int($0.lowerBound)..<Int($0.upperBound + 1) }
   }
@@ -169,7 +169,7 @@ struct Window<Item: ListItem>: Sendable {
         id,
         UnloadedRows(
           count: before, above: old.above, below: rows.first.map { $0.row.item?.id } ?? old.below,
-          unproven: old.unproven.compactMap { $0.clamped(to: 0..<before).moved(by: 0) }))
+          unproven: old.unproven.counted(in: 0..<before)))
       placed.insert(NewRow(row: .gap(gap), keeps: index), at: 0)
     }
     if after > 0 {
@@ -179,9 +179,7 @@ struct Window<Item: ListItem>: Sendable {
         rest.id,
         UnloadedRows(
           count: after, above: rows.last?.row.item?.id, below: old.below,
-          unproven: old.unproven.compactMap {
-            $0.clamped(to: (old.count - after)..<old.count).moved(by: after - old.count)
-          }))
+          unproven: old.unproven.counted(in: (old.count - after)..<old.count)))
       placed.append(NewRow(row: .gap(rest), keeps: before > 0 ? nil : index))
     }
     return timeline.replace(index..<(index + 1), with: placed)
@@ -293,9 +291,13 @@ struct UnloadedRows<ID: Hashable & Sendable>: Equatable, Sendable {
   }
 }
 
-extension Range<Int> {
-  /// The same range further down; `nil` where it is empty.
-  func moved(by distance: Int) -> Range<Int>? {
-    isEmpty ? nil : (lowerBound + distance)..<(upperBound + distance)
+extension [Range<Int>] {
+  /// The parts of the ranges that are among some rows, counted from the first of those.
+  func counted(in rows: Range<Int>) -> [Range<Int>] {
+    compactMap { range in
+      let part = range.clamped(to: rows)
+      if part.isEmpty { return nil }
+      return (part.lowerBound - rows.lowerBound)..<(part.upperBound - rows.lowerBound)
+    }
   }
 }

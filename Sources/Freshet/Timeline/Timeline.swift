@@ -248,7 +248,7 @@ struct Timeline<Item: ListItem>: Sendable {
     return renumbering
   }
 
-  /// Takes the unproven rows over that were numbered anew, with their new orders.
+  /// Gives unproven rows that were renumbered their new orders.
   private mutating func renumber(
     _ doubted: [ClosedRange<RowOrder>], around renumbering: Renumbering
   ) {

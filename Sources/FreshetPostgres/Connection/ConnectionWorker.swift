@@ -15,7 +15,7 @@
       guard unsafe PQstatus(connection) == CONNECTION_OK else {
         return connected(.connection(reason: unsafe Self.message(of: connection)))
       }
-      // What the server remarks is not for the terminal of whoever uses the library.
+      // The server's remarks do not belong into the terminal of a program that uses the library.
       _ = unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
       shared.state.withLock { state in
         state.process = unsafe ServerProcess(of: connection, string)
@@ -29,7 +29,7 @@
       end(failure ?? .connection(reason: "it was closed"))
     }
 
-    /// Waits until the server says something or somebody has a statement; `false` once the
+    /// Waits until the server says something or a statement waits; `false` once the
     /// connection is to be closed.
     private func wait(_ connection: OpaquePointer?) -> Bool {
       var sources = [

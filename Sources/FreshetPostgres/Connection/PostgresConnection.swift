@@ -97,7 +97,7 @@
 
     // MARK: - Watching
 
-    /// Whether somebody listens or waits for a statement.
+    /// Whether a query listens, or a statement waits or runs.
     var isInUse: Bool {
       shared.state.withLock {
         $0.running != nil || !$0.statements.isEmpty || !$0.listeners.isEmpty

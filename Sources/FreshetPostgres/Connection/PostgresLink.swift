@@ -1,5 +1,5 @@
 #if Postgres
-  /// The one connection of a store: opened when somebody needs it, and again when it was lost.
+  /// The one connection of a store: opened when it is needed, and again when it was lost.
   ///
   /// While it is used, the server is asked now and then whether the table is what it was: nothing
   /// tells of a trigger that is dropped, of another definition, or that the network swallows all.
@@ -93,7 +93,7 @@
       return true
     }
 
-    /// Where the table is another one, or the server does not say, whoever shows its rows looks.
+    /// If the table is another one, or the server does not say, all queries compare their rows.
     private func note(_ version: TableVersion?, of connection: PostgresConnection) {
       asking = nil
       guard current === connection, let table, version != table.version else { return }

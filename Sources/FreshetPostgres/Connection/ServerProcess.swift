@@ -1,7 +1,7 @@
 #if Postgres
   internal import CLibPQ
 
-  /// The server's process behind a connection: it is told to stop its statement, and asked whether
+  /// The server's process behind a connection: it can be asked to stop its statement, and whether
   /// it runs one, from any thread.
   ///
   /// It is reached by a connection of its own, to the same server and as safe as the first one:
@@ -45,7 +45,7 @@
 
     /// Tells it to stop its statement.
     ///
-    /// The server may be done by then, and out of reach: nobody waits for either.
+    /// It may have ended by then, or the server may be out of reach: neither is an error.
     func cancel() { _ = ask("pg_catalog.pg_cancel_backend(pid)::text") }
 
     /// Whether it runs a statement; a server that refuses another connection may.

@@ -59,7 +59,7 @@
       close(waker)
     }
 
-    /// Nobody waits for a statement any more: it does not begin, or the server is told to stop.
+    /// Gives a statement up: it does not begin, or the server is asked to stop it.
     func cancel(_ number: Int) {
       let process = state.withLock { state -> ServerProcess? in
         state.statements.removeAll { $0.number == number }

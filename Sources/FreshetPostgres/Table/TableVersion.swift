@@ -22,7 +22,7 @@
       do {
         return try await connection.run(identity).first?.first ?? nil
       } catch .statement("42501", _) {
-        // Whoever may not see the identity reads all rows again after a restart.
+        // A role that may not see the identity reads all rows again after a restart.
         return try await connection.run(start).first?.first ?? nil
       }
     }

@@ -5,7 +5,7 @@
   /// The file of an open database: whether it is still what its path leads to.
   ///
   /// SQLite reads and writes the file that it opened, even if that was deleted or another one was
-  /// put in its place: what is written then is seen by nobody, and gone with the process.
+  /// put in its place: what is written then is invisible to others, and lost with the process.
   struct DatabaseFile: Sendable {
     let path: String
     private let identity: Identity?

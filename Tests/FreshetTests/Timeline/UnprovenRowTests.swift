@@ -214,7 +214,7 @@ struct UnprovenRowTests {
   }
 
   @Test
-  func `rows are as proven as they were where they are numbered anew`() {
+  func `rows are as proven as they were after they were renumbered`() {
     var history = History([1, 2], configuration: FeedConfiguration(pageSize: 4))
     history.ask { $0.load(.refresh) }
     var numbers: Set<RowOrder?> = []
@@ -224,7 +224,7 @@ struct UnprovenRowTests {
       numbers.insert(history.machine.timeline.order(of: 130))
     }
     let timeline = history.machine.timeline
-    #expect(numbers.subtracting([nil]).count > 1, "no row was numbered anew")
+    #expect(numbers.subtracting([nil]).count > 1, "no row was renumbered")
     #expect(timeline.isProven(1) && timeline.isProven(2))
     #expect((100..<160).allSatisfy { !timeline.isProven($0) })
     #expect(timeline.unprovenIndices == [1..<61])

@@ -41,11 +41,8 @@ extension FeedManifest {
 
   /// Keeps which rows no answer had, of those that stay and begin elsewhere then.
   private mutating func keep(_ unproven: [Range<Int>], among rows: Range<Int>, from start: Int) {
-    for range in unproven {
-      let kept = range.clamped(to: rows)
-      if kept.isEmpty { continue }
-      let moved =
-        (kept.lowerBound - rows.lowerBound + start)..<(kept.upperBound - rows.lowerBound + start)
+    for kept in unproven.counted(in: rows) {
+      let moved = (kept.lowerBound + start)..<(kept.upperBound + start)
       if state.unproven.last?.upperBound == moved.lowerBound, let last = state.unproven.popLast() {
         state.unproven.append(last.lowerBound..<moved.upperBound)
       } else {
