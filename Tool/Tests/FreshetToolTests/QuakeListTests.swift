@@ -1,6 +1,7 @@
 import FlyingFox
 import Foundation
 import Freshet
+import FreshetTesting
 import Testing
 
 @testable import FreshetTool
@@ -35,10 +36,12 @@ struct QuakeListTests {
     return server.quakes
   }
 
-  /// Waits until both list the same, and that many quakes.
-  func agree(_ first: QuakeServer, _ second: QuakeServer, newest: String?) async throws {
-    while first.quakes != second.quakes || second.quakes.first?.id != newest {
-      try await Task.sleep(for: .milliseconds(2))
+  /// Waits until each of the servers lists the quakes.
+  func expect(_ quakes: [ServedQuake], on servers: QuakeServer..., after step: String) async {
+    for (index, server) in servers.enumerated() {
+      #expect(
+        await eventually { server.quakes == quakes },
+        "server \(index) after \(step) lists \(server.quakes.count) of \(quakes.count) quakes")
     }
   }
 
@@ -51,19 +54,21 @@ struct QuakeListTests {
     let first = try server(try await choice.open(in: folder))
     let second = try server(try await choice.open(in: folder))
     try await first.begin(anew: false)
-    try await agree(first, second, newest: first.quakes.first?.id)
+    // Each server plays the history by itself, into the list of both.
+    var histories = [try DemoCommand.history(), try DemoCommand.history()]
+    var quakes = histories[0].beginning
+    await expect(quakes, on: first, second, after: "the beginning")
     for step in 0..<20 {
-      let server = step % 2 == 0 ? first : second
-      try await server.step()
-      try await agree(first, second, newest: server.quakes.first?.id)
+      _ = histories[step % 2].step(&quakes)
+      try await (step % 2 == 0 ? first : second).step()
+      await expect(quakes, on: first, second, after: "step \(step)")
     }
     // Another start goes on where the list is.
-    let newest = first.quakes.first?.id
     let third = try server(try await choice.open(in: folder))
     try await third.begin(anew: false)
-    try await agree(first, third, newest: newest)
+    await expect(quakes, on: first, third, after: "another start")
     try await third.begin(anew: true)
-    try await agree(first, third, newest: try DemoCommand.history().beginning.first?.id)
+    await expect(histories[0].beginning, on: first, third, after: "a fresh start")
   }
 
   @Test
