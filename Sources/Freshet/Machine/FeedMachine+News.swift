@@ -52,6 +52,7 @@ extension FeedMachine {
       return show(item, token, after: request, at: now)
     }
     let place = place(for: item)
+    let keys = forgetKeys(around: item, at: place, now)
     let stays = isMade || isPlaced && setup.order == nil
     if place == nil, !stays, mayStillCome(after: request) {
       unplacedNews[id] = (item, token, request)
@@ -60,17 +61,34 @@ extension FeedMachine {
     }
     if isKnown || isPlaced {
       guard moves(item, to: place), !(isMade && place == nil) else {
-        return show(item, token, after: request, isPlaced: !isKnown, at: now)
+        return keys + show(item, token, after: request, isPlaced: !isKnown, at: now)
       }
       guard let place else {
         // It belongs where nothing is loaded.
         stages.overlay.edits.removeTaken(of: id)
-        return edit(removing: id, because: .event, at: now)
+        return keys + edit(removing: id, because: .event, at: now)
           + show(item, token, after: request, at: now)
       }
-      return show(item, token, after: request, before: place, at: now)
+      return keys + show(item, token, after: request, before: place, at: now)
     }
-    return place.map { show(item, token, after: request, before: $0, at: now) } ?? []
+    guard let place else { return keys }
+    return keys + show(item, token, after: request, before: place, at: now)
+  }
+
+  /// Forgets the keys that may lead past an item, in a list whose order is known.
+  private mutating func forgetKeys(around item: Item, at place: Int?, _ now: Date) -> [Effect] {
+    guard let order = setup.order, place == nil || place != timeline.index(of: item.id) else {
+      return []
+    }
+    let keys = timeline.inexactKeys(around: item, at: place, by: order)
+    if keys.next.isEmpty, keys.previous.isEmpty { return [] }
+    let change = change(.event, at: now) { machine in
+      var edit = TimelineEdit<Item>()
+      for id in keys.next { machine.timeline.mark(id, &edit) { $0.next = nil } }
+      for id in keys.previous { machine.timeline.mark(id, &edit) { $0.previous = nil } }
+      return edit
+    }
+    return publish(change) + save(change)
   }
 
   /// Shows what the source says of an item by itself, before the row of the timeline at an index
@@ -138,7 +156,7 @@ extension FeedMachine {
   /// - Parameter request: the oldest request behind the rows that came: one that was made after the
   ///   news knows better whether the item is there and what it is.
   mutating func passFrontier(_ request: Int, at now: Date) -> [Effect] {
-    var effects: [Effect] = []
+    var effects = replaceMisplaced(at: now)
     for (id, news) in unplacedNews.sorted(by: { $0.value.token < $1.value.token })
     where timeline.index(of: id) != nil || place(for: news.item) != nil {
       unplacedNews[id] = nil
@@ -150,6 +168,23 @@ extension FeedMachine {
     // to.
     if !unplacedNews.isEmpty {
       unplacedNews = unplacedNews.filter { mayStillCome(after: $0.value.request) }
+    }
+    return effects
+  }
+
+  /// Puts the items where they belong that answers showed not to be where edits had put them.
+  private mutating func replaceMisplaced(at now: Date) -> [Effect] {
+    var effects: [Effect] = []
+    let items = misplaced
+    misplaced = []
+    for item in items
+    where timeline.order(of: item.id) == nil && !stages.overlay.edits.contains(item.id) {
+      let place = place(for: item)
+      effects += forgetKeys(around: item, at: place, now)
+      guard let place else { continue }
+      effects += edit(because: .event, at: now) {
+        $0.timeline.put(item, at: place, isBetweenPages: true)
+      }
     }
     return effects
   }

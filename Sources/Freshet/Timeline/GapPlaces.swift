@@ -73,8 +73,8 @@ extension Timeline {
 
   /// Two gaps without a row between them are one.
   ///
-  /// A gap at the end is the tail, and one at the top is what every refresh looks at; not so if it
-  /// stands for rows on disk.
+  /// A gap at either end says no more than that the end is open; not so if it stands for rows on
+  /// disk.
   ///
   /// - Complexity: O(*k* log *n*) for *k* rows changed: no other gap has another neighbour.
   mutating func dropNeedlessGaps(_ edit: inout TimelineEdit<Item>) {
@@ -85,6 +85,7 @@ extension Timeline {
       if index == 0 || rows[index - 1].gap != nil { needless.insert(index) }
     }
     if needless.isEmpty { return }
+    if needless.contains(0), end > 0 { setEnds(.open, nil, &edit) }
     if end < count { setEnds(nil, .open, &edit) }
     drop(needless.sorted().map { (content.orders[$0], rows[$0]) }, &edit)
   }

@@ -7,6 +7,8 @@ struct Run<Item: ListItem>: Sendable {
   var items: [Item]
   /// For each item, the request that it came in answer to.
   var requests: [Int] = []
+  /// The last item of the last answer.
+  var last: Item?
   /// The page that continues the last item.
   var next: PageKey? = nil
   /// The items that ended a page, and the keys of those that continue them.

@@ -196,10 +196,11 @@ extension Timeline {
   private func firstRepeated(
     _ run: Run<Item>, above end: Int, isConfirmed: Bool
   ) -> (offset: Int, index: Int)? {
-    let known = run.items.enumerated().compactMap { offset, item in
+    let all = run.items.enumerated().compactMap { offset, item in
       index(of: item.id).map { (offset: offset, index: $0) }
-    }.filter { $0.index < end && isProven(run.items[$0.offset].id) }
-    let endsAmongThem = known.last?.offset == run.items.count - 1
+    }.filter { $0.index < end }
+    let known = all.filter { isProven(run.items[$0.offset].id) }
+    let endsAmongThem = all.last?.offset == run.items.count - 1
     for (place, joint) in known.enumerated() {
       let repeated = known[place...].map(\.index).filter { $0 >= joint.index }
       let last = endsAmongThem ? (repeated.max() ?? joint.index) + 1 : end

@@ -8,28 +8,65 @@ extension Timeline {
   /// before; `nil` where it belongs into a gap or beyond the rows that are loaded, and
   /// before the first answer.
   ///
-  /// - Complexity: O(log *n*) for each row passed over that an edit put there.
+  /// Rows that an edit put there are passed over: they may stand anywhere.
+  ///
+  /// - Complexity: O(log *n*), times the length of a run of such rows or gaps.
   func index(for item: Item, by order: Order) -> Int? {
-    var range = 0..<count
-    if let own = index(of: item.id), let old = self.item(item.id) {
-      if order(item, old) {
-        range = 0..<own
-      } else if order(old, item) {
-        range = (own + 1)..<count
-      } else {
-        return own
-      }
+    let own = index(of: item.id)
+    if let own, let old = rows[own].item, !order(item, old), !order(old, item) { return own }
+    let index = position(of: item, movingFrom: own, by: order)
+    guard isLoaded(at: index) else { return nil }
+    // Right behind its own place is its own place.
+    return own.map { $0 + 1 } == index ? own : index
+  }
+
+  /// The index of the first row that an item belongs before, or of the gap above that row.
+  private func position(of item: Item, movingFrom own: Int?, by order: Order) -> Int {
+    var (low, high) = (0, count)
+    if let own, let old = rows[own].item, !isMade(rows[own]) {
+      if order(item, old) { high = own } else { low = own + 1 }
     }
-    var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
-      // Below a gap there is an item, but for the end.
-      let row = rows[middle].item ?? (middle + 1 < count ? rows[middle + 1].item : nil)
-      if row.map({ order(item, $0) }) ?? true { high = middle } else { low = middle + 1 }
+      let next = (middle..<high).first { rows[$0].item != nil && !isMade(rows[$0]) }
+      if let next, let row = rows[next].item, !order(item, row) {
+        low = next + 1
+      } else {
+        high = middle
+      }
     }
-    guard isLoaded(at: low) else { return nil }
-    // Right behind its own place is its own place.
-    return low == range.lowerBound && low > 0 && rows[low - 1].item?.id == item.id ? low - 1 : low
+    while low < count, let row = rows[low].item, isMade(rows[low]), order(row, item) { low += 1 }
+    return low
+  }
+
+  /// The rows around the place of an item whose keys may lead past it: another row began or ended
+  /// the page, which went or changed.
+  ///
+  /// Without those keys the way there leads from further up, and reads what is known once more.
+  ///
+  /// - Parameter index: the index where the item belongs; `nil` where that is not loaded.
+  func inexactKeys(
+    around item: Item, at index: Int?, by order: Order
+  ) -> (next: [Item.ID], previous: [Item.ID]) {
+    let index = index ?? position(of: item, movingFrom: self.index(of: item.id), by: order)
+    var (above, below) = (index - 1, index)
+    while above > 0, isMade(rows[above]) { above -= 1 }
+    while below < count, rows[below].gap != nil || isMade(rows[below]) { below += 1 }
+    func ids(_ range: Range<Int>, _ isInexact: (Item.ID) -> Bool) -> [Item.ID] {
+      range.clamped(to: 0..<count).compactMap { itemID(at: $0) }.filter(isInexact)
+    }
+    return (
+      ids(above..<below) { marks[$0]?.next != nil && !exact.ends.contains($0) },
+      ids((above + 1)..<(below + 1)) { marks[$0]?.previous != nil && !exact.starts.contains($0) }
+    )
+  }
+
+  /// Whether a run would have an item if the list did.
+  func isCovered(_ item: Item, by run: Run<Item>, at place: RunPlace, in order: Order) -> Bool {
+    if run.items.isEmpty, !run.isEnd { return false }
+    let first = run.items.first ?? run.after.flatMap { self.item($0) }
+    let isBelow = place == .head || first.map { order($0, item) } ?? false
+    return isBelow && (run.isEnd || run.items.last.map { order(item, $0) } ?? false)
   }
 
   /// Whether the rows that belong before the one at an index are loaded: not between two rows that
@@ -44,9 +81,18 @@ extension Timeline {
     return below == count ? tail == .end : rows[below].gap == nil
   }
 
-  /// Whether an edit put a row there, and no answer has included it.
+  /// Whether an edit put a row there, or may have before another launch, and no answer has included
+  /// it.
   private func isMade(_ row: FeedRow<Item>) -> Bool {
     guard !unproven.isEmpty, let id = row.item?.id else { return false }
-    return !isProven(id) && trace(of: id)?.cause == .edit
+    return !isProven(id) && trace(of: id)?.cause != .event
+  }
+
+  /// The items among some rows that an edit put there.
+  ///
+  /// - Complexity: O(*k*) for *k* rows that no answer included.
+  func madeRows(in range: Range<Int>) -> [Item] {
+    unprovenIndices.flatMap { $0.clamped(to: range) }
+      .compactMap { isMade(rows[$0]) ? rows[$0].item : nil }
   }
 }

@@ -77,9 +77,11 @@ extension Timeline {
         if run.next != nil || run.unread != nil { mark.next = run.next }
         if !run.items.isEmpty { mark.fetchedAt = run.fetchedAt }
       }
+      if run.next != nil, run.last?.id == last, run.last == item(last) { exact.ends.insert(last) }
     }
-    if let first = run.items.first?.id, let previous = run.previous {
-      mark(first, &edit) { $0.previous = previous }
+    if let first = run.items.first, let previous = run.previous {
+      mark(first.id, &edit) { $0.previous = previous }
+      if first == item(first.id) { exact.starts.insert(first.id) }
     }
   }
 

@@ -15,6 +15,8 @@ struct Timeline<Item: ListItem>: Sendable {
   private(set) var gaps = GapPlaces()
   /// What is known of the pages that began or ended with an item.
   private(set) var marks: [Item.ID: PageMark] = [:]
+  /// The rows that began or ended an answer, and are what they were in it.
+  var exact = ExactMarks<Item.ID>()
   private(set) var head = FeedEnd.unknown
   private(set) var tail = FeedEnd.unknown
   /// The rows that no answer has included yet.
@@ -112,7 +114,7 @@ struct Timeline<Item: ListItem>: Sendable {
     let old = rows[content.index(of: order)]
     guard old != .item(item) else { return edit }
     edit.updated = [(order, old, .item(item))]
-    content.update(.item(item), at: order)
+    perform(edit)
     return edit
   }
 
@@ -141,6 +143,8 @@ struct Timeline<Item: ListItem>: Sendable {
     var new = old
     change(&new)
     marks[id] = new == PageMark() ? nil : new
+    if new.next != old.next { exact.ends.remove(id) }
+    if new.previous != old.previous { exact.starts.remove(id) }
     if (new.next, new.previous) != (old.next, old.previous) { edit.keyed.append(order) }
   }
 
@@ -195,6 +199,7 @@ struct Timeline<Item: ListItem>: Sendable {
       case .item(let item):
         places[item.id] = nil
         marks[item.id] = nil
+        exact.remove(item.id)
       case .gap(let gap):
         gaps[gap.id] = nil
       }
@@ -206,7 +211,10 @@ struct Timeline<Item: ListItem>: Sendable {
         places[item.id] = TimelinePlace(order: order, trace: trace)
       }
     }
-    for (order, _, row) in edit.updated { content.update(row, at: order) }
+    for (order, _, row) in edit.updated {
+      content.update(row, at: order)
+      if let id = row.item?.id { exact.remove(id) }
+    }
   }
 
   /// Takes gaps out that stand for nothing.

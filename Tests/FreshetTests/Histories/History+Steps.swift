@@ -99,8 +99,7 @@ extension History {
     checker = BatchUpdateChecker()
     machine = Machine(
       configuration: machine.configuration, continuity: machine.continuity, isCached: true,
-      start: start,
-      sectionedBy: section)
+      start: start, order: machine.setup.order, sectionedBy: section)
     machine.beginRestoring()
     // What was deleted may be on disk, among the rows that were not in memory.
     if let model = cache as? ModelCache { gone.subtract(model.ids) }

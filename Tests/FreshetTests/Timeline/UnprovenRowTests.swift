@@ -87,6 +87,25 @@ struct UnprovenRowTests {
   }
 
   @Test
+  func `A4, T2: news are not sorted by what an edit put out of order`() {
+    var history = History(
+      [9, 7, 6, 5, 3, 2], sortedBy: { $0.id > $1.id },
+      configuration: FeedConfiguration(pageSize: 2, prefetchDistance: 0))
+    history.ask { $0.load(.refresh) }
+    history.begin { $0.insert(Post(id: 2), after: 9, token: 1, at: $1) }
+    history.begin { $0.confirm(1, as: Post(id: 2), at: $1) }
+    #expect(history.machine.value.outline == "9 2 7")
+    history.begin { $0.follow(.insert(Post(id: 6)), token: -1, at: $1) }
+    #expect(history.machine.value.outline == "9 2 7")
+    history.server.update(Post(id: 2, version: 1))
+    history.begin { $0.follow(.upsert(Post(id: 2, version: 1)), token: -2, at: $1) }
+    #expect(history.machine.value.outline == "9 2v1 7")
+    history.server.insert(Post(id: 8), at: 1)
+    history.begin { $0.follow(.insert(Post(id: 8)), token: -3, at: $1) }
+    #expect(history.machine.value.outline == "9 8 2v1 7")
+  }
+
+  @Test
   func `a sorted list keeps and takes news above its end, whatever went from there`() {
     var history = History(
       [1, 2, 3, 4, 5, 6], sortedBy: { $0.version > $1.version },

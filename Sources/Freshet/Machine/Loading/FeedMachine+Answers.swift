@@ -213,7 +213,7 @@ extension FeedMachine {
     run.items += fresh
     run.requests += repeatElement(load.asked.request, count: fresh.count)
     if let last = fresh.last, let next = page.next { run.ends.append((last.id, next)) }
-    run.next = page.next
+    (run.last, run.next) = (page.items.last, page.next)
     run.isEnd = page.next == nil && page.unread == nil && load.before == nil
     run.unread = page.next == nil ? page.unread : nil
     run.fetchedAt = load.asked.answeredAt

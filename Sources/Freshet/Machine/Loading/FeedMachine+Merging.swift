@@ -12,8 +12,15 @@ extension FeedMachine {
     if load.place == .head { answered.headMerged() }
     noteEdited(run, merged: match.skipped..<(match.skipped + match.keeps.count))
     let unproven = timeline.unproven
+    let made = setup.order == nil ? [] : timeline.madeRows(in: match.start..<match.end)
     let change = change(.page(load.asked.key), load.duplicates, at: now) {
       $0.timeline.merge(run, match: match, head: head)
+    }
+    if let order = setup.order, !(made.isEmpty && misplaced.isEmpty) {
+      misplaced = (misplaced + made).filter {
+        timeline.order(of: $0.id) == nil
+          && !timeline.isCovered($0, by: run, at: load.place, in: order)
+      }
     }
     if timeline.unproven != unproven { storing.isPlaceSaved = false }
     noteUnread(behind: run, at: load.edge, by: load)
