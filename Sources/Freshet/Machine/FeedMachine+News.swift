@@ -27,9 +27,11 @@ extension FeedMachine {
         if !isNew, stages.overlay.edits.isJustDeleted(item.id, at: now) { return [] }
         stages.overlay.edits.revive(item.id)
       }
+      let keys = setup.order == nil ? [] : forgetKeys(around: item, at: now)
       let effects = show(
         news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)
-      return stages.overlay.edits.isEmpty ? effects : effects + settle(at: now)
+      if keys.isEmpty, stages.overlay.edits.isEmpty { return effects }
+      return keys + effects + settle(at: now)
     case .delete(let id):
       stages.overlay.edits.begin(
         PendingEdits.Edit(token: token, change: .delete, since: traffic.lastRequest, cause: .event),
@@ -52,7 +54,6 @@ extension FeedMachine {
       return show(item, token, after: request, at: now)
     }
     let place = place(for: item)
-    let keys = forgetKeys(around: item, at: place, now)
     let stays = isMade || isPlaced && setup.order == nil
     if place == nil, !stays, mayStillCome(after: request) {
       unplacedNews[id] = (item, token, request)
@@ -61,26 +62,23 @@ extension FeedMachine {
     }
     if isKnown || isPlaced {
       guard moves(item, to: place), !(isMade && place == nil) else {
-        return keys + show(item, token, after: request, isPlaced: !isKnown, at: now)
+        return show(item, token, after: request, isPlaced: !isKnown, at: now)
       }
       guard let place else {
         // It belongs where nothing is loaded.
         stages.overlay.edits.removeTaken(of: id)
-        return keys + edit(removing: id, because: .event, at: now)
+        return edit(removing: id, because: .event, at: now)
           + show(item, token, after: request, at: now)
       }
-      return keys + show(item, token, after: request, before: place, at: now)
+      return show(item, token, after: request, before: place, at: now)
     }
-    guard let place else { return keys }
-    return keys + show(item, token, after: request, before: place, at: now)
+    return place.map { show(item, token, after: request, before: $0, at: now) } ?? []
   }
 
   /// Forgets the keys that may lead past an item, in a list whose order is known.
-  private mutating func forgetKeys(around item: Item, at place: Int?, _ now: Date) -> [Effect] {
-    guard let order = setup.order, place == nil || place != timeline.index(of: item.id) else {
-      return []
-    }
-    let keys = timeline.inexactKeys(around: item, at: place, by: order)
+  private mutating func forgetKeys(around item: Item, at now: Date) -> [Effect] {
+    guard let order = setup.order else { return [] }
+    let keys = timeline.inexactKeys(around: item, by: order)
     if keys.next.isEmpty, keys.previous.isEmpty { return [] }
     let change = change(.event, at: now) { machine in
       var edit = TimelineEdit<Item>()
@@ -179,9 +177,8 @@ extension FeedMachine {
     misplaced = []
     for item in items
     where timeline.order(of: item.id) == nil && !stages.overlay.edits.contains(item.id) {
-      let place = place(for: item)
-      effects += forgetKeys(around: item, at: place, now)
-      guard let place else { continue }
+      effects += forgetKeys(around: item, at: now)
+      guard let place = place(for: item) else { continue }
       effects += edit(because: .event, at: now) {
         $0.timeline.put(item, at: place, isBetweenPages: true)
       }

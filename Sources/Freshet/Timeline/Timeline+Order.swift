@@ -43,12 +43,12 @@ extension Timeline {
   /// the page, which went or changed.
   ///
   /// Without those keys the way there leads from further up, and reads what is known once more.
-  ///
-  /// - Parameter index: the index where the item belongs; `nil` where that is not loaded.
   func inexactKeys(
-    around item: Item, at index: Int?, by order: Order
+    around item: Item, by order: Order
   ) -> (next: [Item.ID], previous: [Item.ID]) {
-    let index = index ?? position(of: item, movingFrom: self.index(of: item.id), by: order)
+    let own = index(of: item.id)
+    if let own, let old = rows[own].item, !order(item, old), !order(old, item) { return ([], []) }
+    let index = position(of: item, movingFrom: own, by: order)
     var (above, below) = (index - 1, index)
     while above > 0, isMade(rows[above]) { above -= 1 }
     while below < count, rows[below].gap != nil || isMade(rows[below]) { below += 1 }

@@ -114,7 +114,8 @@ struct Timeline<Item: ListItem>: Sendable {
     let old = rows[content.index(of: order)]
     guard old != .item(item) else { return edit }
     edit.updated = [(order, old, .item(item))]
-    perform(edit)
+    content.update(.item(item), at: order)
+    exact.remove(item.id)
     return edit
   }
 
