@@ -47,7 +47,7 @@ extension FeedMachine {
       let tail = state.tail == .unknown && end + rows.count > 0 ? FeedEnd.open : state.tail
       var edit = machine.timeline.replace(
         end..<end, with: rows, head: state.head, tail: isComplete ? tail : nil)
-      for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark } }
+      for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark.stored } }
       return edit
     }
     restoreReader(at: state.anchor, in: cached, after: progress.rows)

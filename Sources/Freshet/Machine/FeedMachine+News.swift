@@ -154,7 +154,7 @@ extension FeedMachine {
   /// - Parameter request: the oldest request behind the rows that came: one that was made after the
   ///   news knows better whether the item is there and what it is.
   mutating func passFrontier(_ request: Int, at now: Date) -> [Effect] {
-    var effects = replaceMisplaced(at: now)
+    var effects: [Effect] = []
     for (id, news) in unplacedNews.sorted(by: { $0.value.token < $1.value.token })
     where timeline.index(of: id) != nil || place(for: news.item) != nil {
       unplacedNews[id] = nil
@@ -171,11 +171,9 @@ extension FeedMachine {
   }
 
   /// Puts the items where they belong that answers showed not to be where edits had put them.
-  private mutating func replaceMisplaced(at now: Date) -> [Effect] {
+  mutating func place(_ misplaced: [Item], at now: Date) -> [Effect] {
     var effects: [Effect] = []
-    let items = misplaced
-    misplaced = []
-    for item in items
+    for item in misplaced
     where timeline.order(of: item.id) == nil && !stages.overlay.edits.contains(item.id) {
       effects += forgetKeys(around: item, at: now)
       guard let place = place(for: item) else { continue }

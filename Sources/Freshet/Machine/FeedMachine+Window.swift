@@ -137,7 +137,7 @@ extension FeedMachine {
     let change = change(.cache, dropped.count, at: now) { machine in
       var edit = machine.window.reload(
         id, part, of: read.ids, with: read.rows, in: &machine.timeline)
-      for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark } }
+      for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark.stored } }
       return edit
     }
     markUnproven(

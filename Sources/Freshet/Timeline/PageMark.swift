@@ -8,6 +8,17 @@ public struct PageMark: Hashable, Codable, Sendable {
   public var previous: PageKey?
   /// When the source answered with the page that the row ended.
   public var fetchedAt: Date?
+  /// Whether the row is what it was in the answer that it ended, so that the key leads on right
+  /// from it.
+  ///
+  /// Where that row went or changed, the key stays with the row that is there now, and what belongs
+  /// between the two is on no page that it leads to: a list whose order is known can tell. Not
+  /// stored.
+  var isNextExact = false
+  /// Whether the row is what it was in the answer that it began.
+  var isPreviousExact = false
+
+  private enum CodingKeys: CodingKey { case next, previous, fetchedAt }
 
   /// Creates the mark of a page.
   public init(next: PageKey? = nil, previous: PageKey? = nil, fetchedAt: Date? = nil) {
@@ -15,6 +26,9 @@ public struct PageMark: Hashable, Codable, Sendable {
     self.previous = previous
     self.fetchedAt = fetchedAt
   }
+
+  /// What it says after another launch.
+  var stored: PageMark { PageMark(next: next, previous: previous, fetchedAt: fetchedAt) }
 
   /// What it says of one row, where it speaks of several: the first one began a page, the last one
   /// ended one.

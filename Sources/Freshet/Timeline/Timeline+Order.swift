@@ -56,8 +56,10 @@ extension Timeline {
       range.clamped(to: 0..<count).compactMap { itemID(at: $0) }.filter(isInexact)
     }
     return (
-      ids(above..<below) { marks[$0]?.next != nil && !exact.ends.contains($0) },
-      ids((above + 1)..<(below + 1)) { marks[$0]?.previous != nil && !exact.starts.contains($0) }
+      ids(above..<below) { marks[$0].map { $0.next != nil && !$0.isNextExact } ?? false },
+      ids((above + 1)..<(below + 1)) {
+        marks[$0].map { $0.previous != nil && !$0.isPreviousExact } ?? false
+      }
     )
   }
 

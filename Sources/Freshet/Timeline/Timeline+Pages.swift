@@ -77,11 +77,13 @@ extension Timeline {
         if run.next != nil || run.unread != nil { mark.next = run.next }
         if !run.items.isEmpty { mark.fetchedAt = run.fetchedAt }
       }
-      if run.next != nil, run.last?.id == last, run.last == item(last) { exact.ends.insert(last) }
+      if run.next != nil, run.last?.id == last, run.last == item(last) {
+        noteAnswered(last, \.isNextExact)
+      }
     }
     if let first = run.items.first, let previous = run.previous {
       mark(first.id, &edit) { $0.previous = previous }
-      if first == item(first.id) { exact.starts.insert(first.id) }
+      if first == item(first.id) { noteAnswered(first.id, \.isPreviousExact) }
     }
   }
 

@@ -15,8 +15,6 @@ struct Timeline<Item: ListItem>: Sendable {
   private(set) var gaps = GapPlaces()
   /// What is known of the pages that began or ended with an item.
   private(set) var marks: [Item.ID: PageMark] = [:]
-  /// The rows that began or ended an answer, and are what they were in it.
-  var exact = ExactMarks<Item.ID>()
   private(set) var head = FeedEnd.unknown
   private(set) var tail = FeedEnd.unknown
   /// The rows that no answer has included yet.
@@ -115,7 +113,7 @@ struct Timeline<Item: ListItem>: Sendable {
     guard old != .item(item) else { return edit }
     edit.updated = [(order, old, .item(item))]
     content.update(.item(item), at: order)
-    exact.remove(item.id)
+    forgetAnswered(item.id)
     return edit
   }
 
@@ -143,10 +141,20 @@ struct Timeline<Item: ListItem>: Sendable {
     let old = marks[id] ?? PageMark()
     var new = old
     change(&new)
+    if new.next != old.next { new.isNextExact = false }
+    if new.previous != old.previous { new.isPreviousExact = false }
     marks[id] = new == PageMark() ? nil : new
-    if new.next != old.next { exact.ends.remove(id) }
-    if new.previous != old.previous { exact.starts.remove(id) }
     if (new.next, new.previous) != (old.next, old.previous) { edit.keyed.append(order) }
+  }
+
+  /// Notes that a row which began or ended an answer is what it was there.
+  mutating func noteAnswered(_ id: Item.ID, _ end: WritableKeyPath<PageMark, Bool>) {
+    marks[id]?[keyPath: end] = true
+  }
+
+  /// A row is no longer what it was in an answer that it began or ended.
+  private mutating func forgetAnswered(_ id: Item.ID) {
+    if let mark = marks[id], mark.isNextExact || mark.isPreviousExact { marks[id] = mark.stored }
   }
 
   /// Forgets a key that no longer leads anywhere, or all keys.
@@ -200,7 +208,6 @@ struct Timeline<Item: ListItem>: Sendable {
       case .item(let item):
         places[item.id] = nil
         marks[item.id] = nil
-        exact.remove(item.id)
       case .gap(let gap):
         gaps[gap.id] = nil
       }
@@ -214,7 +221,7 @@ struct Timeline<Item: ListItem>: Sendable {
     }
     for (order, _, row) in edit.updated {
       content.update(row, at: order)
-      if let id = row.item?.id { exact.remove(id) }
+      if let id = row.item?.id { forgetAnswered(id) }
     }
   }
 

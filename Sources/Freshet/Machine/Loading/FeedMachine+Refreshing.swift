@@ -73,10 +73,11 @@ extension FeedMachine {
     if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count,
       let match = timeline.match(run, at: .head)
     {
-      guard load.scope > .head else {
-        return finish(load, merge(run, match, for: load, at: now), at: now)
-      }
       var load = load
+      guard load.scope > .head else {
+        let change = merge(run, match, for: &load, at: now)
+        return finish(load, change, at: now)
+      }
       load.walk.keepsList = true
       return readFurther(page, run, for: load, at: now)
     }
