@@ -7,20 +7,20 @@ let feedWorkloads: [Workload] = [
     let feed = await loaded()
     for _ in 0..<repeats { _ = await feed.loadNext() }
   },
-  Workload("feed, an event in 5,000", repeats: 100) { repeats in
+  Workload("feed, an event in 5,000", repeats: 500) { repeats in
     let feed = await loaded()
     for round in 0..<repeats { feed.receive(.upsert(Post(round &* 7_919 % 5_000, version: 1))) }
   },
-  Workload("feed, an event in 5,000 in sections", repeats: 100) { repeats in
+  Workload("feed, an event in 5,000 in sections", repeats: 500) { repeats in
     let feed = await loaded { $0.author }
     for round in 0..<repeats { feed.receive(.upsert(Post(round &* 7_919 % 5_000, version: 1))) }
   },
-  Workload("feed, an event after 1,000 deletions", repeats: 100) { repeats in
+  Workload("feed, an event after 1,000 deletions", repeats: 500) { repeats in
     let feed = await loaded()
     for id in 0..<1_000 { feed.receive(.delete(id * 5)) }
     for round in 0..<repeats { feed.receive(.upsert(Post(round % 1_000 * 5 + 1, version: 1))) }
   },
-  Workload("feed, an event while 1,000 rows wait", repeats: 100) { repeats in
+  Workload("feed, an event while 1,000 rows wait", repeats: 500) { repeats in
     let feed = await loaded()
     feed.holdNew()
     for id in 0..<1_000 { feed.receive(.insert(Post(10_000 + id))) }

@@ -27,11 +27,11 @@ extension FeedMachine {
         if !isNew, stages.overlay.edits.isJustDeleted(item.id, at: now) { return [] }
         stages.overlay.edits.revive(item.id)
       }
-      let keys = setup.order == nil ? [] : forgetKeys(around: item, at: now)
-      let effects = show(
+      let keys = timeline.isSorted ? forgetKeys(around: item, at: now) : nil
+      var effects = show(
         news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)
-      if keys.isEmpty, stages.overlay.edits.isEmpty { return effects }
-      return keys + effects + settle(at: now)
+      if let keys { effects = keys + effects }
+      return keys == nil && stages.overlay.edits.isEmpty ? effects : effects + settle(at: now)
     case .delete(let id):
       stages.overlay.edits.begin(
         PendingEdits.Edit(token: token, change: .delete, since: traffic.lastRequest, cause: .event),

@@ -64,6 +64,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
       retryPolicy: configuration.retryPolicy ?? sourcePolicy, order: order, isCached: isCached,
       start: start)
     stages = FeedStages(sectionedBy: section)
+    timeline.isSorted = order != nil
   }
 
   var configuration: FeedConfiguration {

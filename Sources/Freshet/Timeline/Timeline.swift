@@ -15,6 +15,8 @@ struct Timeline<Item: ListItem>: Sendable {
   private(set) var gaps = GapPlaces()
   /// What is known of the pages that began or ended with an item.
   private(set) var marks: [Item.ID: PageMark] = [:]
+  /// Whether the order of the list is known, so that keys which are not exact matter.
+  var isSorted = false
   private(set) var head = FeedEnd.unknown
   private(set) var tail = FeedEnd.unknown
   /// The rows that no answer has included yet.
@@ -147,14 +149,15 @@ struct Timeline<Item: ListItem>: Sendable {
     if (new.next, new.previous) != (old.next, old.previous) { edit.keyed.append(order) }
   }
 
-  /// Notes that a row which began or ended an answer is what it was there.
+  /// Notes that a row which began or ended an answer is what it was there, in a sorted list.
   mutating func noteAnswered(_ id: Item.ID, _ end: WritableKeyPath<PageMark, Bool>) {
-    marks[id]?[keyPath: end] = true
+    if isSorted { marks[id]?[keyPath: end] = true }
   }
 
   /// A row is no longer what it was in an answer that it began or ended.
   private mutating func forgetAnswered(_ id: Item.ID) {
-    if let mark = marks[id], mark.isNextExact || mark.isPreviousExact { marks[id] = mark.stored }
+    guard isSorted, let mark = marks[id] else { return }
+    if mark.isNextExact || mark.isPreviousExact { marks[id] = mark.stored }
   }
 
   /// Forgets a key that no longer leads anywhere, or all keys.
