@@ -116,6 +116,17 @@ func values(_ quakes: [Quake], _ revised: Quake, _ withdrawn: Quake, _ posts: [P
   _ = (arrangement, update, edits)
 }
 
+func texts() {
+  // snippet.text
+  struct Place: ListItem, Codable {
+    var id: BinaryText
+    var name: String
+  }
+  let place = Place(id: "Orléans", name: "Orléans")
+  // snippet.hide
+  _ = place
+}
+
 func testing(_ update: ListUpdate<Post>) async throws {
   // snippet.changes
   let changes = update.changes

@@ -23,6 +23,8 @@
     case nul
     /// A row is not what the item's type expects.
     case row(table: String, key: String, reason: String)
+    /// The item of a row has the id of another row's item, which is shown.
+    case repeatedID(table: String, key: String)
     /// The server refused a statement, for a reason with an SQLSTATE code.
     case statement(sqlState: String, reason: String)
   }
@@ -47,6 +49,8 @@
         "A text has the character NUL (U+0000) in it, which PostgreSQL does not keep: take it out, or keep the text as Data."
       case .row(let table, let key, let reason):
         "The row \(key) of \(table) is no item: \(reason)"
+      case .repeatedID(let table, let key):
+        "The row \(key) of \(table) is not shown, as another row's id equals its own in Swift, where it does not matter how accents are written: make the items' id a BinaryText."
       case .statement(let sqlState, let reason): "PostgreSQL says: \(reason) (SQLSTATE \(sqlState))"
       }
     }
@@ -66,7 +70,7 @@
     /// Whether a query that succeeded once may succeed again: what it needs may come back.
     var mayPass: Bool {
       switch self {
-      case .nul, .row, .notes: false
+      case .nul, .repeatedID, .notes: false
       default: true
       }
     }

@@ -94,7 +94,7 @@
         }
       }
       query.enqueue(loaded.endChunk(), as: .insert)
-      known.invalid.tell(query)
+      tellInvalid(&known)
       state.withLock { [known] in $0.known = known }
       return loaded
     }
@@ -102,7 +102,10 @@
     /// Remembers the rows that were told, while nobody waits for it.
     func remember(_ loaded: LoadedRows<Item>) {
       let told = work.told(loaded.rowIDs, loaded.chunks)
-      state.withLock { $0.known.told = told }
+      state.withLock { state in
+        state.known.told = told
+        if !told.covered.isEmpty { tellInvalid(&state.known) }
+      }
     }
 
     /// Tells of what was committed while the rows were read, and from now on at every commit.
@@ -198,8 +201,8 @@
     /// It succeeded once, so an SQL error means that a table or column is missing and may return.
     private static func mayPass(_ error: any Error) -> Bool {
       switch error {
-      case SQLiteStoreError.noTable, SQLiteStoreError.noFile, DatabaseError.SQLITE_ERROR,
-        DatabaseError.SQLITE_SCHEMA:
+      case SQLiteStoreError.noTable, SQLiteStoreError.noFile, SQLiteStoreError.row,
+        DatabaseError.SQLITE_ERROR, DatabaseError.SQLITE_SCHEMA:
         true
       case DatabaseError.SQLITE_BUSY, DatabaseError.SQLITE_LOCKED, DatabaseError.SQLITE_INTERRUPT,
         DatabaseError.SQLITE_ABORT:
@@ -220,15 +223,16 @@
       defer { state.withLock { swap(&known, &$0.known) } }
       do {
         let version = try DatabaseVersion(db)
-        if version.schemas != last?.schemas {
+        let isAltered = version.schemas != last?.schemas
+        if isAltered {
           db.clearSchemaCache()
           reader = try RequestReader(query.request, db)
         }
         changes.isUnknown = changes.isUnknown || version != last
         guard let reader, !changes.isEmpty else { return }
-        let batch = try read(changes, reader, &known, db)
+        let batch = try read(changes, reader, &known, db, isAltered: isAltered)
         state.withLock { ($0.reader, $0.version) = (reader, version) }
-        known.invalid.tell(query)
+        tellInvalid(&known)
         query.enqueue(batch)
       } catch {
         changes.isUnknown = true
@@ -237,9 +241,19 @@
       }
     }
 
+    private func tellInvalid(_ known: inout Known) {
+      known.invalid.tell(query, covered: known.told.covered) {
+        SQLiteStoreError.repeatedID(table: table, rowID: $0)
+      }
+    }
+
     /// Reads what changed.
+    ///
+    /// - Throws: why the first row does not decode, where the schema was altered and no row does:
+    ///   what is shown stays.
     private func read(
-      _ changes: Changes, _ reader: RequestReader<Item>, _ known: inout Known, _ db: Database
+      _ changes: Changes, _ reader: RequestReader<Item>, _ known: inout Known, _ db: Database,
+      isAltered: Bool
     ) throws -> ChangeBatch<Item> {
       var batch: ChangeBatch<Item>
       if let rows = reader.rows, !changes.isUnknown {
@@ -258,9 +272,18 @@
         let displaced = try displaced(changes, rows, known, db)
         try rows.fetch(displaced.subtracting(changes.rowIDs), db, take)
         batch = known.told.changes(of: changes.rowIDs.union(displaced), found: found)
+        while !known.told.uncovered.isEmpty {
+          let uncovered = known.told.uncovered
+          found = []
+          try rows.fetch(uncovered, db, take)
+          batch.add(known.told.changes(of: uncovered, found: found))
+        }
       } else {
-        batch = known.told.changes(
-          of: nil as Set<Int64>?, found: try fetchAll(reader, &known.invalid, db))
+        var invalid = known.invalid
+        let found = try fetchAll(reader, &invalid, db)
+        if isAltered, found.isEmpty, known.told.count > 0, let error = invalid.first { throw error }
+        known.invalid = invalid
+        batch = known.told.changes(of: nil as Set<Int64>?, found: found)
       }
       for id in changes.written where known.told.key(of: id) == nil { batch.addDeletion(of: id) }
       return batch

@@ -16,6 +16,8 @@
     case noFile(path: String)
     /// A row is not what the item's type expects.
     case row(table: String, rowID: Int64, reason: String)
+    /// The item of a row has the id of another row's item, which is shown.
+    case repeatedID(table: String, rowID: Int64)
   }
 
   extension SQLiteStoreError: CustomStringConvertible, LocalizedError {
@@ -34,6 +36,8 @@
         "The database \(path) was deleted or replaced while it was open: open it again, or put the file back."
       case .row(let table, let rowID, let reason):
         "The row \(rowID) of \(table) is no item: \(reason)"
+      case .repeatedID(let table, let rowID):
+        "The row \(rowID) of \(table) is not shown, as another row's id equals its own. Where the texts differ in how accents are written, make the items' id a BinaryText."
       }
     }
 

@@ -33,7 +33,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
     }
   }
 
-  private let selections: [Selection]
+  let selections: [Selection]
   let item: @Sendable (_ number: Int, _ version: Int) -> Item
   let invalid: Item?
   private let patience: Duration
@@ -199,7 +199,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
     try await withWatchers(store, [selections[0]]) { try await body($0[0]) }
   }
 
-  private func withWatchers(
+  func withWatchers(
     _ store: Store, _ selections: [Selection], _ body: ([StoreWatcher<Store>]) async throws -> Void
   ) async throws {
     let watchers = selections.map { StoreWatcher(store, $0, patience) }
@@ -208,7 +208,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
   }
 
   /// What a store should hold.
-  private struct Model {
+  struct Model {
     let item: @Sendable (Int, Int) -> Item
     private(set) var byID: [Item.ID: Item] = [:]
     var items: [Item] { Array(byID.values) }

@@ -7,7 +7,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
 
   private struct State {
     var items: [Item.ID: Item] = [:]
-    var isComplete = false
+    var status: QueryStatus?
     var failure: (any Error)?
     var hasEnded = false
   }
@@ -29,7 +29,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
       changes, status in
       state.value.withLock { state in
         for change in changes.all { state.items[change.id] = change.item }
-        state.isComplete = status.isComplete
+        state.status = status
       }
       signal.yield()
     }
@@ -52,7 +52,14 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
   /// Waits until the query shows what it asks for of these items.
   func shows(_ items: [Item], _ rule: String) async throws {
     let wanted = Dictionary(uniqueKeysWithValues: items.filter(isIncluded).map { ($0.id, $0) })
-    try await wait(rule, "\(wanted)") { $0.isComplete && $0.items == wanted }
+    try await wait(rule, "\(wanted)") { $0.status?.isComplete == true && $0.items == wanted }
+  }
+
+  /// Waits until the query says how it stands.
+  func says(
+    _ wanted: String, _ rule: String, _ condition: (QueryStatus) -> Bool
+  ) async throws {
+    try await wait(rule, wanted) { $0.status.map(condition) ?? false }
   }
 
   /// Cancels the query, and waits until it returns.
@@ -78,7 +85,9 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
       if let failure = state.failure, !task.isCancelled { throw failure }
       guard ContinuousClock.now < deadline, await signals.next() != nil else {
         throw ContractViolation(
-          rule: rule, found: "waited for \(wanted), and there is \(state.items)")
+          rule: rule,
+          found: "waited for \(wanted), and there is \(state.items), "
+            + String(describing: state.status))
       }
     }
   }

@@ -12,7 +12,7 @@
     func `S3: a server that is there and says nothing is noticed, and heard again`() async throws {
       let table = try await QuakeTable()
       try await table.run("INSERT INTO TABLE VALUES ('us1', 1, NULL)")
-      let proxy = try SilentProxy(to: table.server)
+      let proxy = try FaultyProxy(to: table.server)
       defer { proxy.stop() }
       let store = PostgresStore<Quake>(
         "host=\(proxy.folder) user=freshet dbname=postgres", table: table.name,

@@ -1,6 +1,7 @@
 #if Postgres
   import Foundation
   @testable import Freshet
+  import FreshetLists
   @testable import FreshetPostgres
   import FreshetTesting
   import Testing
@@ -162,6 +163,47 @@
       let rows = try await table.server.connection().run(
         "SELECT 'freshet_' || '\(table.name)'::regclass::oid")
       return "'\(try #require(rows[0][0]))'"
+    }
+
+    struct Place<ID: Hashable & Sendable & Codable>: ListItem, Codable {
+      var id: ID
+      var name: String
+    }
+
+    @Test
+    func `ids that differ in how an accent is written are one text, and two of bytes`() async throws
+    {
+      let (composed, decomposed) = ("Orl\u{e9}ans", "Orle\u{301}ans")
+      let database = try await SharedDatabase("(id text PRIMARY KEY, name text)")
+      let owner = try await database.owner()
+      let string = database.server.database(database.name)
+      let texts = PostgresStore<Place<String>>(string, table: "quake")
+      let bytes = PostgresStore<Place<BinaryText>>(string, table: "quake")
+      try await texts.install()
+      for (id, name) in [(composed, "a"), (decomposed, "b"), ("Tours", "c")] {
+        try await owner.run("INSERT INTO quake VALUES ($1, $2)", [id, name])
+      }
+      let two = LiveResults(store: texts, arrangement: .sorted(by: \.name), window: .zero)
+      let three = LiveResults(store: bytes, arrangement: .sorted(by: \.name), window: .zero)
+      #expect(await two.fetch(.all) == .loaded)
+      #expect(await three.fetch(.all) == .loaded)
+      #expect(two.value.list.count == 2 && two.value.invalidItems == 1)
+      #expect("\(try #require(two.value.invalidItem))".contains("BinaryText"))
+      #expect(three.value.list.items.map(\.name) == ["a", "b", "c"])
+      // Each is told of as another row.
+      try await owner.run("UPDATE quake SET name = 'd' WHERE id = $1", [composed])
+      #expect(await eventually { three.value.list.items.map(\.name) == ["b", "c", "d"] })
+      #expect(await eventually { two.value.list.items.map(\.name) == ["c", "d"] })
+      try await owner.run("DELETE FROM quake WHERE id = $1", [composed])
+      #expect(await eventually { three.value.list.items.map(\.name) == ["b", "c"] })
+      #expect(
+        await eventually {
+          two.value.list.items.map(\.name) == ["b", "c"] && two.value.invalidItems == 0
+        })
+      try await bytes.write(inserting: [Place(id: BinaryText(composed), name: "e")])
+      try await bytes.write(deleting: [BinaryText(decomposed)])
+      #expect(await eventually { three.value.list.items.map(\.name) == ["c", "e"] })
+      #expect(await eventually { two.value.list.items.map(\.name) == ["c", "e"] })
     }
   }
 #endif

@@ -1,6 +1,9 @@
-/// The rows that a query could not decode, by what identifies a row: for stores that look rows up.
+/// The rows that a query cannot show, by what identifies a row: for stores that look rows up.
 package struct InvalidRows<Key: Hashable & Comparable & Sendable>: Sendable {
+  /// Why rows do not decode.
   private var errors: [Key: any Error] = [:]
+  /// The rows whose item another row has, as the query was told.
+  private var covered: Set<Key> = []
   /// Whether it is not what it was when the query was told.
   private var isNew = false
 
@@ -16,6 +19,9 @@ package struct InvalidRows<Key: Hashable & Comparable & Sendable>: Sendable {
     }
   }
 
+  /// Why the first of them does not decode.
+  package var first: (any Error)? { errors.min { $0.key < $1.key }?.value }
+
   /// All rows are looked at again.
   package mutating func removeAll() {
     isNew = isNew || !errors.isEmpty
@@ -23,9 +29,16 @@ package struct InvalidRows<Key: Hashable & Comparable & Sendable>: Sendable {
   }
 
   /// Tells the query where that is news.
-  package mutating func tell<Item, Request>(_ query: DataStoreQuery<Item, Request>) {
-    guard isNew else { return }
-    isNew = false
-    query.report(invalidItems: errors.count, first: errors.min { $0.key < $1.key }?.value)
+  ///
+  /// - Parameters:
+  ///   - covered: the rows whose item another row has.
+  ///   - error: says so of one of them.
+  package mutating func tell<Item, Request>(
+    _ query: DataStoreQuery<Item, Request>, covered: Set<Key>, error: (Key) -> any Error
+  ) {
+    guard isNew || covered != self.covered else { return }
+    (isNew, self.covered) = (false, covered)
+    query.report(
+      invalidItems: errors.count + covered.count, first: first ?? covered.min().map(error))
   }
 }

@@ -2,14 +2,23 @@ public import FreshetLists
 
 /// The rows of a table that a query was told of, by what identifies a row there: for stores that
 /// are told which rows changed, and look them up.
+///
+/// The table may tell rows apart whose items have one id: a view that joins others has one item in
+/// many rows, and ids that differ in how an accent is written are equal in Swift. Of those rows one
+/// is shown, the others wait until it goes.
 @usableFromInline
 package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
   @usableFromInline var ids: [Key: Item.ID] = [:]
+  /// The row that is shown of each item.
   @usableFromInline var keys: [Item.ID: Key] = [:]
+  /// The other rows of an item, where there are several.
+  private var waiting: [Item.ID: Set<Key>] = [:]
+  /// The rows to look up next: what was shown instead of them is gone.
+  package private(set) var uncovered: Set<Key> = []
 
   package init() {}
 
-  /// The query was told of these rows; of rows of one item the last one counts.
+  /// The query was told of these rows; of rows of one item the last one is shown.
   ///
   /// - Parameters:
   ///   - rows: what identifies each row.
@@ -20,7 +29,7 @@ package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
     keys.reserveCapacity(rows.count)
     for (key, item) in zip(rows, items.joined()) {
       ids[key] = item.id
-      keys[item.id] = key
+      if let other = keys.updateValue(key, forKey: item.id) { wait(other, for: item.id) }
     }
   }
 
@@ -30,16 +39,23 @@ package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
   /// What identifies the rows.
   package var rowKeys: some Sequence<Key> { ids.keys }
 
-  /// What identifies the row of an item.
+  /// What identifies the row that is shown of an item.
   package func key(of id: Item.ID) -> Key? { keys[id] }
 
-  /// The query is told of a row.
+  /// The rows that are not shown, as another row has their item.
+  package var covered: Set<Key> { waiting.values.reduce(into: []) { $0.formUnion($1) } }
+
+  /// The query is told of a row, which is shown from now on.
   package mutating func insert(_ item: Item, for key: Key) {
     ids[key] = item.id
-    keys[item.id] = key
+    if let other = keys.updateValue(key, forKey: item.id), other != key {
+      wait(other, for: item.id)
+    }
+    if !waiting.isEmpty { stopWaiting(key, for: item.id) }
+    if !uncovered.isEmpty { uncovered.remove(key) }
   }
 
-  /// What changed, where these rows were looked up.
+  /// What changed, where these rows were looked up; those in `uncovered` are to be looked up next.
   ///
   /// - Parameters:
   ///   - keys: the rows that were looked up; `nil` where all were.
@@ -50,7 +66,7 @@ package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
   ) -> ChangeBatch<Item> {
     var changes = ChangeBatch<Item>()
     // Deletions first: an item may have gone from one row and come in another.
-    for item in others { changes.addDeletion(of: item.id) }
+    for item in others where self.keys[item.id] == nil { changes.addDeletion(of: item.id) }
     let present = Set(found.lazy.map(\.key))
     if let keys {
       for key in keys where !present.contains(key) { remove(key, &changes) }
@@ -68,8 +84,25 @@ package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
   }
 
   private mutating func remove(_ key: Key, _ changes: inout ChangeBatch<Item>) {
-    guard let id = ids.removeValue(forKey: key), keys[id] == key else { return }
-    keys[id] = nil
-    changes.addDeletion(of: id)
+    let wasNext = uncovered.remove(key) != nil
+    guard let id = ids.removeValue(forKey: key) else { return }
+    if keys[id] == key {
+      keys[id] = nil
+      changes.addDeletion(of: id)
+    } else if !wasNext {
+      return stopWaiting(key, for: id)
+    }
+    // It stays known, and is shown once it was looked up.
+    guard keys[id] == nil, let next = waiting[id]?.first else { return }
+    stopWaiting(next, for: id)
+    uncovered.insert(next)
+  }
+
+  @usableFromInline
+  mutating func wait(_ key: Key, for id: Item.ID) { waiting[id, default: []].insert(key) }
+
+  private mutating func stopWaiting(_ key: Key, for id: Item.ID) {
+    guard waiting[id]?.remove(key) != nil else { return }
+    if waiting[id]?.isEmpty ?? false { waiting[id] = nil }
   }
 }

@@ -1,6 +1,7 @@
 #if Postgres
-  internal import Freshet
   internal import Foundation
+  internal import Freshet
+  internal import FreshetLists
 
   /// The rows that a server said have changed, until somebody looks them up.
   ///
@@ -8,7 +9,7 @@
   final class ChangedKeys: Sendable {
     /// Which rows changed.
     enum Keys: Sendable {
-      case some(Set<String>)
+      case some(Set<BinaryText>)
       /// Any row may have.
       case any
     }
@@ -25,9 +26,9 @@
     ///
     /// - Complexity: O(keys of the notification).
     func add(_ payload: String) {
-      let keys = try? JSONDecoder().decode([String].self, from: Data(payload.utf8))
+      let keys = try? JSONDecoder().decode([BinaryText].self, from: Data(payload.utf8))
       // No row has such a key, and the server would not take it.
-      let areTexts = keys?.allSatisfy { !$0.utf8.contains(0) } ?? false
+      let areTexts = keys?.allSatisfy { !$0.text.utf8.contains(0) } ?? false
       waiting.withLock { waiting in
         guard let keys, areTexts, case .some(var all) = waiting,
           all.count + keys.count <= Self.limit

@@ -1,4 +1,4 @@
-import Freshet
+@testable import Freshet
 import FreshetTesting
 import Testing
 
@@ -50,6 +50,85 @@ struct StoreContractTests {
     }
     await #expect(throws: ContractViolation.self) {
       try await contract.check { ForgetfulStore() }
+    }
+  }
+
+  /// A store in memory whose rows can be hidden for a while, and that says so or not.
+  final class TroubledStore: WritableDataStore {
+    let store = MemoryStore<Post>()
+    let trouble = Locked<(interruption: Bool, spoiled: Int?)>((false, nil))
+    let isHonest: Bool
+
+    init(isHonest: Bool) { self.isHonest = isHonest }
+
+    func execute(_ query: DataStoreQuery<Post, Request>) async throws {
+      let below = DataStoreQuery<Post, Request>(query.request) { changes, status in
+        query.enqueue(changes)
+        if status.isComplete { query.finishInitialResults() }
+      }
+      below.processesChangesImmediately = true
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await self.store.execute(below) }
+        group.addTask {
+          while true {
+            try await Task.sleep(for: .milliseconds(2))
+            let (isInterrupted, spoiled) = self.trouble.withLock { $0 }
+            if self.isHonest { query.interruption = isInterrupted ? CancellationError() : nil }
+            query.report(
+              invalidItems: spoiled == nil ? 0 : 1, first: spoiled.map { _ in CancellationError() })
+          }
+        }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    }
+    func write(_ changes: ChangeBatch<Post>) async throws { try await store.write(changes) }
+  }
+
+  @Test(arguments: [true, false])
+  func `S2, S3: a store that hides what is wrong is found out`(isHonest: Bool) async throws {
+    let contract = StoreContract<TroubledStore>(asking: .all, patience: .milliseconds(500)) {
+      Post(id: $0, version: $1)
+    }
+    let store = TroubledStore(isHonest: isHonest)
+    func check() async throws {
+      try await contract.checkOutages {
+        (
+          store,
+          [
+            .interruption(
+              "nothing arrives",
+              begin: {
+                store.trouble.withLock { $0.interruption = true }
+                return []
+              },
+              end: {
+                store.trouble.withLock { $0.interruption = false }
+                try await store.store.write(inserting: [Post(id: 70)])
+                return [Post(id: 70)]
+              }),
+            .invalidRow(
+              "a row is spoiled", of: 1,
+              begin: {
+                store.trouble.withLock { $0.spoiled = 1 }
+                try await store.store.write(deleting: [1])
+                return []
+              },
+              end: {
+                store.trouble.withLock { $0.spoiled = nil }
+                try await store.store.write(inserting: [Post(id: 1)])
+                return []
+              }),
+            .change("nothing happens") { [] },
+          ]
+        )
+      }
+    }
+    if isHonest {
+      try await check()
+    } else {
+      let violation = await #expect(throws: ContractViolation.self) { try await check() }
+      #expect("\(try #require(violation))".contains("nothing arrives"))
     }
   }
 }

@@ -2,9 +2,9 @@
   import Foundation
   @testable import Freshet
 
-  /// A proxy between a server and its clients, at a socket in a folder of its own, that can stop to
-  /// forward what it takes.
-  final class SilentProxy: Sendable {
+  /// A proxy between a server and its clients, at a socket in a folder of its own, that can keep what
+  /// it takes to itself, forget a connection, cut all of them, and lead to another server.
+  final class FaultyProxy: Sendable {
     struct Failure: Error {}
 
     private static let socketName = ".s.PGSQL.5432"
@@ -13,16 +13,22 @@
     let folder = "/tmp/freshet-\(UUID().uuidString.prefix(8))"
     private let isSilent = Locked(false)
     private let isStopped = Locked(false)
+    /// How many bytes more are forwarded before a connection is forgotten.
+    private let rest = Locked(Int.max)
+    /// How often all connections were cut.
+    private let cuts = Locked(0)
+    private let target: Locked<String>
     private let listener: Int32
 
     init(to server: PostgresServer) throws {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       listener = try Self.socket()
+      target = Locked(Self.path(of: server))
       let isListening = unsafe Self.withAddress("\(folder)/\(Self.socketName)") {
         unsafe bind(listener, $0, $1) == 0
       }
       guard isListening, listen(listener, 20) == 0 else { throw Failure() }
-      Thread.detachNewThread { [self] in serve("\(server.folder)/\(Self.socketName)") }
+      Thread.detachNewThread { [self] in serve() }
     }
 
     /// From now on everything is taken, and nothing forwarded; new clients are not answered.
@@ -30,6 +36,19 @@
 
     /// From now on everything is forwarded.
     func speak() { isSilent.withLock { $0 = false } }
+
+    /// Cuts all connections.
+    func cut() { cuts.withLock { $0 += 1 } }
+
+    /// Forgets one connection once so many bytes more are forwarded, as a firewall does: what either
+    /// side sends is taken and goes nowhere.
+    func forget(after count: Int) { rest.withLock { $0 = count } }
+
+    /// Leads new clients to another server, and cuts the connections to this one.
+    func lead(to server: PostgresServer) {
+      target.withLock { $0 = Self.path(of: server) }
+      cut()
+    }
 
     /// Ends the proxy.
     func stop() {
@@ -40,14 +59,20 @@
 
     private var mute: Bool { isSilent.withLock { $0 } }
 
-    private func serve(_ path: String) {
+    private static func path(of server: PostgresServer) -> String {
+      "\(server.folder)/\(socketName)"
+    }
+
+    private func serve() {
       while !isStopped.withLock({ $0 }) {
         var waiting = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
         _ = unsafe poll(&waiting, 1, 20)
         guard !mute, waiting[0].revents != 0 else { continue }
         let client = accept(listener, nil, nil)
         guard client >= 0, let server = try? Self.socket() else { continue }
-        guard unsafe Self.withAddress(path, { unsafe connect(server, $0, $1) == 0 }) else {
+        guard
+          unsafe Self.withAddress(target.withLock { $0 }, { unsafe connect(server, $0, $1) == 0 })
+        else {
           close(client)
           close(server)
           continue
@@ -63,13 +88,16 @@
 
     private func pump(_ client: Int32, _ server: Int32) {
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
-      while !isStopped.withLock({ $0 }) {
+      let cuts = cuts.withLock { $0 }
+      var isForgotten = false
+      while !isStopped.withLock({ $0 }), self.cuts.withLock({ $0 }) == cuts {
         var ends = [client, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = unsafe poll(&ends, 2, 20)
         for (end, other) in [(ends[0], server), (ends[1], client)] where end.revents != 0 {
           let count = unsafe read(end.fd, &bytes, bytes.count)
           guard count > 0 else { return }
-          guard !mute else { continue }
+          isForgotten = isForgotten || forgets(count)
+          guard !mute, !isForgotten else { continue }
           var sent = 0
           while sent < count {
             let more = unsafe send(
@@ -78,6 +106,17 @@
             sent += more
           }
         }
+      }
+    }
+
+    /// Whether it is the turn of a connection that sends so many bytes.
+    private func forgets(_ count: Int) -> Bool {
+      rest.withLock { rest in
+        guard rest != .max else { return false }
+        rest -= count
+        guard rest < 0 else { return false }
+        rest = .max
+        return true
       }
     }
 

@@ -1,0 +1,133 @@
+#if SQLite
+  import Foundation
+  @testable import Freshet
+  import FreshetLists
+  import FreshetSQLite
+  import FreshetTesting
+  import GRDB
+  import Testing
+
+  /// Keys of every kind, and tables in other places.
+  @Suite(.timeLimit(.minutes(1)))
+  struct SQLiteKeyTests {
+    static let composed = "Orl\u{e9}ans"
+    static let decomposed = "Orle\u{301}ans"
+
+    struct Place<ID: Hashable & Sendable & Codable & DatabaseValueConvertible>: ListItem, Codable,
+      FetchableRecord, PersistableRecord
+    {
+      static var databaseTableName: String { "place" }
+      var id: ID
+      var name: String
+    }
+
+    func places(_ schema: String = "id TEXT PRIMARY KEY, name TEXT") throws -> DatabaseQueue {
+      let queue = try DatabaseQueue()
+      try queue.write { try $0.execute(sql: "CREATE TABLE place (\(schema))") }
+      return queue
+    }
+
+    @Test
+    func `ids that differ in how an accent is written are one item, and the results say so`()
+      async throws
+    {
+      let queue = try places()
+      let store = SQLiteStore(queue, Place<String>.self)
+      func run(_ sql: String, _ id: String) async throws {
+        try await queue.write { try $0.execute(sql: sql, arguments: [id]) }
+      }
+      for (id, name) in [(Self.decomposed, "two"), (Self.composed, "one"), ("Tours", "three")] {
+        try await run("INSERT INTO place VALUES (?, '\(name)')", id)
+      }
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      #expect(await eventually { results.value.invalidItems == 1 })
+      #expect(results.value.list.count == 2)
+      let error = try #require(results.value.invalidItem as? SQLiteStoreError)
+      #expect(error == .repeatedID(table: "place", rowID: 1))
+      #expect("\(error)".contains("BinaryText"))
+      try await run("DELETE FROM place WHERE id = ?", Self.composed)
+      #expect(
+        await eventually {
+          results.value.list.items.map(\.name) == ["three", "two"]
+            && results.value.invalidItems == 0
+        })
+    }
+
+    @Test
+    func `ids of bytes are as many items as there are rows`() async throws {
+      let queue = try places()
+      let store = SQLiteStore(queue, Place<BinaryText>.self)
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      try await store.write(
+        inserting: [
+          Place(id: BinaryText(Self.composed), name: "a"),
+          Place(id: BinaryText(Self.decomposed), name: "b"),
+        ])
+      #expect(await eventually { results.value.list.items.map(\.name) == ["a", "b"] })
+      try await store.write(updating: [Place(id: BinaryText(Self.decomposed), name: "c")])
+      #expect(await eventually { results.value.list.items.map(\.name) == ["a", "c"] })
+      try await queue.write {
+        try $0.execute(sql: "DELETE FROM place WHERE id = ?", arguments: [Self.composed])
+      }
+      #expect(await eventually { results.value.list.items.map(\.name) == ["c"] })
+      #expect(results.value.invalidItems == 0)
+    }
+
+    @Test(arguments: ["", " WITHOUT ROWID"])
+    func `bytes are a key`(kind: String) async throws {
+      let queue = try DatabaseQueue()
+      try await queue.write {
+        try $0.execute(sql: "CREATE TABLE place (id BLOB PRIMARY KEY NOT NULL, name TEXT)\(kind)")
+      }
+      let store = SQLiteStore(queue, Place<Data>.self)
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      let (first, second) = (Data([0, 1, 0xFF]), Data([0]))
+      try await store.write(
+        inserting: [Place(id: first, name: "a"), Place(id: second, name: "b")])
+      #expect(await eventually { results.value.list.items.map(\.id) == [first, second] })
+      try await queue.write {
+        try $0.execute(sql: "UPDATE place SET id = x'02', name = 'c' WHERE id = x'00'")
+      }
+      #expect(await eventually { results.value.list.items.map(\.id) == [first, Data([2])] })
+      try await store.write(deleting: [first])
+      #expect(await eventually { results.value.list.items.map(\.name) == ["c"] })
+    }
+
+    @Test
+    func `an attached database changes nothing, and its tables are followed`() async throws {
+      let queue = try places()
+      try await queue.write { db in
+        try db.execute(sql: "INSERT INTO place VALUES ('Tours', 'a')")
+      }
+      try await queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            ATTACH ':memory:' AS other; CREATE TABLE other.place (id TEXT PRIMARY KEY, name TEXT);
+            CREATE TABLE other.note (id TEXT PRIMARY KEY, name TEXT);
+            INSERT INTO other.note VALUES ('n', 'note')
+            """)
+      }
+      let results = LiveResults(
+        store: SQLiteStore(queue, Place<String>.self), arrangement: .sorted(by: \.name),
+        window: .zero)
+      let joined = LiveResults(
+        store: SQLiteStore(queue, Place<String>.self), arrangement: .sorted(by: \.name),
+        window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      #expect(
+        await joined.fetch(.init { $0.filter(sql: "EXISTS (SELECT 1 FROM other.note)") }) == .loaded
+      )
+      // A table of the same name in another database is another table.
+      try await queue.write { try $0.execute(sql: "INSERT INTO other.place VALUES ('Paris', 'b')") }
+      try await queue.write { try $0.execute(sql: "INSERT INTO main.place VALUES ('Nice', 'c')") }
+      #expect(await eventually { results.value.list.items.map(\.id) == ["Tours", "Nice"] })
+      #expect(await eventually { joined.value.list.items.map(\.id) == ["Tours", "Nice"] })
+      try await queue.write { try $0.execute(sql: "DELETE FROM other.note") }
+      #expect(await eventually { joined.value.list.count == 0 })
+      #expect(results.value.list.count == 2)
+    }
+  }
+#endif
