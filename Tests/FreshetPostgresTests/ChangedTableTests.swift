@@ -25,7 +25,7 @@
 
       init(
         _ columns: String = "(id integer PRIMARY KEY, a text, b text)", kind: String = "",
-        asMallory: Bool = false
+        asMallory: Bool = false, checkingEvery interval: Duration = .milliseconds(50)
       ) async throws {
         database = try await SharedDatabase(columns)
         owner = try await database.owner()
@@ -43,7 +43,7 @@
         if asMallory { try await owner.run("GRANT SELECT ON quake TO \(database.mallory)") }
         let store = PostgresStore<Row>(
           asMallory ? "\(string) user=\(database.mallory)" : string, table: "quake",
-          checkingEvery: .milliseconds(50))
+          checkingEvery: interval)
         results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
         #expect(await results.fetch(.all) == .loaded)
         #expect(shown == ["1 a1 b1", "2 a2 b2", "3 a3 b3"])
@@ -123,6 +123,20 @@
       try await fixture.owner.run(
         "DELETE FROM quake WHERE id = 1; GRANT SELECT ON quake TO \(fixture.database.mallory)")
       #expect(await fixture.comeToShow(["2 a2 b2"]))
+    }
+
+    @Test
+    func `S3: rows that a policy hid between two looks come again`() async throws {
+      let fixture = try await Fixture(asMallory: true, checkingEvery: .seconds(2))
+      try await fixture.owner.run(
+        """
+        ALTER TABLE quake ENABLE ROW LEVEL SECURITY;
+        CREATE POLICY few ON quake USING (id < 3); UPDATE quake SET a = 'told' WHERE id = 3
+        """)
+      #expect(await fixture.comeToShow(["1 a1 b1", "2 a2 b2"]))
+      try await fixture.owner.run(
+        "DROP POLICY few ON quake; ALTER TABLE quake DISABLE ROW LEVEL SECURITY")
+      #expect(await fixture.comeToShow(["1 a1 b1", "2 a2 b2", "3 told b3"]))
     }
 
     @Test(arguments: [

@@ -42,16 +42,14 @@
     ///
     /// That is its columns, which of its rows this user may see, its partitions and children, and
     /// our triggers. Each row of the catalog is known by the transaction that wrote it: a trigger
-    /// that was off for a while is another one.
+    /// that was off for a while is another one, and so is a table that hid rows for a while.
     private static let definition = """
       WITH RECURSIVE family AS (
         SELECT pg_catalog.to_regclass($1)::oid AS oid, true AS is_root
         UNION SELECT i.inhrelid, false
         FROM pg_catalog.pg_inherits AS i JOIN family AS f ON i.inhparent = f.oid),
       part AS (
-        SELECT 'class' AS kind, c.oid, 0 AS number, pg_catalog.concat_ws(' ', c.relnamespace,
-          c.relname, c.relfilenode, c.relowner, c.relrowsecurity, c.relforcerowsecurity,
-          c.relacl) AS version
+        SELECT 'class' AS kind, c.oid, 0 AS number, c.xmin::text AS version
         FROM pg_catalog.pg_class AS c JOIN family AS f ON f.oid = c.oid
         UNION ALL SELECT 'column', a.attrelid, a.attnum::integer, a.xmin::text
         FROM pg_catalog.pg_attribute AS a JOIN family AS f ON f.oid = a.attrelid
