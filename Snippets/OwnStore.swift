@@ -79,5 +79,15 @@ let contract = StoreContract<TodoStore>(
     id: number, list: (number + version).isMultiple(of: 2) ? "home" : "work", title: "\(version)")
 }
 try await contract.check { TodoStore(server: TodoServer()) }
+// snippet.outages
+try await contract.checkOutages {
+  let server = TodoServer()
+  let change = StoreContract<TodoStore>.Outage.change("another program writes") {
+    let todo = Todo(id: 100, list: "home", title: "Put by another program")
+    await server.put([todo], deleting: [])
+    return [todo]  // what the store has to show now
+  }
+  return (TodoStore(server: server), [change])
+}
 // snippet.hide
 print("It is a store.")

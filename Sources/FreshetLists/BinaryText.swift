@@ -1,9 +1,9 @@
 /// A text that equals another one only where their bytes do: an id for items of a database.
 ///
 /// To Swift's `String`, texts that differ in how their accents are written are one: `é` as one
-/// character, and as `e` with an accent behind it. To SQLite, PostgreSQL and most web services they
-/// are two. Rows whose ids differ by that alone are two items to a list if the ids are of this type,
-/// and one if they are `String`.
+/// character, and as `e` with an accent behind it. To SQLite, PostgreSQL and most web services
+/// they are two. Rows whose ids differ by that alone are two items to a list if the ids are of this
+/// type, and one if they are `String`.
 ///
 /// ```swift
 /// struct Place: ListItem, Codable {

@@ -57,7 +57,7 @@
 
     // MARK: - What has to hold
 
-    /// What results show that is not what `SELECT` gives, and those that say that something is wrong.
+    /// The results that do not show what `SELECT` gives, or say that something is wrong.
     private func wrong() async throws -> [String] {
       let owner = try await connection()
       var expected: [String: [String]] = [:]

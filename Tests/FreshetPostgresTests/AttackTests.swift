@@ -3,8 +3,8 @@
   import FreshetTesting
   import Testing
 
-  /// S1 to S4, by law: whatever happens to a server, its network and its tables, all results are what
-  /// `SELECT` gives or say why not.
+  /// S1 to S4, by law: whatever happens to a server, its network and its tables, all results are
+  /// what `SELECT` gives or say why not.
   @Suite(
     .serialized, .timeLimit(.minutes(5 * SeededGenerator.minutes)),
     .enabled(if: PostgresServer.isInstalled))

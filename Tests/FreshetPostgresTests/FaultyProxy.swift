@@ -2,8 +2,8 @@
   import Foundation
   @testable import Freshet
 
-  /// A proxy between a server and its clients, at a socket in a folder of its own, that can keep what
-  /// it takes to itself, forget a connection, cut all of them, and lead to another server.
+  /// A proxy between a server and its clients, at a socket in a folder of its own, that can fall
+  /// silent, forget a connection, cut all of them, and lead to another server.
   final class FaultyProxy: Sendable {
     struct Failure: Error {}
 
@@ -40,8 +40,8 @@
     /// Cuts all connections.
     func cut() { cuts.withLock { $0 += 1 } }
 
-    /// Forgets one connection once so many bytes more are forwarded, as a firewall does: what either
-    /// side sends is taken and goes nowhere.
+    /// Forgets one connection once so many bytes more are forwarded, as a firewall does: what
+    /// either side sends is taken and goes nowhere.
     func forget(after count: Int) { rest.withLock { $0 = count } }
 
     /// Leads new clients to another server, and cuts the connections to this one.

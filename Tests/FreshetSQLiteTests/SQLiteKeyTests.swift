@@ -28,7 +28,7 @@
     }
 
     @Test
-    func `ids that differ in how an accent is written are one item, and the results say so`()
+    func `S2: ids that differ in how an accent is written are one item, and the results say so`()
       async throws
     {
       let queue = try places()
