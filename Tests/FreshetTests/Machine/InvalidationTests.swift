@@ -131,7 +131,7 @@ struct InvalidationTests {
     let list = QueryFeed(family, query: 1)
     async let first = list.refresh()
     async let second = list.refresh()
-    #expect(await eventually { await feed.waiters >= 3 })
+    #expect(await eventually { await feed.waiters >= 4 })
     server.releaseAll()
     _ = await (before, first, second)
     #expect(server.requests.count == 2)
