@@ -82,10 +82,11 @@ try await contract.check { TodoStore(server: TodoServer()) }
 // snippet.outages
 try await contract.checkOutages {
   let server = TodoServer()
-  let change = StoreContract<TodoStore>.Outage.change("another program writes") {
+  let change = StoreContract<TodoStore>.Outage.change("another program writes") { changes in
     let todo = Todo(id: 100, list: "home", title: "Put by another program")
-    await server.put([todo], deleting: [])
-    return [todo]  // what the store has to show now
+    await server.put([todo], deleting: [3])
+    changes.add(todo, as: .insert)  // what the store has to show now
+    changes.addDeletion(of: 3)
   }
   return (TodoStore(server: server), [change])
 }

@@ -1,9 +1,8 @@
-/// A text that equals another one only where their bytes do: an id for items of a database.
+/// A text compared by its UTF-8 bytes, for ids that come from a database.
 ///
-/// To Swift's `String`, texts that differ in how their accents are written are one: `é` as one
-/// character, and as `e` with an accent behind it. To SQLite, PostgreSQL and most web services
-/// they are two. Rows whose ids differ by that alone are two items to a list if the ids are of this
-/// type, and one if they are `String`.
+/// Swift's `String` treats `é` as one character and `e` followed by a combining accent as equal.
+/// SQLite, PostgreSQL and most web services do not. Rows whose ids differ in that way alone are two
+/// items to a list if the ids are of this type, and one if they are `String`.
 ///
 /// ```swift
 /// struct Place: ListItem, Codable {
@@ -19,20 +18,31 @@ public struct BinaryText: Hashable, Sendable {
   public let text: String
 
   /// Creates a text that is compared by its bytes.
-  public init(_ text: String) { self.text = text }
+  public init(_ text: String) {
+    var text = text
+    text.makeContiguousUTF8()
+    self.text = text
+  }
 
   /// Whether the bytes are the same.
   ///
   /// - Complexity: O(bytes).
   public static func == (first: BinaryText, second: BinaryText) -> Bool {
-    first.text.utf8.count == second.text.utf8.count
-      && first.text.utf8.elementsEqual(second.text.utf8)
+    unsafe first.withBytes { bytes in unsafe second.withBytes { unsafe bytes.elementsEqual($0) } }
   }
 
-  /// Hashes the text as `String` does: texts of the same bytes are one text to it, too.
+  /// Hashes the bytes, so that texts that differ hash otherwise.
   ///
   /// - Complexity: O(bytes).
-  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(text.utf8.count)
+    unsafe withBytes { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+
+  private func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    // Proof that there is one: `init` made the storage contiguous.
+    unsafe text.utf8.withContiguousStorageIfAvailable(body)!
+  }
 }
 
 extension BinaryText: Comparable {

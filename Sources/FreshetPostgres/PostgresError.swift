@@ -23,8 +23,8 @@
     case nul
     /// A row is not what the item's type expects.
     case row(table: String, key: String, reason: String)
-    /// The item of a row has the id of another row's item, which is shown.
-    case repeatedID(table: String, key: String)
+    /// A row is not shown, as its item has the same id as another row's, which is.
+    case duplicateID(table: String, key: String)
     /// The server refused a statement, for a reason with an SQLSTATE code.
     case statement(sqlState: String, reason: String)
   }
@@ -49,8 +49,8 @@
         "A text has the character NUL (U+0000) in it, which PostgreSQL does not keep: take it out, or keep the text as Data."
       case .row(let table, let key, let reason):
         "The row \(key) of \(table) is no item: \(reason)"
-      case .repeatedID(let table, let key):
-        "The row \(key) of \(table) is not shown, as another row's id equals its own in Swift, where it does not matter how accents are written: make the items' id a BinaryText."
+      case .duplicateID(let table, _):
+        "A row of \(table) is not shown, because its item has the same id as another row's. If the ids are texts that differ only in how accents are encoded, make the id a BinaryText."
       case .statement(let sqlState, let reason): "PostgreSQL says: \(reason) (SQLSTATE \(sqlState))"
       }
     }
@@ -70,14 +70,15 @@
     /// Whether a query that succeeded once may succeed again: what it needs may come back.
     var mayPass: Bool {
       switch self {
-      case .nul, .repeatedID, .notes: false
+      case .nul, .duplicateID, .notes: false
       default: true
       }
     }
 
-    /// Whether it is about a value that a type cannot hold.
+    /// Whether it is about a value that a type or a domain cannot hold.
     var isAboutValues: Bool {
-      if case .statement(let sqlState, _) = self { sqlState.hasPrefix("22") } else { false }
+      guard case .statement(let sqlState, _) = self else { return false }
+      return sqlState.hasPrefix("22") || sqlState == "23514"
     }
 
     /// No connection, no resources, a server that stops, starts or only reads; a statement that

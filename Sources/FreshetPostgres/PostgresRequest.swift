@@ -1,4 +1,5 @@
 #if Postgres
+  public import FreshetLists
   public import struct Foundation.Date
   public import struct Foundation.UUID
 
@@ -46,6 +47,8 @@
       public mutating func appendLiteral(_ literal: String) { condition += literal }
       /// Adds a text as a value.
       public mutating func appendInterpolation(_ value: String?) { append(value) }
+      /// Adds a text as a value.
+      public mutating func appendInterpolation(_ value: BinaryText) { append(value.text) }
       /// Adds a number as a value.
       public mutating func appendInterpolation(_ value: some BinaryInteger) { append("\(value)") }
       /// Adds a number as a value.

@@ -17,11 +17,13 @@
       let notes = try await PostgresNotes(of: table, on: connection)
       if notes != nil, (try? await link.connection(key: key)) != nil { return }
       // One message is one transaction. The lock: two processes that create the same thing at once
-      // would disturb each other.
+      // would disturb each other. Any role may hold it, so it is not waited for without end.
       do {
         try await connection.run(
           """
+          SET LOCAL lock_timeout = '10s';
           SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('freshet'));
+          SET LOCAL lock_timeout = DEFAULT;
           \(schema.isEmpty ? "" : schema + ";")
           \(Self.triggers(on: table, key: key))
           """)
@@ -74,10 +76,10 @@
         owner text := (
           SELECT o.rolname FROM pg_catalog.pg_proc AS f
             JOIN pg_catalog.pg_roles AS o ON o.oid = f.proowner
-          WHERE f.oid = 'freshet_notify()'::regprocedure::oid AND NOT o.rolsuper
+          WHERE f.oid = 'freshet_notify()'::pg_catalog.regprocedure::pg_catalog.oid AND NOT o.rolsuper
             AND o.rolname <> current_user AND f.proowner <> (
               SELECT c.relowner FROM pg_catalog.pg_class AS c
-              WHERE c.oid = '\(table.replacing("'", with: "''"))'::regclass::oid));
+              WHERE c.oid = '\(table.replacing("'", with: "''"))'::pg_catalog.regclass::pg_catalog.oid));
       BEGIN
         IF owner IS NOT NULL THEN
           RAISE EXCEPTION 'the function freshet_notify belongs to %', owner USING ERRCODE = '42501',

@@ -25,11 +25,15 @@
       var reader: RequestReader<Item>?
       /// What the tables were when rows were read last.
       var version: DatabaseVersion?
+      /// How many rows the connection that writes had changed by then, of all tables.
+      var changeCount = 0
       /// What the open transaction changed.
       var pending = Changes()
       /// What is committed and not told yet.
       var committed = Changes()
       var known = Known()
+      /// Why no row decodes any more since the schema was altered, and what the database was then.
+      var unreadable: (version: DatabaseVersion, error: any Error)?
       var hasLoaded = false
       var hasStopped = false
     }
@@ -94,7 +98,7 @@
         }
       }
       query.enqueue(loaded.endChunk(), as: .insert)
-      tellInvalid(&known)
+      reportInvalid(&known)
       state.withLock { [known] in $0.known = known }
       return loaded
     }
@@ -102,15 +106,17 @@
     /// Remembers the rows that were told, while nobody waits for it.
     func remember(_ loaded: LoadedRows<Item>) {
       let told = work.told(loaded.rowIDs, loaded.chunks)
-      state.withLock { state in
-        state.known.told = told
-        if !told.covered.isEmpty { tellInvalid(&state.known) }
-      }
+      // Nobody else looks before `catchUp(_:)`.
+      var known = state.withLock { $0.known }
+      known.told = told
+      reportInvalid(&known)
+      state.withLock { [known] in $0.known = known }
     }
 
     /// Tells of what was committed while the rows were read, and from now on at every commit.
     func catchUp(_ db: Database) {
-      state.withLock { $0.hasLoaded = true }
+      let changeCount = db.totalChangesCount
+      state.withLock { ($0.hasLoaded, $0.changeCount) = (true, changeCount) }
       attend(db)
     }
 
@@ -183,7 +189,18 @@
 
     /// Tells what there is to tell; what may pass is tried again at the next occasion.
     private func attend(_ db: Database, checksFile: Bool = false) {
-      guard state.withLock({ $0.hasLoaded && !$0.hasStopped }) else { return }
+      let (isRunning, isUnreadable) = state.withLock {
+        ($0.hasLoaded && !$0.hasStopped, $0.unreadable != nil)
+      }
+      // While no row decodes, commits wait for the next look: to read all rows at each would keep
+      // the writer from its work.
+      guard isRunning, checksFile || !isUnreadable else { return }
+      let changeCount = db.totalChangesCount
+      state.withLock { state in
+        // A statement that failed half-way may keep what it changed, and then tells of no commit.
+        if checksFile, changeCount != state.changeCount { state.committed.isUnknown = true }
+        state.changeCount = changeCount
+      }
       do {
         if checksFile || query.interruption != nil { try file.check() }
         try tell(db)
@@ -215,14 +232,16 @@
       // Taken out, so that it is not copied for the change. Nobody else looks meanwhile: all of
       // this happens on the one queue that writes.
       var (changes, known) = (Changes(), Known())
-      var (reader, last) = state.withLock { state in
+      var (reader, last, unreadable) = state.withLock { state in
         swap(&changes, &state.committed)
         swap(&known, &state.known)
-        return (state.reader, state.version)
+        return (state.reader, state.version, state.unreadable)
       }
       defer { state.withLock { swap(&known, &$0.known) } }
+      var batch = ChangeBatch<Item>()
       do {
         let version = try DatabaseVersion(db)
+        if let unreadable, unreadable.version == version, changes.isEmpty { throw unreadable.error }
         let isAltered = version.schemas != last?.schemas
         if isAltered {
           db.clearSchemaCache()
@@ -230,32 +249,42 @@
         }
         changes.isUnknown = changes.isUnknown || version != last
         guard let reader, !changes.isEmpty else { return }
-        let batch = try read(changes, reader, &known, db, isAltered: isAltered)
-        state.withLock { ($0.reader, $0.version) = (reader, version) }
-        tellInvalid(&known)
+        if let error = try read(changes, reader, &known, db, isAltered: isAltered, &batch) {
+          state.withLock { $0.unreadable = (version, error) }
+          // Once rows decode again, all of them are read.
+          changes = Changes()
+          throw error
+        }
+        state.withLock { ($0.reader, $0.version, $0.unreadable) = (reader, version, nil) }
         query.enqueue(batch)
+        reportInvalid(&known)
       } catch {
-        changes.isUnknown = true
-        state.withLock { $0.committed.add(changes) }
+        // What is known to have gone is not looked for again.
+        query.enqueue(batch)
+        if !changes.isEmpty {
+          changes.isUnknown = true
+          state.withLock { [changes] in $0.committed.add(changes) }
+        }
         throw error
       }
     }
 
-    private func tellInvalid(_ known: inout Known) {
-      known.invalid.tell(query, covered: known.told.covered) {
-        SQLiteStoreError.repeatedID(table: table, rowID: $0)
+    private func reportInvalid(_ known: inout Known) {
+      let isKeyed = state.withLock { $0.reader?.rows != nil }
+      known.invalid.tell(query, beside: known.told) {
+        SQLiteStoreError.duplicateID(table: table, rowID: isKeyed ? $0 : nil)
       }
     }
 
     /// Reads what changed.
     ///
-    /// - Throws: why the first row does not decode, where the schema was altered and no row does:
-    ///   what is shown stays.
+    /// - Parameter batch: gets what changed, also where something is thrown half-way.
+    /// - Returns: why a row that is shown does not decode, where the schema was altered and none
+    ///   does: those that are there still stay.
     private func read(
       _ changes: Changes, _ reader: RequestReader<Item>, _ known: inout Known, _ db: Database,
-      isAltered: Bool
-    ) throws -> ChangeBatch<Item> {
-      var batch: ChangeBatch<Item>
+      isAltered: Bool, _ batch: inout ChangeBatch<Item>
+    ) throws -> (any Error)? {
       if let rows = reader.rows, !changes.isUnknown {
         var found: [(key: Int64, item: Item)] = []
         func take(_ rowID: Int64, _ row: Row, _ key: () -> DatabaseValue?) {
@@ -267,37 +296,48 @@
             known.invalid[rowID] = RowFailure.error(error, table: table, rowID: rowID)
           }
         }
-        for rowID in changes.rowIDs { known.invalid[rowID] = nil }
-        try rows.fetch(changes.rowIDs, db, take)
         let displaced = try displaced(changes, rows, known, db)
+        for rowID in changes.rowIDs.union(displaced) { known.invalid[rowID] = nil }
+        try rows.fetch(changes.rowIDs, db, take)
         try rows.fetch(displaced.subtracting(changes.rowIDs), db, take)
-        batch = known.told.changes(of: changes.rowIDs.union(displaced), found: found)
-        while !known.told.uncovered.isEmpty {
-          let uncovered = known.told.uncovered
+        batch.add(known.told.changes(of: changes.rowIDs.union(displaced), found: found))
+        var uncovered = known.told.uncovered
+        while !uncovered.isEmpty {
           found = []
           try rows.fetch(uncovered, db, take)
           batch.add(known.told.changes(of: uncovered, found: found))
+          uncovered = known.told.uncovered
         }
       } else {
         var invalid = known.invalid
         let found = try fetchAll(reader, &invalid, db)
-        if isAltered, found.isEmpty, known.told.count > 0, let error = invalid.first { throw error }
+        if isAltered, found.isEmpty, let key = invalid.keys.first(where: known.told.contains(row:))
+        {
+          let gone = Set(known.told.rowKeys).subtracting(invalid.keys)
+          batch.add(known.told.changes(of: gone, found: found))
+          for id in changes.written where !known.told.contains(id) { batch.addDeletion(of: id) }
+          return invalid[key]
+        }
         known.invalid = invalid
-        batch = known.told.changes(of: nil as Set<Int64>?, found: found)
+        batch.add(known.told.changes(of: nil as Set<Int64>?, found: found))
       }
-      for id in changes.written where known.told.key(of: id) == nil { batch.addDeletion(of: id) }
-      return batch
+      for id in changes.written where !known.told.contains(id) { batch.addDeletion(of: id) }
+      return nil
     }
 
-    /// Reads all rows, but for those that do not decode (rule S2).
+    /// Reads all rows, but for those that do not decode (rule S2), and those that repeat an item
+    /// where nothing tells rows apart.
     private func fetchAll(
       _ reader: RequestReader<Item>, _ invalid: inout InvalidRows<Int64>, _ db: Database
     ) throws -> [(key: Int64, item: Item)] {
       invalid.removeAll()
       var found: [(key: Int64, item: Item)] = []
+      var items: [Item.ID: Item] = [:]
       try reader.fetchAll(db) { key, row in
         do {
-          found.append((key, try Item(row: row)))
+          let item = try Item(row: row)
+          if reader.rows == nil, items.updateValue(item, forKey: item.id) == item { return }
+          found.append((key, item))
         } catch {
           invalid[key] = RowFailure.error(error, table: table, rowID: key)
         }
@@ -311,17 +351,19 @@
     ) throws -> Set<Int64> {
       let hasInsertions = rows.shape.isUnique && !changes.inserted.isEmpty
       guard hasInsertions || changes.mayHaveDisplaced else { return [] }
+      // Of a row that does not decode nothing is known but that it was there.
+      let invalid = Set(known.invalid.keys)
       if known.isKeyed, !changes.mayHaveDisplaced,
         let keys = try rows.keys(of: changes.inserted, db),
         keys.count == changes.inserted.count
       {
         // Each row that came is there, and can only have displaced the one that had its id.
-        return Set(
+        return invalid.union(
           keys.compactMap { rowID, key in
-            Self.id(key).flatMap { known.told.key(of: $0) }.flatMap { $0 == rowID ? nil : $0 }
-          })
+            Self.id(key).map { known.told.keys(of: $0).subtracting([rowID]) }
+          }.joined())
       }
-      return try rows.missing(of: known.told.rowKeys, db)
+      return invalid.union(try rows.missing(of: known.told.rowKeys, db))
     }
 
     /// Whether the value that keeps rows apart, if there is one, is the item's id.

@@ -16,8 +16,10 @@
     case noFile(path: String)
     /// A row is not what the item's type expects.
     case row(table: String, rowID: Int64, reason: String)
-    /// The item of a row has the id of another row's item, which is shown.
-    case repeatedID(table: String, rowID: Int64)
+    /// A row is not shown, as its item has the same id as another row's, which is.
+    ///
+    /// `rowID` is `nil` where the request has rows of several tables.
+    case duplicateID(table: String, rowID: Int64?)
   }
 
   extension SQLiteStoreError: CustomStringConvertible, LocalizedError {
@@ -36,8 +38,8 @@
         "The database \(path) was deleted or replaced while it was open: open it again, or put the file back."
       case .row(let table, let rowID, let reason):
         "The row \(rowID) of \(table) is no item: \(reason)"
-      case .repeatedID(let table, let rowID):
-        "The row \(rowID) of \(table) is not shown, as another row's id equals its own. Where the texts differ in how accents are written, make the items' id a BinaryText."
+      case .duplicateID(let table, let rowID):
+        "\(rowID.map { "The row \($0)" } ?? "A row") of \(table) is not shown, because its item has the same id as another row's. If the ids are texts that differ only in how accents are encoded, make the id a BinaryText."
       }
     }
 

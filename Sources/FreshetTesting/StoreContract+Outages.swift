@@ -1,12 +1,10 @@
-internal import Freshet
+public import Freshet
 
 extension StoreContract {
   /// Something that others do to what a store reads while queries run, and how it is put right.
-  ///
-  /// Each closure returns the items that others put meanwhile, past the store.
   public struct Outage: Sendable {
-    /// What happens, to others or by others.
-    public typealias Step = @Sendable () async throws -> [Item]
+    /// An action outside the store, which adds to the batch what it inserts, changes and deletes.
+    public typealias Step = @Sendable (_ changes: inout ChangeBatch<Item>) async throws -> Void
 
     enum Effect: Sendable {
       case interruption
@@ -33,32 +31,42 @@ extension StoreContract {
 
     /// A row no longer decodes.
     ///
+    /// Neither step has to add that row to its batch.
+    ///
     /// - Parameters:
     ///   - name: what a violation calls it.
-    ///   - number: the number of the row's item, from 0 to 4.
+    ///   - number: the number of the row's item.
     ///   - begin: spoils the row.
     ///   - end: makes the row be the item again, in version 0.
+    /// - Precondition: the number is one from 0 to 4.
     public static func invalidRow(
       _ name: String, of number: Int, begin: @escaping Step, end: @escaping Step
     ) -> Outage {
-      Outage(name: name, effect: .invalidRow(number: number), begin: begin, end: end)
+      precondition((0..<5).contains(number), "The items that are there have the numbers 0 to 4")
+      return Outage(name: name, effect: .invalidRow(number: number), begin: begin, end: end)
     }
 
-    /// Something that takes no row, and keeps no change from arriving: a column is added.
+    /// Something that leaves every row readable, and keeps no change from arriving: a write of
+    /// another program, a column that is added.
     ///
     /// - Parameters:
     ///   - name: what a violation calls it.
     ///   - change: lets it happen.
     public static func change(_ name: String, _ change: @escaping Step) -> Outage {
-      Outage(name: name, effect: .none, begin: change, end: { [] })
+      Outage(name: name, effect: .none, begin: change, end: { _ in })
     }
   }
 
   /// Puts a store to the test where others spoil rows, change tables and keep changes from arriving
   /// (rules S2 and S3).
   ///
+  /// Five items with the numbers 0 to 4 are written, in version 0, and each query of the contract
+  /// begins. Then, one outage after the other: it begins; the queries say what is wrong and keep
+  /// their rows; it ends; the queries show by themselves what there is, and say that nothing is
+  /// wrong; an item with another number, from 6 on, is written and shown.
+  ///
   /// - Parameter makeStore: makes a store without items, and what may happen to it; called once.
-  /// - Throws: `ContractViolation`, or what the store or an outage threw.
+  /// - Throws: `ContractViolation`, or what `write`, `makeStore` or an outage threw.
   public func checkOutages(
     makeStore: () async throws -> (store: Store, outages: [Outage])
   ) async throws {
@@ -85,38 +93,48 @@ extension StoreContract {
     switch outage.effect {
     case .interruption: rule = "while changes cannot arrive the query says why, and keeps its rows"
     case .invalidRow: rule = "a row that does not decode is left out until it does"
-    case .none: rule = "what takes no row changes nothing that is shown"
+    case .none: rule = "what leaves every row readable shows"
     }
     for watcher in watchers { try await watcher.shows(model.items, rule) }
-    model.put(try await outage.begin())
+    let shown = watchers.map(\.items)
+    var changes = ChangeBatch<Item>()
+    try await outage.begin(&changes)
+    model.apply(changes)
     switch outage.effect {
     case .interruption:
+      let changed = Set(changes.upserted.map(\.id) + changes.deleted)
       // One that shows nothing may not have met what is wrong with the rows.
-      for watcher in watchers where !watcher.items.isEmpty {
-        let shown = watcher.items
+      for (watcher, shown) in zip(watchers, shown) where !shown.isEmpty {
         try await watcher.says("an interruption", rule) { $0.interruption != nil }
-        guard watcher.items == shown else {
+        guard
+          watcher.items.filter({ !changed.contains($0.key) })
+            == shown.filter({ !changed.contains($0.key) })
+        else {
           throw ContractViolation(rule: rule, found: "rows went or changed: \(watcher.items)")
         }
       }
     case .invalidRow(let number):
-      model.delete([item(number, 0).id])
+      let item = item(number, 0)
+      model.delete([item.id])
       for watcher in watchers { try await watcher.shows(model.items, rule) }
       try await watchers[0].says("one invalid item", rule) {
         $0.invalidItems == 1 && $0.invalidItem != nil && $0.interruption == nil
       }
-      // The others are told of as ever.
+      // Changes of other rows still arrive.
       try await write((number + 1) % 5, version, store, &model, watchers, rule)
-      model.put([item(number, 0)])
+      model.put([item])
     case .none: break
     }
-    model.put(try await outage.end())
-    try await write(5 + version, version, store, &model, watchers, rule)
+    changes = ChangeBatch()
+    try await outage.end(&changes)
+    model.apply(changes)
     for watcher in watchers {
+      try await watcher.shows(model.items, rule)
       try await watcher.says("nothing that is wrong", rule) {
         $0.interruption == nil && $0.invalidItems == 0 && $0.invalidItem == nil
       }
     }
+    try await write(5 + version, version, store, &model, watchers, rule)
   }
 
   private func write(

@@ -15,6 +15,8 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
   private let state: Shared<State>
   private let changed: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
+  /// What the query asks for, as a violation says it.
+  private let request: String
   private let isIncluded: @Sendable (Item) -> Bool
   private let patience: Duration
   private let task: Task<Void, Never>
@@ -22,6 +24,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
   init(_ store: Store, _ selection: StoreContract<Store>.Selection, _ patience: Duration) {
     let (changed, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     (self.changed, self.signal, self.patience) = (changed, signal, patience)
+    request = "\(selection.request)"
     isIncluded = selection.isIncluded
     let state = Shared(State())
     self.state = state
@@ -52,24 +55,36 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
   /// Waits until the query shows what it asks for of these items.
   func shows(_ items: [Item], _ rule: String) async throws {
     let wanted = Dictionary(uniqueKeysWithValues: items.filter(isIncluded).map { ($0.id, $0) })
-    try await wait(rule, "\(wanted)") { $0.status?.isComplete == true && $0.items == wanted }
+    try await wait(rule) { state in
+      state.status?.isComplete == true && state.items == wanted
+    } orSay: {
+      Self.difference($0.items, wanted)
+    }
   }
 
   /// Waits until the query says how it stands.
   func says(
     _ wanted: String, _ rule: String, _ condition: (QueryStatus) -> Bool
   ) async throws {
-    try await wait(rule, wanted) { $0.status.map(condition) ?? false }
+    try await wait(rule) {
+      $0.status.map(condition) ?? false
+    } orSay: { _ in
+      "\(wanted) was not reported"
+    }
   }
 
   /// Cancels the query, and waits until it returns.
   func stop(_ rule: String) async throws {
     task.cancel()
-    try await wait(rule, "an end") { $0.hasEnded }
+    try await wait(rule) {
+      $0.hasEnded
+    } orSay: { _ in
+      "`execute` does not return"
+    }
   }
 
   private func wait(
-    _ rule: String, _ wanted: String, until condition: (State) -> Bool
+    _ rule: String, until condition: (State) -> Bool, orSay found: (State) -> String
   ) async throws {
     let signal = signal
     let deadline = ContinuousClock.now + patience
@@ -82,14 +97,45 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
     while true {
       let state = state.value.withLock { $0 }
       if condition(state) { return }
-      if let failure = state.failure, !task.isCancelled { throw failure }
-      guard ContinuousClock.now < deadline, await signals.next() != nil else {
+      let hasEnded = state.hasEnded && !task.isCancelled
+      guard !hasEnded, ContinuousClock.now < deadline, await signals.next() != nil else {
         throw ContractViolation(
           rule: rule,
-          found: "waited for \(wanted), and there is \(state.items), "
-            + String(describing: state.status))
+          found: "the query \(request): \(found(state)); \(Self.standing(state))")
       }
     }
+  }
+
+  /// How a query stands, in words.
+  private static func standing(_ state: State) -> String {
+    if let failure = state.failure {
+      return "`execute` threw \(failure): once all rows were there, report an interruption instead"
+    }
+    if state.hasEnded { return "`execute` has returned, so that nothing more arrives" }
+    guard let status = state.status else { return "it was told of nothing" }
+    var parts = [status.isComplete ? "all that there was is there" : "it is not complete"]
+    if let error = status.interruption { parts.append("interrupted by \(error)") }
+    if let error = status.invalidItem { parts.append("\(status.invalidItems) invalid: \(error)") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// What is wrong with some items, in an order that is always the same.
+  private static func difference(_ items: [Item.ID: Item], _ wanted: [Item.ID: Item]) -> String {
+    func list(_ name: String, _ texts: [String]) -> String? {
+      if texts.isEmpty { return nil }
+      let some = texts.sorted().prefix(5).joined(separator: ", ")
+      return "\(name) \(some)" + (texts.count > 5 ? " and \(texts.count - 5) more" : "")
+    }
+    let parts = [
+      list("missing", wanted.filter { items[$0.key] == nil }.map { "\($0.value)" }),
+      list("unexpected", items.filter { wanted[$0.key] == nil }.map { "\($0.value)" }),
+      list(
+        "different",
+        items.compactMap { id, item in
+          wanted[id].flatMap { $0 == item ? nil : "\(item) instead of \($0)" }
+        }),
+    ].compactMap(\.self)
+    return parts.isEmpty ? "no end of its initial results" : parts.joined(separator: "; ")
   }
 }
 

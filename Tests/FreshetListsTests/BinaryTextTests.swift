@@ -11,6 +11,7 @@ struct BinaryTextTests {
     #expect(Self.composed == Self.decomposed)
     let (composed, decomposed) = (BinaryText(Self.composed), BinaryText(Self.decomposed))
     #expect(composed != decomposed && Set([composed, decomposed, composed]).count == 2)
+    #expect(composed.hashValue != decomposed.hashValue)
     #expect(composed == BinaryText(String(Self.composed)))
     #expect(BinaryText("a\r\n") != "a\n" && BinaryText("") == "")
     // However the text came to be.

@@ -5,7 +5,8 @@
   import FreshetTesting
   import Testing
 
-  @Suite(.timeLimit(.minutes(1)), .enabled(if: PostgresServer.isInstalled))
+  @Suite(
+    .timeLimit(.minutes(2 * SeededGenerator.minutes)), .enabled(if: PostgresServer.isInstalled))
   struct PostgresOutageTests {
     private typealias Outage = StoreContract<PostgresStore<Quake>>.Outage
 
@@ -23,9 +24,9 @@
       try await contract.checkOutages {
         let table = try await QuakeTable(on: server)
         func run(_ sql: String, putting items: [Quake] = []) -> Outage.Step {
-          {
+          { changes in
             try await table.run(sql)
-            return items
+            for item in items { changes.add(item, as: .insert) }
           }
         }
         let store = PostgresStore<Quake>(
@@ -40,24 +41,23 @@
               end: run("UPDATE TABLE SET magnitude = 0 WHERE id = 'us2'")),
             .interruption(
               "a network takes everything and gives nothing",
-              begin: {
+              begin: { _ in
                 proxy.fallSilent()
-                return []
               },
-              end: {
+              end: { changes in
                 try await table.run("INSERT INTO TABLE VALUES ('us30', 30, NULL)")
                 proxy.speak()
-                return [Quake(30, 30)]
+                changes.add(Quake(30, 30), as: .insert)
               }),
             .interruption(
               "the server is stopped",
-              begin: {
+              begin: { _ in
                 try server.stop()
-                return []
               },
-              end: {
+              end: { changes in
                 try await server.start()
-                return []
+                try await table.run("DELETE FROM TABLE WHERE id = 'us3'")
+                changes.addDeletion(of: "us3")
               }),
             .interruption(
               "a trigger is off", begin: run("alter table TABLE DISABLE TRIGGER freshet_insert"),
@@ -75,15 +75,14 @@
               run("alter table TABLE ALTER COLUMN magnitude TYPE numeric")),
             .change(
               "connections are ended",
-              {
+              { _ in
                 try await table.run(
                   """
-                  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                  SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
                   WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
                   """)
                 // Who asks next is told.
                 _ = try? await store.items(withIDs: [])
-                return []
               }),
             .change("the table is written anew", run("CLUSTER TABLE USING TABLE_pkey")),
           ]

@@ -44,7 +44,7 @@
       #expect(await eventually { results.value.invalidItems == 1 })
       #expect(results.value.list.count == 2)
       let error = try #require(results.value.invalidItem as? SQLiteStoreError)
-      #expect(error == .repeatedID(table: "place", rowID: 1))
+      #expect(error == .duplicateID(table: "place", rowID: 1))
       #expect("\(error)".contains("BinaryText"))
       try await run("DELETE FROM place WHERE id = ?", Self.composed)
       #expect(
@@ -52,6 +52,122 @@
           results.value.list.items.map(\.name) == ["three", "two"]
             && results.value.invalidItems == 0
         })
+    }
+
+    @Test
+    func `S2: a row that is not shown and displaced is counted no more`() async throws {
+      let queue = try places("id TEXT PRIMARY KEY, name TEXT UNIQUE")
+      let store = SQLiteStore(queue, Place<String>.self)
+      func run(_ sql: String, _ id: String) async throws {
+        try await queue.write { try $0.execute(sql: sql, arguments: [id]) }
+      }
+      try await run("INSERT INTO place VALUES (?, 'one')", Self.decomposed)
+      try await run("INSERT INTO place VALUES (?, 'two')", Self.composed)
+      try await run("INSERT INTO place VALUES (?, NULL)", "Tours")
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      #expect(await eventually { results.value.invalidItems == 2 })
+      // The covered row, the shown one, and the one that does not decode.
+      try await run("INSERT OR REPLACE INTO place VALUES (?, 'three')", Self.decomposed)
+      #expect(
+        await eventually {
+          results.value.list.items.map(\.name) == ["three"] && results.value.invalidItems == 2
+        })
+      try await run("INSERT OR REPLACE INTO place VALUES (?, 'four')", Self.composed)
+      #expect(
+        await eventually {
+          results.value.list.items.map(\.name) == ["four"] && results.value.invalidItems == 2
+        })
+      try await run("INSERT OR REPLACE INTO place VALUES (?, 'five')", "Tours")
+      #expect(
+        await eventually {
+          results.value.list.items.map(\.name) == ["five", "four"]
+            && results.value.invalidItems == 1
+        })
+    }
+
+    @Test
+    func `S1: rows that go while the schema changes go, whatever other rows are`() async throws {
+      let queue = try places()
+      let store = SQLiteStore(queue, Place<String>.self, checkingEvery: .milliseconds(20))
+      try await queue.write {
+        try $0.execute(sql: "INSERT INTO place VALUES ('a', 'A'), ('b', NULL), ('c', 'C')")
+      }
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      #expect(results.value.list.count == 2)
+      try await queue.write {
+        try $0.execute(
+          sql: "DELETE FROM place WHERE id IN ('a', 'c'); CREATE INDEX by_name ON place (name)")
+      }
+      #expect(
+        await eventually { results.value.list.isEmpty && results.value.interruption == nil })
+      #expect(results.value.invalidItems == 1)
+      // Where none of the shown ones decodes, those that went go.
+      try await queue.write {
+        try $0.execute(sql: "INSERT INTO place VALUES ('d', 'D'), ('e', 'E')")
+      }
+      #expect(await eventually { results.value.list.count == 2 })
+      try await queue.write {
+        try $0.execute(
+          sql: "DELETE FROM place WHERE id = 'd'; ALTER TABLE place RENAME COLUMN name TO title")
+      }
+      #expect(
+        await eventually {
+          results.value.list.items.map(\.id) == ["e"] && results.value.interruption != nil
+        })
+      try await queue.write { try $0.execute(sql: "INSERT INTO place VALUES ('f', 'F')") }
+      try await queue.write {
+        try $0.execute(sql: "ALTER TABLE place RENAME COLUMN title TO name")
+      }
+      #expect(
+        await eventually {
+          results.value.list.items.map(\.id) == ["e", "f"] && results.value.interruption == nil
+        })
+    }
+
+    @Test
+    func `S1: what a statement did before it failed shows`() async throws {
+      let queue = try places("id TEXT PRIMARY KEY, name TEXT CHECK (name <> 'bad')")
+      let store = SQLiteStore(queue, Place<String>.self, checkingEvery: .milliseconds(20))
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      await #expect(throws: DatabaseError.self) {
+        try await queue.writeWithoutTransaction {
+          try $0.execute(sql: "INSERT OR FAIL INTO place VALUES ('a', 'A'), ('b', 'bad')")
+        }
+      }
+      #expect(await eventually { results.value.list.items.map(\.id) == ["a"] })
+    }
+
+    struct Trip: ListItem, Codable, FetchableRecord, TableRecord {
+      static let databaseTableName = "trip"
+      static let place = hasMany(Stop.self)
+      var id: Int
+      var name: String
+    }
+    struct Stop: Codable, TableRecord {
+      static let databaseTableName = "stop"
+    }
+
+    @Test
+    func `L1: an item that a join has several times is one, and nothing is wrong`() async throws {
+      let queue = try DatabaseQueue()
+      try await queue.write {
+        try $0.execute(
+          sql: """
+            CREATE TABLE trip (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE stop (id INTEGER PRIMARY KEY, tripId INTEGER REFERENCES trip);
+            INSERT INTO trip VALUES (1, 'a'), (2, 'b'); INSERT INTO stop VALUES (1, 1), (2, 1)
+            """)
+      }
+      let store = SQLiteStore(queue, Trip.self)
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
+      #expect(await results.fetch(.init { $0.joining(required: Trip.place) }) == .loaded)
+      #expect(results.value.list.items.map(\.id) == [1] && results.value.invalidItems == 0)
+      try await queue.write { try $0.execute(sql: "INSERT INTO stop VALUES (3, 2), (4, 1)") }
+      #expect(await eventually { results.value.list.items.map(\.id) == [1, 2] })
+      #expect(results.value.invalidItems == 0)
     }
 
     @Test

@@ -27,9 +27,9 @@
           try isPool ? DatabasePool(path: path) : DatabaseQueue(path: path)
         try await database.write { try SQLiteStore.createTable(like: Quake(0, 1), in: $0) }
         func run(_ sql: String, putting items: [Quake] = []) -> Outage.Step {
-          {
+          { changes in
             try await database.write { try $0.execute(sql: sql) }
-            return items
+            for item in items { changes.add(item, as: .insert) }
           }
         }
         let outages: [Outage] = [
@@ -49,13 +49,11 @@
               """, putting: [Quake(30, 30)])),
           .interruption(
             "the file is gone",
-            begin: {
+            begin: { _ in
               try FileManager.default.moveItem(atPath: path, toPath: "\(path)-away")
-              return []
             },
-            end: {
+            end: { _ in
               try FileManager.default.moveItem(atPath: "\(path)-away", toPath: path)
-              return []
             }),
           .invalidRow(
             "a row has no number", of: 2,
@@ -74,15 +72,18 @@
               """, putting: [Quake(40, 40)])),
           .change(
             "another connection writes",
-            {
-              try await DatabaseQueue(path: path).write { try Quake(41, 41).insert($0) }
-              return [Quake(41, 41)]
+            { changes in
+              try await DatabaseQueue(path: path).write {
+                try Quake(41, 41).insert($0)
+                try $0.execute(sql: "DELETE FROM quake WHERE id = 'us3'")
+              }
+              changes.addDeletion(of: "us3")
+              changes.add(Quake(41, 41), as: .insert)
             }),
           .change(
             "the file is cleaned up",
-            {
+            { _ in
               try await database.vacuum()
-              return []
             }),
         ]
         return (

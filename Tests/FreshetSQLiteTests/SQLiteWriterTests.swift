@@ -110,6 +110,7 @@
       let watched = await Watched(store)
       var configuration = Configuration()
       configuration.allowsUnsafeTransactions = true
+      configuration.busyMode = .timeout(10)
       let other = try DatabaseQueue(path: file, configuration: configuration)
       try await other.writeWithoutTransaction { db in
         try Quake(1).insert(db)

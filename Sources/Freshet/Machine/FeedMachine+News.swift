@@ -27,11 +27,11 @@ extension FeedMachine {
         if !isNew, stages.overlay.edits.isJustDeleted(item.id, at: now) { return [] }
         stages.overlay.edits.revive(item.id)
       }
-      let keys = timeline.isSorted ? forgetKeys(around: item, at: now) : nil
+      let keys = timeline.isSorted ? forgetKeys(around: item, at: now) : []
       var effects = show(
         news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)
-      if let keys { effects = keys + effects }
-      return keys == nil && stages.overlay.edits.isEmpty ? effects : effects + settle(at: now)
+      if !keys.isEmpty { effects = keys + effects }
+      return keys.isEmpty && stages.overlay.edits.isEmpty ? effects : effects + settle(at: now)
     case .delete(let id):
       stages.overlay.edits.begin(
         PendingEdits.Edit(token: token, change: .delete, since: traffic.lastRequest, cause: .event),
@@ -171,9 +171,12 @@ extension FeedMachine {
   }
 
   /// Puts the items where they belong that answers showed not to be where edits had put them.
-  mutating func place(_ misplaced: [Item], at now: Date) -> [Effect] {
+  mutating func placeMisplaced(at now: Date) -> [Effect] {
+    if misplaced.isEmpty { return [] }
     var effects: [Effect] = []
-    for item in misplaced
+    let items = misplaced
+    misplaced = []
+    for item in items
     where timeline.order(of: item.id) == nil && !stages.overlay.edits.contains(item.id) {
       effects += forgetKeys(around: item, at: now)
       guard let place = place(for: item) else { continue }

@@ -141,7 +141,7 @@ extension FeedMachine {
     let isDoubted = failures[load.edge] == nil && doubts(load)
     let published = publish(change)
     let effects =
-      published + saved + settle(at: now) + place(load.walk.misplaced, at: now)
+      published + saved + settle(at: now) + placeMisplaced(at: now)
       + passFrontier(load.walk.since ?? load.asked.request, at: now) + trim(at: now) + tell(load)
     // Why it failed is why the one behind it would: only the policy and the user ask again (rule
     // R4).

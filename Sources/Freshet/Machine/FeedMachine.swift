@@ -52,6 +52,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var answered = AnsweredPages<Item>()
   /// News of items that belong beyond what is loaded.
   var unplacedNews: [Item.ID: (item: Item, token: Int, request: Int)] = [:]
+  /// Items that an edit put out of order, and that answers showed not to be there.
+  var misplaced: [Item] = []
   var reader = Reader()
 
   init(

@@ -2,12 +2,15 @@
 package struct InvalidRows<Key: Hashable & Comparable & Sendable>: Sendable {
   /// Why rows do not decode.
   private var errors: [Key: any Error] = [:]
-  /// The rows whose item another row has, as the query was told.
-  private var covered: Set<Key> = []
+  /// How often the rows had changed whose item another row has, when the query was told.
+  private var coveredChanges = 0
   /// Whether it is not what it was when the query was told.
   private var isNew = false
 
   package init() {}
+
+  /// The rows that do not decode.
+  package var keys: some Sequence<Key> { errors.keys }
 
   /// A row does not decode; `nil` where it does, is not asked for, or is gone.
   package subscript(key: Key) -> (any Error)? {
@@ -28,17 +31,17 @@ package struct InvalidRows<Key: Hashable & Comparable & Sendable>: Sendable {
     errors = [:]
   }
 
-  /// Tells the query where that is news.
+  /// Tells the query where that is news, and of the rows whose item another row has.
   ///
-  /// - Parameters:
-  ///   - covered: the rows whose item another row has.
-  ///   - error: says so of one of them.
+  /// - Parameter error: says so of one of them.
   package mutating func tell<Item, Request>(
-    _ query: DataStoreQuery<Item, Request>, covered: Set<Key>, error: (Key) -> any Error
+    _ query: DataStoreQuery<Item, Request>, beside told: ToldRows<Key, Item>,
+    error: (Key) -> any Error
   ) {
-    guard isNew || covered != self.covered else { return }
-    (isNew, self.covered) = (false, covered)
+    guard isNew || told.coveredChanges != coveredChanges else { return }
+    (isNew, coveredChanges) = (false, told.coveredChanges)
     query.report(
-      invalidItems: errors.count + covered.count, first: first ?? covered.min().map(error))
+      invalidItems: errors.count + told.covered.count,
+      first: first ?? told.covered.min().map(error))
   }
 }

@@ -5,16 +5,20 @@ public import FreshetLists
 ///
 /// The table may tell rows apart whose items have one id: a view that joins others has one item in
 /// many rows, and ids that differ in how an accent is written are equal in Swift. Of those rows one
-/// is shown, the others wait until it goes.
+/// is shown, and another one once it goes.
 @usableFromInline
-package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
+package struct ToldRows<Key: Hashable & Comparable & Sendable, Item: ListItem>: Sendable {
   @usableFromInline var ids: [Key: Item.ID] = [:]
   /// The row that is shown of each item.
   @usableFromInline var keys: [Item.ID: Key] = [:]
   /// The other rows of an item, where there are several.
-  private var waiting: [Item.ID: Set<Key>] = [:]
-  /// The rows to look up next: what was shown instead of them is gone.
-  package private(set) var uncovered: Set<Key> = []
+  private var duplicates: [Item.ID: Set<Key>] = [:]
+  /// The rows that are not shown, as another row has their item.
+  package private(set) var covered: Set<Key> = []
+  /// How often `covered` changed.
+  package private(set) var coveredChanges = 0
+  /// The row to look up next of an item of which none is shown any more.
+  private var pending: [Item.ID: Key] = [:]
 
   package init() {}
 
@@ -29,7 +33,7 @@ package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
     keys.reserveCapacity(rows.count)
     for (key, item) in zip(rows, items.joined()) {
       ids[key] = item.id
-      if let other = keys.updateValue(key, forKey: item.id) { wait(other, for: item.id) }
+      if let other = keys.updateValue(key, forKey: item.id) { cover(other, of: item.id) }
     }
   }
 
@@ -39,23 +43,39 @@ package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
   /// What identifies the rows.
   package var rowKeys: some Sequence<Key> { ids.keys }
 
-  /// What identifies the row that is shown of an item.
-  package func key(of id: Item.ID) -> Key? { keys[id] }
+  /// Whether the query was told of a row.
+  package func contains(row key: Key) -> Bool { ids[key] != nil }
 
-  /// The rows that are not shown, as another row has their item.
-  package var covered: Set<Key> { waiting.values.reduce(into: []) { $0.formUnion($1) } }
+  /// The rows to look up next: what was shown instead of them is gone.
+  ///
+  /// - Complexity: O(their number).
+  package var uncovered: Set<Key> { pending.isEmpty ? [] : Set(pending.values) }
+
+  /// Whether the query was told of an item.
+  package func contains(_ id: Item.ID) -> Bool { keys[id] != nil || pending[id] != nil }
+
+  /// What identifies the rows of an item: the one that is shown, and the others.
+  package func keys(of id: Item.ID) -> Set<Key> {
+    var all = duplicates[id] ?? []
+    if let key = keys[id] { all.insert(key) }
+    return all
+  }
 
   /// The query is told of a row, which is shown from now on.
   package mutating func insert(_ item: Item, for key: Key) {
     ids[key] = item.id
-    if let other = keys.updateValue(key, forKey: item.id), other != key {
-      wait(other, for: item.id)
+    if !pending.isEmpty, let next = pending.removeValue(forKey: item.id), next != key {
+      cover(next, of: item.id)
     }
-    if !waiting.isEmpty { stopWaiting(key, for: item.id) }
-    if !uncovered.isEmpty { uncovered.remove(key) }
+    if let other = keys.updateValue(key, forKey: item.id), other != key {
+      cover(other, of: item.id)
+    }
+    if !duplicates.isEmpty { uncover(key, of: item.id) }
   }
 
   /// What changed, where these rows were looked up; those in `uncovered` are to be looked up next.
+  ///
+  /// An item that another row has stays as it is until that row was looked up.
   ///
   /// - Parameters:
   ///   - keys: the rows that were looked up; `nil` where all were.
@@ -66,7 +86,7 @@ package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
   ) -> ChangeBatch<Item> {
     var changes = ChangeBatch<Item>()
     // Deletions first: an item may have gone from one row and come in another.
-    for item in others where self.keys[item.id] == nil { changes.addDeletion(of: item.id) }
+    for item in others where !contains(item.id) { changes.addDeletion(of: item.id) }
     let present = Set(found.lazy.map(\.key))
     if let keys {
       for key in keys where !present.contains(key) { remove(key, &changes) }
@@ -84,25 +104,34 @@ package struct ToldRows<Key: Hashable & Sendable, Item: ListItem>: Sendable {
   }
 
   private mutating func remove(_ key: Key, _ changes: inout ChangeBatch<Item>) {
-    let wasNext = uncovered.remove(key) != nil
     guard let id = ids.removeValue(forKey: key) else { return }
     if keys[id] == key {
       keys[id] = nil
-      changes.addDeletion(of: id)
-    } else if !wasNext {
-      return stopWaiting(key, for: id)
+    } else if pending[id] == key {
+      pending[id] = nil
+    } else {
+      return uncover(key, of: id)
     }
-    // It stays known, and is shown once it was looked up.
-    guard keys[id] == nil, let next = waiting[id]?.first else { return }
-    stopWaiting(next, for: id)
-    uncovered.insert(next)
+    if let next = duplicates[id]?.max() {
+      // It stays known, and is shown once it was looked up.
+      uncover(next, of: id)
+      pending[id] = next
+    } else {
+      changes.addDeletion(of: id)
+    }
   }
 
   @usableFromInline
-  mutating func wait(_ key: Key, for id: Item.ID) { waiting[id, default: []].insert(key) }
+  mutating func cover(_ key: Key, of id: Item.ID) {
+    duplicates[id, default: []].insert(key)
+    covered.insert(key)
+    coveredChanges += 1
+  }
 
-  private mutating func stopWaiting(_ key: Key, for id: Item.ID) {
-    guard waiting[id]?.remove(key) != nil else { return }
-    if waiting[id]?.isEmpty ?? false { waiting[id] = nil }
+  private mutating func uncover(_ key: Key, of id: Item.ID) {
+    guard duplicates[id]?.remove(key) != nil else { return }
+    if duplicates[id]?.isEmpty ?? false { duplicates[id] = nil }
+    covered.remove(key)
+    coveredChanges += 1
   }
 }

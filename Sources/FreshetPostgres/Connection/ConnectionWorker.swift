@@ -106,11 +106,16 @@
       defer { unsafe PQclear(result) }
       let status = unsafe PQresultStatus(result)
       guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
+        let sqlState = unsafe field("C", of: result) ?? "08000"
         let message = unsafe field("M", of: result) ?? message(of: connection)
-        let more = [unsafe field("D", of: result), unsafe field("H", of: result)]
+        // Of rows that break a rule, the details show all that is in them.
+        let isAboutRows = sqlState.hasPrefix("22") || sqlState.hasPrefix("23")
+        let more = [
+          isAboutRows ? nil : unsafe field("D", of: result), unsafe field("H", of: result),
+        ]
         return .failure(
           .statement(
-            sqlState: unsafe field("C", of: result) ?? "08000",
+            sqlState: sqlState,
             reason: ([message] + more).compactMap { $0 }.joined(separator: ". ")))
       }
       let (rows, columns) = unsafe (PQntuples(result), PQnfields(result))

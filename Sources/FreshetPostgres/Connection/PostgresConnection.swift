@@ -31,8 +31,22 @@
         }
       }
       if let failure { throw failure }
+      shared.state.withLock { state in
+        state.lastStatement += 1
+        state.statements.append(
+          PostgresStatement(number: state.lastStatement, sql: settings, arguments: []) { _ in })
+      }
+      shared.wake()
       return PostgresConnection(shared)
     }
+
+    /// How values are written as text, whatever the role or the database has for its sessions: a key
+    /// that is read has to lead to its row again.
+    private static let settings = """
+      SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET bytea_output = 'hex';
+      SET extra_float_digits = 1; SET standard_conforming_strings = on;
+      SET quote_all_identifiers = off
+      """
 
     /// Why the connection is gone, if it is.
     var loss: PostgresError? { shared.state.withLock { $0.loss } }

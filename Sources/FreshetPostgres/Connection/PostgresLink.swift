@@ -13,6 +13,8 @@
     private var current: PostgresConnection?
     private var opening: Task<PostgresConnection, any Error>?
     private var table: PostgresTable?
+    /// The table as it was found last, on any connection.
+    private var known: PostgresTable?
     private var notes: PostgresNotes?
 
     init(_ string: String, table: String, checkingEvery interval: Duration) {
@@ -53,7 +55,8 @@
       on connection: PostgresConnection, key: String
     ) async throws -> PostgresTable {
       if current === connection, let table { return table }
-      let table = try await PostgresTable(name, key: key, on: connection)
+      let table = try await PostgresTable(name, key: key, known: known, on: connection)
+      known = table
       if current === connection { self.table = table }
       return table
     }
@@ -84,7 +87,7 @@
       guard let current, current.loss == nil else { return false }
       guard current.isInUse else { return true }
       if asking == nil {
-        asking = Task { [weak self, name] in
+        asking = Task { [weak self, name = known?.name ?? name] in
           let version = try? await TableVersion(name, on: current)
           await self?.note(version, of: current)
         }

@@ -46,7 +46,7 @@
     /// Tells it to stop its statement.
     ///
     /// It may have ended by then, or the server may be out of reach: neither is an error.
-    func cancel() { _ = ask("pg_catalog.pg_cancel_backend(pid)::text") }
+    func cancel() { _ = ask("pg_catalog.pg_cancel_backend(pid)::pg_catalog.text") }
 
     /// Whether it runs a statement; a server that refuses another connection may.
     func isRunning() -> Bool {

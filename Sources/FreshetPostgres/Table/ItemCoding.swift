@@ -12,7 +12,7 @@
         let text = try container.decode(String.self)
         guard let date = Date(postgresText: text) else {
           throw DecodingError.dataCorruptedError(
-            in: container, debugDescription: "\(text) is no moment")
+            in: container, debugDescription: "no date of PostgreSQL")
         }
         return date
       }
@@ -44,15 +44,19 @@
 
     /// What a failed decoding says of a row.
     static func reason(_ error: any Error) -> String {
-      guard let error = error as? DecodingError else { return "\(error)" }
+      func path(_ context: DecodingError.Context) -> String {
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return path.isEmpty ? "it" : path
+      }
+      guard let error = error as? DecodingError else { return "it does not decode" }
       switch error {
       case .keyNotFound(let key, _):
         return "it has no \(key.stringValue): add the column, or make the property optional"
-      case .typeMismatch(_, let context), .valueNotFound(_, let context),
-        .dataCorrupted(let context):
-        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-        return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
-      @unknown default: return "\(error)"
+      // Their own words may have the value in them.
+      case .typeMismatch(let type, let context): return "\(path(context)) is no \(type)"
+      case .valueNotFound(let type, let context): return "\(path(context)) is null, and no \(type)"
+      case .dataCorrupted(let context): return "\(path(context)) is not what its type expects"
+      @unknown default: return "it does not decode"
       }
     }
   }

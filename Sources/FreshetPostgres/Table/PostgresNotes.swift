@@ -25,21 +25,21 @@
     }
 
     private static let search = """
-      SELECT pg_catalog.quote_ident(n.nspname::text) || '.'
-          || pg_catalog.quote_ident(c.relname::text),
+      SELECT pg_catalog.quote_ident(n.nspname::pg_catalog.text) || '.'
+          || pg_catalog.quote_ident(c.relname::pg_catalog.text),
         o.rolsuper OR o.rolname = current_user OR c.relowner IN (
-          SELECT relowner FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass($1)::oid),
+          SELECT relowner FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass($1)::pg_catalog.oid),
         c.relkind = 'r' AND NOT (c.relhasrules OR c.relhastriggers OR c.relrowsecurity)
           AND ARRAY['feed text', 'name text', 'value bytea'] OPERATOR(pg_catalog.=) ARRAY(
-            SELECT a.attname::text || ' ' || pg_catalog.format_type(a.atttypid, a.atttypmod)
+            SELECT a.attname::pg_catalog.text || ' ' || pg_catalog.format_type(a.atttypid, a.atttypmod)
             FROM pg_catalog.pg_attribute AS a
             WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum)
           AND EXISTS (SELECT FROM pg_catalog.pg_index AS i
-            WHERE i.indrelid = c.oid AND i.indisprimary AND i.indkey::text = '1 2'),
-        o.rolname::text
+            WHERE i.indrelid = c.oid AND i.indisprimary AND i.indkey::pg_catalog.text = '1 2'),
+        o.rolname::pg_catalog.text
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
         JOIN pg_catalog.pg_roles AS o ON o.oid = c.relowner
-      WHERE c.oid = pg_catalog.to_regclass('freshet_note')::oid
+      WHERE c.oid = pg_catalog.to_regclass('freshet_note')::pg_catalog.oid
       """
   }
 #endif

@@ -26,11 +26,34 @@
     private let equals: String
     private let follows: String
 
-    init(_ table: String, key: String, on connection: PostgresConnection) async throws {
+    /// Who it is: the table and its owner, and whether the owner is trusted whatever it owned before.
+    let identity: Identity
+
+    struct Identity: Equatable, Sendable {
+      let table: String
+      let owner: String
+      let isOwnerTrusted: Bool
+    }
+
+    /// Asks the server.
+    ///
+    /// - Parameter known: the table as it was found before. It is looked for in its schema alone: a
+    ///   role that may create tables in an earlier schema of the `search_path` does not put one of
+    ///   its own in the place. Where it was dropped, another one of its name has to belong to the
+    ///   same owner, this user or a superuser.
+    init(
+      _ table: String, key: String, known: PostgresTable? = nil, on connection: PostgresConnection
+    ) async throws {
       // Asked for first: what changes meanwhile makes it another one.
-      version = try await TableVersion(table, on: connection)
-      let rows = try await connection.run(Self.search, [table, key])
-      guard let first = rows.first, let name = first[0], let oid = first[1] else {
+      version = try await TableVersion(known?.name ?? table, on: connection)
+      let rows = try await connection.run(Self.search, [known?.name ?? table, key])
+      guard let first = rows.first, let name = first[0], let oid = first[1],
+        let owner = first[12]
+      else { throw PostgresError.noTable(table) }
+      identity = Identity(table: oid, owner: owner, isOwnerTrusted: first[13] == "t")
+      if let known = known?.identity, known.table != oid, known.owner != owner,
+        !identity.isOwnerTrusted
+      {
         throw PostgresError.noTable(table)
       }
       guard let row = rows.first(where: { $0[3] == key }), let column = row[4], let type = row[5]
@@ -57,30 +80,46 @@
     /// its function belongs to a role that is trusted anyway: this user, the table's owner or a
     /// superuser.
     private static let search = """
-      SELECT pg_catalog.quote_ident(n.nspname::text) || '.'
-          || pg_catalog.quote_ident(c.relname::text), c.oid::text, c.reltuples::bigint::text,
-        a.attname::text, pg_catalog.quote_ident(a.attname::text),
-        pg_catalog.format_type(a.atttypid, a.atttypmod), a.attgenerated::text,
+      SELECT pg_catalog.quote_ident(n.nspname::pg_catalog.text) || '.'
+          || pg_catalog.quote_ident(c.relname::pg_catalog.text), c.oid::pg_catalog.text, c.reltuples::bigint::pg_catalog.text,
+        a.attname::pg_catalog.text, pg_catalog.quote_ident(a.attname::pg_catalog.text),
+        CASE WHEN a.attname = $2 THEN \(keyType) END, a.attgenerated::pg_catalog.text,
         (SELECT pg_catalog.count(*) FROM pg_catalog.pg_trigger AS t
             JOIN pg_catalog.pg_proc AS f ON f.oid = t.tgfoid
             JOIN pg_catalog.pg_roles AS o ON o.oid = f.proowner
           WHERE t.tgrelid = c.oid AND t.tgenabled IN ('O', 'A')
-            AND t.tgargs = pg_catalog.convert_to($2, 'UTF8') || '\\x00'::bytea AND t.tgname IN
+            AND t.tgargs = pg_catalog.convert_to($2, 'UTF8') || '\\x00'::pg_catalog.bytea AND t.tgname IN
               ('freshet_insert', 'freshet_update', 'freshet_delete', 'freshet_truncate')
             AND (o.rolsuper OR o.rolname = current_user OR f.proowner = c.relowner)
             AND f.proconfig OPERATOR(pg_catalog.@>) ARRAY['search_path=pg_catalog, pg_temp']),
-        pg_catalog.quote_ident(c.relname::text),
-        \(keyOperator(1)), \(keyOperator(3)), \(keyOperator(5))
+        pg_catalog.quote_ident(c.relname::pg_catalog.text),
+        \(keyOperator(1)), \(keyOperator(3)), \(keyOperator(5)), c.relowner::pg_catalog.text,
+        u.rolsuper OR u.rolname = current_user
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN pg_catalog.pg_roles AS u ON u.oid = c.relowner
         JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid
-      WHERE c.oid = pg_catalog.to_regclass($1)::oid AND a.attnum > 0 AND NOT a.attisdropped
+      WHERE c.oid = pg_catalog.to_regclass($1)::pg_catalog.oid AND a.attnum > 0 AND NOT a.attisdropped
+      """
+
+    /// The type of a column with its schema, without a length; of a domain, what it is made of: its
+    /// checks are not to be run on keys that others notify.
+    private static let keyType = """
+      (WITH RECURSIVE base AS (
+          SELECT t.typtype, t.typbasetype, t.typname, t.typnamespace FROM pg_catalog.pg_type AS t
+          WHERE t.oid = a.atttypid
+          UNION ALL SELECT t.typtype, t.typbasetype, t.typname, t.typnamespace
+          FROM pg_catalog.pg_type AS t JOIN base AS b ON t.oid = b.typbasetype
+          WHERE b.typtype = 'd')
+        SELECT pg_catalog.quote_ident(s.nspname::pg_catalog.text) || '.' || pg_catalog.quote_ident(b.typname::pg_catalog.text)
+        FROM base AS b JOIN pg_catalog.pg_namespace AS s ON s.oid = b.typnamespace
+        WHERE b.typtype <> 'd')
       """
 
     /// An operator of the index that makes the key identify a row, by its number in B-trees: less,
     /// equal or greater (PostgreSQL, "B-Tree Indexes"); `NULL` where there is no such index.
     private static func keyOperator(_ number: Int) -> String {
       """
-      (SELECT 'OPERATOR(' || pg_catalog.quote_ident(s.nspname::text) || '.' || p.oprname::text || ')'
+      (SELECT 'OPERATOR(' || pg_catalog.quote_ident(s.nspname::pg_catalog.text) || '.' || p.oprname::pg_catalog.text || ')'
         FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_opclass AS k ON k.oid = i.indclass[0]
           JOIN pg_catalog.pg_amop AS m ON m.amopfamily = k.opcfamily
             AND m.amoplefttype = k.opcintype AND m.amoprighttype = k.opcintype
@@ -99,7 +138,7 @@
     /// Its arguments are the request's, and the last key of the page before.
     func page(of request: PostgresRequest, isFirst: Bool, limit: Int) -> String {
       """
-      SELECT \(row).\(key)::text, \(row).xmin::text, pg_catalog.row_to_json(\(row).*) FROM \(name)
+      SELECT \(row).\(key)::pg_catalog.text, \(row).xmin::pg_catalog.text, pg_catalog.row_to_json(\(row).*) FROM \(name)
       \(place(of: request, isFirst)) LIMIT \(limit)
       """
     }
@@ -107,7 +146,7 @@
     /// A page of keys and versions alone.
     func versions(of request: PostgresRequest, isFirst: Bool, limit: Int) -> String {
       """
-      SELECT \(row).\(key)::text, \(row).xmin::text FROM \(name)
+      SELECT \(row).\(key)::pg_catalog.text, \(row).xmin::pg_catalog.text FROM \(name)
       \(place(of: request, isFirst)) LIMIT \(limit)
       """
     }
@@ -120,14 +159,14 @@
     /// `citext` does, are different ones.
     func rows(for request: PostgresRequest) -> String {
       """
-      SELECT freshet_told.freshet_key, \(row).xmin::text, pg_catalog.row_to_json(\(row).*),
+      SELECT freshet_told.freshet_key, \(row).xmin::pg_catalog.text, pg_catalog.row_to_json(\(row).*),
         (\(request.condition)
       ) IS TRUE
-      FROM (SELECT DISTINCT freshet_text::\(keyType)::text COLLATE pg_catalog."C" AS freshet_key
-          FROM pg_catalog.unnest($\(request.arguments.count + 1)::text[]) AS freshet_text)
+      FROM (SELECT freshet_text::\(keyType)::pg_catalog.text AS freshet_key
+          FROM pg_catalog.unnest($\(request.arguments.count + 1)::pg_catalog.text[]) AS freshet_text)
           AS freshet_told
         LEFT JOIN \(name) ON \(row).\(key) \(equals) freshet_told.freshet_key::\(keyType)
-          AND \(row).\(key)::text COLLATE pg_catalog."C" = freshet_told.freshet_key
+          AND \(row).\(key)::pg_catalog.text COLLATE pg_catalog."C" = freshet_told.freshet_key
       """
     }
 
@@ -163,10 +202,10 @@
         """
       return """
         WITH item AS MATERIALIZED (
-          SELECT * FROM pg_catalog.jsonb_populate_recordset(NULL::\(name), $1::jsonb)),
+          SELECT * FROM pg_catalog.jsonb_populate_recordset(NULL::\(name), $1::pg_catalog.jsonb)),
         gone AS (
           DELETE FROM \(name) WHERE \(key) \(equals) ANY (
-            SELECT \(key) FROM pg_catalog.jsonb_populate_recordset(NULL::\(name), $2::jsonb))
+            SELECT \(key) FROM pg_catalog.jsonb_populate_recordset(NULL::\(name), $2::pg_catalog.jsonb))
           RETURNING \(key)),
         changed AS (\(others.isEmpty ? present : changed))
         \(notes.map { Self.writing($0) } ?? "")
@@ -180,11 +219,11 @@
 
     private static func writing(_ notes: PostgresNotes) -> String {
       """
-      , dropped AS (DELETE FROM \(notes.name) WHERE feed = $3 AND name = ANY ($5::text[])),
+      , dropped AS (DELETE FROM \(notes.name) WHERE feed = $3 AND name = ANY ($5::pg_catalog.text[])),
       noted AS (
         INSERT INTO \(notes.name) (feed, name, value)
         SELECT $3, name, pg_catalog.decode(value, 'base64')
-        FROM pg_catalog.jsonb_each_text($4::jsonb) AS n (name, value)
+        FROM pg_catalog.jsonb_each_text($4::pg_catalog.jsonb) AS n (name, value)
         ON CONFLICT (feed, name) DO UPDATE SET value = EXCLUDED.value)
       """
     }
@@ -192,8 +231,8 @@
     /// Rows by the keys in a JSON array of rows.
     var rowsByKey: String {
       """
-      SELECT r.\(key)::text, NULL, pg_catalog.row_to_json(r.*) FROM \(name) AS r WHERE r.\(key) \(equals) ANY (
-        SELECT \(key) FROM pg_catalog.jsonb_populate_recordset(NULL::\(name), $1::jsonb))
+      SELECT r.\(key)::pg_catalog.text, NULL, pg_catalog.row_to_json(r.*) FROM \(name) AS r WHERE r.\(key) \(equals) ANY (
+        SELECT \(key) FROM pg_catalog.jsonb_populate_recordset(NULL::\(name), $1::pg_catalog.jsonb))
       """
     }
 

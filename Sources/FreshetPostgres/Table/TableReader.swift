@@ -14,6 +14,8 @@
     private var invalid = InvalidRows<BinaryText>()
     /// What the table was when they were noted.
     private var tableVersion: TableVersion?
+    /// Why no row decodes any more since the table was altered, and what it is since.
+    private var unreadable: (version: TableVersion?, error: any Error)?
 
     init(_ query: DataStoreQuery<Item, PostgresRequest>) { self.query = query }
 
@@ -37,7 +39,7 @@
         }
         last = rows.count < Self.pageCount ? nil : rows.last?[0]
         query.enqueue(items, as: .insert)
-        tellInvalid(table)
+        reportInvalid(table)
         let total = request == .all ? table.count.map { max($0, told.count) } : nil
         if last != nil { query.report(completed: told.count, of: total) }
         try Task.checkCancellation()
@@ -63,7 +65,10 @@
     /// that differ; all of them where the table is another one.
     mutating func catchUp(_ table: PostgresTable, _ connection: PostgresConnection) async throws {
       let isAltered = table.version != tableVersion
-      if isAltered { versions = versions.mapValues { _ in "" } }
+      if isAltered, unreadable?.version != table.version || unreadable == nil {
+        unreadable = nil
+        versions = versions.mapValues { _ in "" }
+      }
       let request = query.request
       var missing = Set(versions.keys)
       var changed = told.uncovered
@@ -80,25 +85,89 @@
         last = rows.count < Self.versionCount ? nil : rows.last?[0]
         try Task.checkCancellation()
       } while last != nil
-      try await lookUp(changed.union(missing), table, connection, isAltered: isAltered)
+      if isAltered {
+        let isUnreadable = unreadable != nil
+        do {
+          try await lookUpAltered(changed.union(missing), table, connection)
+        } catch let error as PostgresError where error.isAboutValues {
+          // What identified the rows is of another type by now: no row has such a key.
+          query.enqueue(told.changes(of: missing, found: []))
+          for key in missing { (versions[key], invalid[key]) = (nil, nil) }
+          try await lookUpAltered(changed.subtracting(missing), table, connection)
+        }
+        if isUnreadable {
+          // One decodes again, and so may the others, which nobody wrote.
+          return try await catchUp(table, connection)
+        }
+      } else {
+        try await lookUp(changed.union(missing), table, connection)
+      }
       tableVersion = table.version
     }
 
     /// Tells of rows that changed, or went.
-    ///
-    /// - Throws: why the first row does not decode, where the table was altered and no row does:
-    ///   what is shown stays.
     mutating func lookUp(
-      _ keys: Set<BinaryText>, _ table: PostgresTable, _ connection: PostgresConnection,
-      isAltered: Bool = false
+      _ keys: Set<BinaryText>, _ table: PostgresTable, _ connection: PostgresConnection
     ) async throws {
-      let decoder = ItemCoding.decoder
+      var batch = ChangeBatch<Item>()
+      var keys = keys
+      do {
+        while !keys.isEmpty {
+          let answer = try await ask(for: keys, table, connection)
+          note(answer, of: answer.asked.union(keys))
+          batch.add(
+            told.changes(
+              of: answer.asked.union(keys), found: answer.found, others: answer.others))
+          keys = told.uncovered
+        }
+      } catch {
+        // What is known to have changed is noted, and not asked for again.
+        query.enqueue(batch)
+        throw error
+      }
+      query.enqueue(batch)
+      reportInvalid(table)
+    }
+
+    /// Tells of rows that changed, or went, where the table is another one than before.
+    ///
+    /// - Throws: why a row that is shown does not decode, where none does: those that are there
+    ///   still stay.
+    private mutating func lookUpAltered(
+      _ keys: Set<BinaryText>, _ table: PostgresTable, _ connection: PostgresConnection
+    ) async throws {
       let before = invalid
+      let answer = try await ask(for: keys, table, connection)
+      let failed = invalid.keys.first(where: told.contains(row:))
+      if answer.found.isEmpty, let error = failed.flatMap({ invalid[$0] }) ?? unreadable?.error {
+        let gone = answer.asked.union(keys).filter { invalid[$0] == nil }
+        query.enqueue(told.changes(of: gone, found: answer.found, others: answer.others))
+        note(answer, of: answer.asked.union(keys))
+        (invalid, unreadable) = (before, (table.version, error))
+        throw error
+      }
+      unreadable = nil
+      note(answer, of: answer.asked.union(keys))
+      query.enqueue(
+        told.changes(of: answer.asked.union(keys), found: answer.found, others: answer.others))
+      reportInvalid(table)
+      if !told.uncovered.isEmpty { try await lookUp(told.uncovered, table, connection) }
+    }
+
+    /// What the server said of some rows.
+    private struct Answer {
       var found: [(key: BinaryText, item: Item)] = []
+      /// The items of rows that are there and not asked for.
       var others: [Item] = []
       var asked: Set<BinaryText> = []
-      // Noted once the query is told: where the connection is lost before that, they differ still.
-      var foundVersions: [BinaryText: String] = [:]
+      var versions: [BinaryText: String] = [:]
+    }
+
+    private mutating func ask(
+      for keys: Set<BinaryText>, _ table: PostgresTable, _ connection: PostgresConnection
+    ) async throws -> Answer {
+      let decoder = ItemCoding.decoder
+      var answer = Answer()
       var rest = Array(keys)[...]
       while !rest.isEmpty {
         let array = PostgresTable.array(rest.prefix(Self.pageCount).map(\.text))
@@ -107,30 +176,28 @@
           table.rows(for: query.request), query.request.arguments + [array])
         for row in rows {
           guard let key = row[0].map({ BinaryText($0) }) else { continue }
-          asked.insert(key)
+          answer.asked.insert(key)
           invalid[key] = nil
           if row[3] == "t" {
-            if let item = item(of: row, key, table, decoder) { found.append((key, item)) }
-            foundVersions[key] = row[1]
+            if let item = item(of: row, key, table, decoder) { answer.found.append((key, item)) }
+            answer.versions[key] = row[1]
           } else if let item = try? table.item(row, decoder) as Item? {
-            others.append(item)
+            answer.others.append(item)
           }
         }
       }
-      if isAltered, found.isEmpty, told.count > 0, let error = invalid.first {
-        invalid = before
-        throw error
-      }
-      for key in asked { versions[key] = foundVersions[key] }
-      query.enqueue(told.changes(of: asked, found: found, others: others))
-      tellInvalid(table)
-      let uncovered = told.uncovered.subtracting(keys)
-      if !uncovered.isEmpty { try await lookUp(uncovered, table, connection) }
+      return answer
     }
 
-    private mutating func tellInvalid(_ table: PostgresTable) {
-      invalid.tell(query, covered: told.covered) {
-        PostgresError.repeatedID(table: table.name, key: $0.text)
+    /// Notes the versions of rows once the query is told: where the connection is lost before that,
+    /// they differ still.
+    private mutating func note(_ answer: Answer, of keys: Set<BinaryText>) {
+      for key in keys { versions[key] = answer.versions[key] }
+    }
+
+    private mutating func reportInvalid(_ table: PostgresTable) {
+      invalid.tell(query, beside: told) {
+        PostgresError.duplicateID(table: table.name, key: $0.text)
       }
     }
 

@@ -27,44 +27,55 @@
       }
     }
 
-    /// The cluster, its timeline, which is another one after a promotion, and the database.
+    /// The cluster, its timeline, which is another one after a promotion, the database, and when the
+    /// server was started: its files may be those of a snapshot since.
     private static let identity = """
       SELECT pg_catalog.concat_ws(' ', s.system_identifier, d.oid,
         CASE WHEN NOT pg_catalog.pg_is_in_recovery() THEN pg_catalog.substr(
-          pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_insert_lsn()), 1, 8) END)
+          pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_insert_lsn()), 1, 8) END,
+        pg_catalog.pg_postmaster_start_time())
       FROM pg_catalog.pg_control_system() AS s, pg_catalog.pg_database AS d
       WHERE d.datname = pg_catalog.current_database()
       """
 
-    private static let start = "SELECT pg_catalog.pg_postmaster_start_time()::text"
+    private static let start = "SELECT pg_catalog.pg_postmaster_start_time()::pg_catalog.text"
 
     /// A hash of what the catalog says of a table.
     ///
-    /// That is its columns, which of its rows this user may see, its partitions and children, and
-    /// our triggers. Each row of the catalog is known by the transaction that wrote it: a trigger
+    /// That is its columns and their enumerations, which of its rows this user may see by policies
+    /// and roles, its partitions and children, and our triggers. Each row of the catalog is known by the transaction that wrote it: a trigger
     /// that was off for a while is another one, and so is a table that hid rows for a while.
     private static let definition = """
       WITH RECURSIVE family AS (
-        SELECT pg_catalog.to_regclass($1)::oid AS oid, true AS is_root
+        SELECT pg_catalog.to_regclass($1)::pg_catalog.oid AS oid, true AS is_root
         UNION SELECT i.inhrelid, false
         FROM pg_catalog.pg_inherits AS i JOIN family AS f ON i.inhparent = f.oid),
+      role AS (
+        SELECT r.oid FROM pg_catalog.pg_roles AS r WHERE r.rolname = current_user
+        UNION SELECT m.roleid FROM pg_catalog.pg_auth_members AS m JOIN role AS r ON m.member = r.oid),
       part AS (
-        SELECT 'class' AS kind, c.oid, 0 AS number, c.xmin::text AS version
+        SELECT 'class' AS kind, c.oid, 0 AS number, c.xmin::pg_catalog.text AS version
         FROM pg_catalog.pg_class AS c JOIN family AS f ON f.oid = c.oid
-        UNION ALL SELECT 'column', a.attrelid, a.attnum::integer, a.xmin::text
+        UNION ALL SELECT 'column', a.attrelid, a.attnum::integer, a.xmin::pg_catalog.text
         FROM pg_catalog.pg_attribute AS a JOIN family AS f ON f.oid = a.attrelid
         WHERE f.is_root AND a.attnum::integer > 0
-        UNION ALL SELECT 'default', d.oid, 0, d.xmin::text
+        UNION ALL SELECT 'default', d.oid, 0, d.xmin::pg_catalog.text
         FROM pg_catalog.pg_attrdef AS d JOIN family AS f ON f.oid = d.adrelid WHERE f.is_root
-        UNION ALL SELECT 'policy', p.oid, 0, p.xmin::text
+        UNION ALL SELECT 'policy', p.oid, 0, p.xmin::pg_catalog.text
         FROM pg_catalog.pg_policy AS p JOIN family AS f ON f.oid = p.polrelid WHERE f.is_root
         UNION ALL SELECT 'trigger', t.oid, 0, pg_catalog.concat_ws(' ', t.xmin, n.xmin)
         FROM pg_catalog.pg_trigger AS t JOIN family AS f ON f.oid = t.tgrelid
           JOIN pg_catalog.pg_proc AS n ON n.oid = t.tgfoid
-        WHERE f.is_root AND NOT t.tgisinternal)
+        WHERE f.is_root AND NOT t.tgisinternal
+        UNION ALL SELECT 'label', e.oid, 0, e.xmin::pg_catalog.text
+        FROM pg_catalog.pg_enum AS e JOIN pg_catalog.pg_attribute AS a ON a.atttypid = e.enumtypid
+          JOIN family AS f ON f.oid = a.attrelid
+        WHERE f.is_root
+        UNION ALL SELECT 'role', r.oid, 0, pg_catalog.concat_ws(' ', r.rolsuper, r.rolbypassrls)
+        FROM pg_catalog.pg_roles AS r JOIN role AS o ON o.oid = r.oid)
       SELECT pg_catalog.hashtextextended(pg_catalog.string_agg(
         pg_catalog.concat_ws(' ', kind, oid, number, version), ','
-        ORDER BY kind COLLATE pg_catalog."C", oid, number), 0::bigint)::text
+        ORDER BY kind COLLATE pg_catalog."C", oid, number), 0::bigint)::pg_catalog.text
       FROM part
       """
   }

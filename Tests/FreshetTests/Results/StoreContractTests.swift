@@ -53,82 +53,133 @@ struct StoreContractTests {
     }
   }
 
-  /// A store in memory whose rows can be hidden for a while, and that says so or not.
-  final class TroubledStore: WritableDataStore {
-    let store = MemoryStore<Post>()
-    let trouble = Locked<(interruption: Bool, spoiled: Int?)>((false, nil))
-    let isHonest: Bool
+  /// What a store does wrong while something is wrong.
+  enum Fault: CaseIterable {
+    case none, hidesInterruption, hidesInvalidRow, dropsRows, staysInterrupted, missesDeletions
+    case throwsInstead
 
-    init(isHonest: Bool) { self.isHonest = isHonest }
+    /// What the violation says.
+    var words: String? {
+      switch self {
+      case .none: nil
+      case .hidesInterruption:
+        "nothing arrives: the query Request: an interruption was not reported"
+      case .hidesInvalidRow:
+        "a row is spoiled: the query Request: one invalid item was not reported"
+      case .dropsRows: "nothing arrives: rows went or changed: [:]"
+      case .staysInterrupted: "nothing that is wrong was not reported"
+      case .missesDeletions: "unexpected 2;"
+      case .throwsInstead: "`execute` threw CancellationError()"
+      }
+    }
+  }
+
+  /// A store in memory that others interrupt and spoil, and that says so or not.
+  final class TroubledStore: WritableDataStore {
+    struct Request: Sendable, CustomStringConvertible { let description = "Request" }
+    struct Trouble {
+      var isInterrupted = false
+      var hasSpoiledRow = false
+    }
+
+    let store = MemoryStore<Post>()
+    let fault: Fault
+    private let trouble = Locked(Trouble())
+    private let changes: AsyncStream<Trouble>
+    private let change: AsyncStream<Trouble>.Continuation
+
+    init(_ fault: Fault) {
+      self.fault = fault
+      (changes, change) = AsyncStream.makeStream()
+    }
+
+    func suffer(_ body: (inout Trouble) -> Void) {
+      change.yield(
+        trouble.withLock {
+          body(&$0)
+          return $0
+        })
+    }
 
     func execute(_ query: DataStoreQuery<Post, Request>) async throws {
-      let below = DataStoreQuery<Post, Request>(query.request) { changes, status in
-        query.enqueue(changes)
+      let fault = fault
+      let below = DataStoreQuery<Post, MemoryStore<Post>.Request>(.all) { changes, status in
+        if fault == .missesDeletions, self.trouble.withLock({ $0.isInterrupted }) {
+          query.enqueue(changes.upserted, as: .insert)
+        } else {
+          query.enqueue(changes)
+        }
         if status.isComplete { query.finishInitialResults() }
       }
       below.processesChangesImmediately = true
       try await withThrowingTaskGroup { group in
         group.addTask { try await self.store.execute(below) }
         group.addTask {
-          while true {
-            try await Task.sleep(for: .milliseconds(2))
-            let (isInterrupted, spoiled) = self.trouble.withLock { $0 }
-            if self.isHonest { query.interruption = isInterrupted ? CancellationError() : nil }
+          for await trouble in self.changes {
+            if trouble.isInterrupted, fault == .throwsInstead { throw CancellationError() }
+            if trouble.isInterrupted, fault == .dropsRows {
+              var batch = ChangeBatch<Post>()
+              for id in 0..<5 { batch.addDeletion(of: id) }
+              query.enqueue(batch)
+              query.processPendingChanges()
+            }
+            if trouble.isInterrupted, fault != .hidesInterruption {
+              query.interruption = CancellationError()
+            } else if fault != .staysInterrupted {
+              query.interruption = nil
+            }
+            let isSpoiled = trouble.hasSpoiledRow && fault != .hidesInvalidRow
             query.report(
-              invalidItems: spoiled == nil ? 0 : 1, first: spoiled.map { _ in CancellationError() })
+              invalidItems: isSpoiled ? 1 : 0, first: isSpoiled ? CancellationError() : nil)
           }
         }
         defer { group.cancelAll() }
         try await group.next()
       }
     }
+
     func write(_ changes: ChangeBatch<Post>) async throws { try await store.write(changes) }
   }
 
-  @Test(arguments: [true, false])
-  func `S2, S3: a store that hides what is wrong is found out`(isHonest: Bool) async throws {
-    let contract = StoreContract<TroubledStore>(asking: .all, patience: .milliseconds(500)) {
-      Post(id: $0, version: $1)
-    }
-    let store = TroubledStore(isHonest: isHonest)
+  @Test(arguments: Fault.allCases)
+  func `S2, S3: a store that hides what is wrong is found out`(fault: Fault) async throws {
+    let contract = StoreContract<TroubledStore>(
+      asking: .init(), patience: fault == .none ? .seconds(60) : .milliseconds(300)
+    ) { Post(id: $0, version: $1) }
+    let store = TroubledStore(fault)
     func check() async throws {
       try await contract.checkOutages {
         (
           store,
           [
             .interruption(
-              "nothing arrives",
-              begin: {
-                store.trouble.withLock { $0.interruption = true }
-                return []
-              },
-              end: {
-                store.trouble.withLock { $0.interruption = false }
-                try await store.store.write(inserting: [Post(id: 70)])
-                return [Post(id: 70)]
+              "nothing arrives", begin: { _ in store.suffer { $0.isInterrupted = true } },
+              end: { changes in
+                try await store.store.write(inserting: [Post(id: 70)], deleting: [2])
+                changes.add(Post(id: 70), as: .insert)
+                changes.addDeletion(of: 2)
+                // What is told meanwhile is told.
+                _ = await eventually(within: .milliseconds(20)) { false }
+                store.suffer { $0.isInterrupted = false }
               }),
             .invalidRow(
               "a row is spoiled", of: 1,
-              begin: {
-                store.trouble.withLock { $0.spoiled = 1 }
+              begin: { _ in
+                store.suffer { $0.hasSpoiledRow = true }
                 try await store.store.write(deleting: [1])
-                return []
               },
-              end: {
-                store.trouble.withLock { $0.spoiled = nil }
+              end: { _ in
+                store.suffer { $0.hasSpoiledRow = false }
                 try await store.store.write(inserting: [Post(id: 1)])
-                return []
               }),
-            .change("nothing happens") { [] },
+            .change("nothing happens") { _ in },
           ]
         )
       }
     }
-    if isHonest {
-      try await check()
-    } else {
-      let violation = await #expect(throws: ContractViolation.self) { try await check() }
-      #expect("\(try #require(violation))".contains("nothing arrives"))
-    }
+    guard let words = fault.words else { return try await check() }
+    let violation = await #expect(throws: ContractViolation.self) { try await check() }
+    let text = "\(try #require(violation))"
+    #expect(text.contains(words), "\(text)")
   }
 }

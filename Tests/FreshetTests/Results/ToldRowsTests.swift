@@ -43,7 +43,7 @@ struct ToldRowsTests {
     let none: [(key: Int, item: Post)] = []
     #expect(told.covered == [1])
     let changes = told.changes(of: [1], found: none, others: [Post(id: 7, version: 1)])
-    #expect(changes.isEmpty && told.covered.isEmpty && told.key(of: 7) == 2)
+    #expect(changes.isEmpty && told.covered.isEmpty && told.keys(of: 7) == [2])
   }
 
   @Test(arguments: SeededGenerator.seeds(300))
@@ -60,6 +60,12 @@ struct ToldRowsTests {
       fixture.lookUp(random.oneIn(5) ? nil : changed)
       let rows = Dictionary(grouping: fixture.table.values) { $0.id }
       #expect(Set(fixture.shown.keys) == Set(rows.keys), "seed \(seed), version \(version)")
+      #expect(
+        fixture.told.covered
+          == Set(
+            rows.keys.flatMap { fixture.told.keys(of: $0) }.filter { key in
+              fixture.shown[fixture.table[key]!.id] != fixture.table[key]
+            }))
       for (id, post) in fixture.shown {
         #expect(rows[id]?.contains(post) ?? false, "seed \(seed), version \(version)")
       }

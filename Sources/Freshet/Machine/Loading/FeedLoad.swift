@@ -73,8 +73,6 @@ extension FeedMachine {
       /// The keys of the pages that a refresh has read.
       var readKeys: Set<PageKey> = []
       var pages = 0
-      /// Items that an edit put out of order, and that its answers showed not to be there.
-      var misplaced: [Item] = []
       /// How many rows the whole list has, as the first page said, and how many that one had.
       var total: Int?
       var firstRows = 0

@@ -200,6 +200,7 @@ extension FeedMachine {
     _ loads: [Load], at now: Date, telling waiters: (Self) -> [Effect]
   ) -> [Effect] {
     var effects = loads.map { Effect.cancel($0.ticket.load) } + settle(at: now)
+    effects += placeMisplaced(at: now)
     for load in loads { traffic.followUp.join(load.followUp) }
     effects += publish()
     return effects + waiters(self) + readAnswers()

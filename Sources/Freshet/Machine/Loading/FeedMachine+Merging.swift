@@ -4,7 +4,7 @@ internal import struct Foundation.Date
 // From what a load read to what is known.
 extension FeedMachine {
   mutating func merge(
-    _ run: Run<Item>, _ match: RunMatch, for load: inout Load, at now: Date
+    _ run: Run<Item>, _ match: RunMatch, for load: Load, at now: Date
   ) -> Change {
     let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
     if head == .end { noteAnswered(at: now) }
@@ -16,8 +16,8 @@ extension FeedMachine {
     let change = change(.page(load.asked.key), load.duplicates, at: now) {
       $0.timeline.merge(run, match: match, head: head)
     }
-    if let order = setup.order, !(made.isEmpty && load.walk.misplaced.isEmpty) {
-      load.walk.misplaced = (load.walk.misplaced + made).filter { [load] in
+    if let order = setup.order, !(made.isEmpty && misplaced.isEmpty) {
+      misplaced = (misplaced + made).filter {
         timeline.order(of: $0.id) == nil
           && !timeline.isCovered($0, by: run, at: load.place, in: order)
       }
@@ -53,8 +53,7 @@ extension FeedMachine {
     guard let run = load.walk.run, let match = timeline.match(run, at: load.place) else {
       return finish(load, at: now)
     }
-    var load = load
-    let change = merge(run, match, for: &load, at: now)
+    let change = merge(run, match, for: load, at: now)
     return finish(load, change, at: now)
   }
 
@@ -66,7 +65,7 @@ extension FeedMachine {
     if load.place == .head { traffic.usedKeys = [] }
     if let key = load.asked.key { traffic.usedKeys.insert(key) }
     let gaps = timeline.gaps.count
-    let change = merge(run, match, for: &load, at: now)
+    let change = merge(run, match, for: load, at: now)
     if match.skipped > 0 { load.walk.sawRowsAbove = true }
     if load.walk.sawRowsAbove, change.edit.removed.contains(where: { isGone($0.row) }) {
       // They may be above all known rows, for which no load has asked (rule T3).

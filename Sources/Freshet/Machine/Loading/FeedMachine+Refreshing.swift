@@ -73,11 +73,10 @@ extension FeedMachine {
     if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count,
       let match = timeline.match(run, at: .head)
     {
-      var load = load
       guard load.scope > .head else {
-        let change = merge(run, match, for: &load, at: now)
-        return finish(load, change, at: now)
+        return finish(load, merge(run, match, for: load, at: now), at: now)
       }
+      var load = load
       load.walk.keepsList = true
       return readFurther(page, run, for: load, at: now)
     }
