@@ -43,8 +43,9 @@
     /// A hash of what the catalog says of a table.
     ///
     /// That is its columns and their enumerations, which of its rows this user may see by policies
-    /// and roles, its partitions and children, and our triggers. Each row of the catalog is known by the transaction that wrote it: a trigger
-    /// that was off for a while is another one, and so is a table that hid rows for a while.
+    /// and roles, its partitions and children, and our triggers. Each row of the catalog is known
+    /// by the transaction that wrote it, so a trigger that was disabled for a while counts as
+    /// changed, and so does a table whose row security was.
     private static let definition = """
       WITH RECURSIVE family AS (
         SELECT pg_catalog.to_regclass($1)::pg_catalog.oid AS oid, true AS is_root
