@@ -40,8 +40,8 @@
       return PostgresConnection(shared)
     }
 
-    /// How values are written as text, whatever the role or the database has for its sessions: a key
-    /// that is read has to lead to its row again.
+    /// How values are written as text, whatever the role or the database has for its sessions: a
+    /// key that is read has to lead to its row again.
     private static let settings = """
       SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET bytea_output = 'hex';
       SET extra_float_digits = 1; SET standard_conforming_strings = on;

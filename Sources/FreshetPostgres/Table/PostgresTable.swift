@@ -26,7 +26,7 @@
     private let equals: String
     private let follows: String
 
-    /// Who it is: the table and its owner, and whether the owner is trusted whatever it owned before.
+    /// Which table it is, and whose.
     let identity: Identity
 
     struct Identity: Equatable, Sendable {

@@ -27,8 +27,8 @@
       }
     }
 
-    /// The cluster, its timeline, which is another one after a promotion, the database, and when the
-    /// server was started: its files may be those of a snapshot since.
+    /// The cluster, its timeline, which is another one after a promotion, the database, and when
+    /// the server was started: its files may be those of a snapshot since.
     private static let identity = """
       SELECT pg_catalog.concat_ws(' ', s.system_identifier, d.oid,
         CASE WHEN NOT pg_catalog.pg_is_in_recovery() THEN pg_catalog.substr(
