@@ -70,15 +70,14 @@
     /// Whether a query that succeeded once may succeed again: what it needs may come back.
     var mayPass: Bool {
       switch self {
-      case .nul, .duplicateID, .notes: false
+      case .nul, .notes: false
       default: true
       }
     }
 
-    /// Whether it is about a value that a type or a domain cannot hold.
+    /// Whether it is about a value that a type cannot hold.
     var isAboutValues: Bool {
-      guard case .statement(let sqlState, _) = self else { return false }
-      return sqlState.hasPrefix("22") || sqlState == "23514"
+      if case .statement(let sqlState, _) = self { sqlState.hasPrefix("22") } else { false }
     }
 
     /// No connection, no resources, a server that stops, starts or only reads; a statement that

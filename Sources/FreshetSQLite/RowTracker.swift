@@ -13,14 +13,6 @@
     typealias Query = DataStoreQuery<Item, SQLiteStore<Item>.Request>
     private typealias Changes = RowChanges<Item.ID>
 
-    /// What is known of the rows.
-    private struct Known {
-      var told = ToldRows<Int64, Item>()
-      /// Whether the value that keeps rows apart was the items' id in every row so far.
-      var isKeyed = true
-      var invalid = InvalidRows<Int64>()
-    }
-
     private struct State {
       var reader: RequestReader<Item>?
       /// What the tables were when rows were read last.
@@ -29,9 +21,9 @@
       var changeCount = 0
       /// What the open transaction changed.
       var pending = Changes()
-      /// What is committed and not told yet.
+      /// What is committed and not reported yet.
       var committed = Changes()
-      var known = Known()
+      var rows = QueryRows<Item>()
       /// Why no row decodes any more since the schema was altered, and what the database was then.
       var unreadable: (version: DatabaseVersion, error: any Error)?
       var hasLoaded = false
@@ -72,45 +64,45 @@
     func load(_ db: Database) throws -> LoadedRows<Item> {
       var loaded = LoadedRows<Item>()
       guard let reader = state.withLock({ $0.reader }) else { return loaded }
-      var known = Known()
+      var rows = QueryRows<Item>()
       func note(_ rowID: Int64) {
         if let chunk = loaded.note(rowID) { query.enqueue(chunk, as: .insert) }
         if loaded.isTold { query.report(completed: loaded.rowIDs.count, of: nil) }
       }
-      if let rows = reader.rows {
-        try rows.fetchAll(db) { rowID, row, key in
+      if let singleRows = reader.rows {
+        try singleRows.fetchAll(db) { rowID, row, key in
           do {
             try work.append(row, &loaded.items)
           } catch {
-            known.invalid[rowID] = RowFailure.error(error, table: table, rowID: rowID)
+            rows.invalid[rowID] = RowFailure.error(error, table: table, rowID: rowID)
             return
           }
           // It is a matter of the schema: many rows are proof enough.
-          if loaded.areFew, let item = loaded.items.last, !Self.isID(key(), of: item) {
-            known.isKeyed = false
+          if loaded.areFew, let item = loaded.items.last, !QueryRows.isID(key(), of: item) {
+            rows.isKeyed = false
           }
           note(rowID)
         }
       } else {
-        for (key, item) in try fetchAll(reader, &known.invalid, db) {
+        for (key, item) in try rows.fetchAll(reader, db) {
           loaded.items.append(item)
           note(key)
         }
       }
       query.enqueue(loaded.endChunk(), as: .insert)
-      reportInvalid(&known)
-      state.withLock { [known] in $0.known = known }
+      reportInvalid(&rows)
+      state.withLock { [rows] in $0.rows = rows }
       return loaded
     }
 
-    /// Remembers the rows that were told, while nobody waits for it.
+    /// Remembers the rows that were reported, while no caller waits for it.
     func remember(_ loaded: LoadedRows<Item>) {
-      let told = work.told(loaded.rowIDs, loaded.chunks)
-      // Nobody else looks before `catchUp(_:)`.
-      var known = state.withLock { $0.known }
-      known.told = told
-      reportInvalid(&known)
-      state.withLock { [known] in $0.known = known }
+      let record = work.record(loaded.rowIDs, loaded.chunks)
+      // Nothing else reads them before `catchUp(_:)`.
+      var rows = state.withLock { $0.rows }
+      rows.record = record
+      reportInvalid(&rows)
+      state.withLock { [rows] in $0.rows = rows }
     }
 
     /// Tells of what was committed while the rows were read, and from now on at every commit.
@@ -120,7 +112,7 @@
       attend(db)
     }
 
-    /// Whether something was committed that is not told yet.
+    /// Whether something was committed that is not reported yet.
     var hasNews: Bool { state.withLock { !$0.committed.isEmpty } }
 
     func stop() { state.withLock { $0.hasStopped = true } }
@@ -129,7 +121,7 @@
 
     /// Looks whether another connection wrote.
     func check(_ db: Database) {
-      // What an open transaction did is not to be told before it is committed.
+      // What an open transaction did is not to be reported before it is committed.
       guard !db.isInsideTransaction else { return }
       attend(db, checksFile: true)
     }
@@ -189,12 +181,13 @@
 
     /// Tells what there is to tell; what may pass is tried again at the next occasion.
     private func attend(_ db: Database, checksFile: Bool = false) {
-      let (isRunning, isUnreadable) = state.withLock {
-        ($0.hasLoaded && !$0.hasStopped, $0.unreadable != nil)
+      let (isRunning, unreadable) = state.withLock {
+        ($0.hasLoaded && !$0.hasStopped, $0.unreadable?.version)
       }
-      // While no row decodes, commits wait for the next look: to read all rows at each would keep
-      // the writer from its work.
-      guard isRunning, checksFile || !isUnreadable else { return }
+      guard isRunning else { return }
+      // While no row decodes, commits wait for the next look or another schema: to read all rows at
+      // each would keep the writer from its work.
+      if let unreadable, !checksFile, (try? DatabaseVersion(db)) == unreadable { return }
       let changeCount = db.totalChangesCount
       state.withLock { state in
         // A statement that failed half-way may keep what it changed, and then tells of no commit.
@@ -231,13 +224,13 @@
     private func tell(_ db: Database) throws {
       // Taken out, so that it is not copied for the change. Nobody else looks meanwhile: all of
       // this happens on the one queue that writes.
-      var (changes, known) = (Changes(), Known())
+      var (changes, rows) = (Changes(), QueryRows<Item>())
       var (reader, last, unreadable) = state.withLock { state in
         swap(&changes, &state.committed)
-        swap(&known, &state.known)
+        swap(&rows, &state.rows)
         return (state.reader, state.version, state.unreadable)
       }
-      defer { state.withLock { swap(&known, &$0.known) } }
+      defer { state.withLock { swap(&rows, &$0.rows) } }
       var batch = ChangeBatch<Item>()
       do {
         let version = try DatabaseVersion(db)
@@ -249,15 +242,16 @@
         }
         changes.isUnknown = changes.isUnknown || version != last
         guard let reader, !changes.isEmpty else { return }
-        if let error = try read(changes, reader, &known, db, isAltered: isAltered, &batch) {
+        if let error = try rows.read(changes, reader, db, isAltered: isAltered, &batch) {
           state.withLock { $0.unreadable = (version, error) }
           // Once rows decode again, all of them are read.
           changes = Changes()
           throw error
         }
         state.withLock { ($0.reader, $0.version, $0.unreadable) = (reader, version, nil) }
+        // With the rows, and not behind them (rule R5).
+        reportInvalid(&rows)
         query.enqueue(batch)
-        reportInvalid(&known)
       } catch {
         // What is known to have gone is not looked for again.
         query.enqueue(batch)
@@ -269,110 +263,11 @@
       }
     }
 
-    private func reportInvalid(_ known: inout Known) {
+    private func reportInvalid(_ rows: inout QueryRows<Item>) {
       let isKeyed = state.withLock { $0.reader?.rows != nil }
-      known.invalid.tell(query, beside: known.told) {
+      rows.invalid.report(to: query, beside: rows.record) {
         SQLiteStoreError.duplicateID(table: table, rowID: isKeyed ? $0 : nil)
       }
-    }
-
-    /// Reads what changed.
-    ///
-    /// - Parameter batch: gets what changed, also where something is thrown half-way.
-    /// - Returns: why a row that is shown does not decode, where the schema was altered and none
-    ///   does: those that are there still stay.
-    private func read(
-      _ changes: Changes, _ reader: RequestReader<Item>, _ known: inout Known, _ db: Database,
-      isAltered: Bool, _ batch: inout ChangeBatch<Item>
-    ) throws -> (any Error)? {
-      if let rows = reader.rows, !changes.isUnknown {
-        var found: [(key: Int64, item: Item)] = []
-        func take(_ rowID: Int64, _ row: Row, _ key: () -> DatabaseValue?) {
-          do {
-            let item = try Item(row: row)
-            if !Self.isID(key(), of: item) { known.isKeyed = false }
-            found.append((rowID, item))
-          } catch {
-            known.invalid[rowID] = RowFailure.error(error, table: table, rowID: rowID)
-          }
-        }
-        let displaced = try displaced(changes, rows, known, db)
-        for rowID in changes.rowIDs.union(displaced) { known.invalid[rowID] = nil }
-        try rows.fetch(changes.rowIDs, db, take)
-        try rows.fetch(displaced.subtracting(changes.rowIDs), db, take)
-        batch.add(known.told.changes(of: changes.rowIDs.union(displaced), found: found))
-        var uncovered = known.told.uncovered
-        while !uncovered.isEmpty {
-          found = []
-          try rows.fetch(uncovered, db, take)
-          batch.add(known.told.changes(of: uncovered, found: found))
-          uncovered = known.told.uncovered
-        }
-      } else {
-        var invalid = known.invalid
-        let found = try fetchAll(reader, &invalid, db)
-        if isAltered, found.isEmpty, let key = invalid.keys.first(where: known.told.contains(row:))
-        {
-          let gone = Set(known.told.rowKeys).subtracting(invalid.keys)
-          batch.add(known.told.changes(of: gone, found: found))
-          for id in changes.written where !known.told.contains(id) { batch.addDeletion(of: id) }
-          return invalid[key]
-        }
-        known.invalid = invalid
-        batch.add(known.told.changes(of: nil as Set<Int64>?, found: found))
-      }
-      for id in changes.written where !known.told.contains(id) { batch.addDeletion(of: id) }
-      return nil
-    }
-
-    /// Reads all rows, but for those that do not decode (rule S2), and those that repeat an item
-    /// where nothing tells rows apart.
-    private func fetchAll(
-      _ reader: RequestReader<Item>, _ invalid: inout InvalidRows<Int64>, _ db: Database
-    ) throws -> [(key: Int64, item: Item)] {
-      invalid.removeAll()
-      var found: [(key: Int64, item: Item)] = []
-      var items: [Item.ID: Item] = [:]
-      try reader.fetchAll(db) { key, row in
-        do {
-          let item = try Item(row: row)
-          if reader.rows == nil, items.updateValue(item, forKey: item.id) == item { return }
-          found.append((key, item))
-        } catch {
-          invalid[key] = RowFailure.error(error, table: table, rowID: key)
-        }
-      }
-      return found
-    }
-
-    /// Rows that went without a word, because others took their place.
-    private func displaced(
-      _ changes: Changes, _ rows: SingleRows<Item>, _ known: Known, _ db: Database
-    ) throws -> Set<Int64> {
-      let hasInsertions = rows.shape.isUnique && !changes.inserted.isEmpty
-      guard hasInsertions || changes.mayHaveDisplaced else { return [] }
-      // Of a row that does not decode nothing is known but that it was there.
-      let invalid = Set(known.invalid.keys)
-      if known.isKeyed, !changes.mayHaveDisplaced,
-        let keys = try rows.keys(of: changes.inserted, db),
-        keys.count == changes.inserted.count
-      {
-        // Each row that came is there, and can only have displaced the one that had its id.
-        return invalid.union(
-          keys.compactMap { rowID, key in
-            Self.id(key).map { known.told.keys(of: $0).subtracting([rowID]) }
-          }.joined())
-      }
-      return invalid.union(try rows.missing(of: known.told.rowKeys, db))
-    }
-
-    /// Whether the value that keeps rows apart, if there is one, is the item's id.
-    private static func isID(_ key: DatabaseValue?, of item: Item) -> Bool {
-      key.map { id($0) == item.id } ?? true
-    }
-
-    private static func id(_ value: DatabaseValue) -> Item.ID? {
-      (Item.ID.self as? any DatabaseValueConvertible.Type)?.fromDatabaseValue(value) as? Item.ID
     }
   }
 #endif

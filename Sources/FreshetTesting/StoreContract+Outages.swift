@@ -103,16 +103,7 @@ extension StoreContract {
     switch outage.effect {
     case .interruption:
       let changed = Set(changes.upserted.map(\.id) + changes.deleted)
-      // One that shows nothing may not have met what is wrong with the rows.
-      for (watcher, shown) in zip(watchers, shown) where !shown.isEmpty {
-        try await watcher.says("an interruption", rule) { $0.interruption != nil }
-        guard
-          watcher.items.filter({ !changed.contains($0.key) })
-            == shown.filter({ !changed.contains($0.key) })
-        else {
-          throw ContractViolation(rule: rule, found: "rows went or changed: \(watcher.items)")
-        }
-      }
+      try await checkInterruption(watchers, shown, changed, rule)
     case .invalidRow(let number):
       let item = item(number, 0)
       model.delete([item.id])
@@ -135,6 +126,21 @@ extension StoreContract {
       }
     }
     try await write(5 + version, version, store, &model, watchers, rule)
+  }
+
+  /// All queries that show rows report an interruption, and keep those that did not change.
+  private func checkInterruption(
+    _ watchers: [StoreWatcher<Store>], _ shown: [[Item.ID: Item]], _ changed: Set<Item.ID>,
+    _ rule: String
+  ) async throws {
+    // One that shows nothing may not have met what is wrong with the rows.
+    for (watcher, shown) in zip(watchers, shown) where !shown.isEmpty {
+      try await watcher.says("an interruption", rule) { $0.interruption != nil }
+      let items = watcher.items
+      guard
+        items.filter({ !changed.contains($0.key) }) == shown.filter({ !changed.contains($0.key) })
+      else { throw ContractViolation(rule: rule, found: "rows went or changed: \(items)") }
+    }
   }
 
   private func write(

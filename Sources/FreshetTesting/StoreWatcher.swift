@@ -112,7 +112,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
       return "`execute` threw \(failure): once all rows were there, report an interruption instead"
     }
     if state.hasEnded { return "`execute` has returned, so that nothing more arrives" }
-    guard let status = state.status else { return "it was told of nothing" }
+    guard let status = state.status else { return "it received nothing" }
     var parts = [status.isComplete ? "all that there was is there" : "it is not complete"]
     if let error = status.interruption { parts.append("interrupted by \(error)") }
     if let error = status.invalidItem { parts.append("\(status.invalidItems) invalid: \(error)") }

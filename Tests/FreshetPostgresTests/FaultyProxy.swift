@@ -10,7 +10,7 @@
     private static let socketName = ".s.PGSQL.5432"
 
     /// Where clients find it, as a host.
-    let folder = "/tmp/freshet-\(UUID().uuidString.prefix(8))"
+    let folder = PostgresServer.folderForSocket()
     private let isSilent = Locked(false)
     private let isStopped = Locked(false)
     /// How many bytes more are forwarded before a connection is forgotten.

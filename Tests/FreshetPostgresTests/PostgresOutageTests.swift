@@ -81,7 +81,7 @@
                   SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
                   WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
                   """)
-                // Who asks next is told.
+                // The next statement finds out.
                 _ = try? await store.items(withIDs: [])
               }),
             .change("the table is written anew", run("CLUSTER TABLE USING TABLE_pkey")),

@@ -23,10 +23,12 @@
     /// One server for all tests that do no harm to it.
     static let shared = Task { try await PostgresServer() }
 
+    /// A folder of its own, and not in the temporary one: the path of a socket must be short.
+    static func folderForSocket() -> String { "/tmp/freshet-\(UUID().uuidString.prefix(8))" }
+
     struct Failure: Error {}
 
-    /// Not the temporary folder: the path of a socket must be short.
-    let folder = "/tmp/freshet-\(UUID().uuidString.prefix(8))"
+    let folder = folderForSocket()
     private let settings: [String]
     private let process = Locked<(Process, Pipe)?>(nil)
 

@@ -190,7 +190,7 @@
       #expect(two.value.list.count == 2 && two.value.invalidItems == 1)
       #expect("\(try #require(two.value.invalidItem))".contains("BinaryText"))
       #expect(three.value.list.items.map(\.name) == ["a", "b", "c"])
-      // Each is told of as another row.
+      // Each is another row to the store.
       try await owner.run("UPDATE quake SET name = 'd' WHERE id = $1", [composed])
       #expect(await eventually { three.value.list.items.map(\.name) == ["b", "c", "d"] })
       #expect(await eventually { two.value.list.items.map(\.name) == ["c", "d"] })

@@ -127,6 +127,25 @@
     }
 
     @Test
+    func `S3: rows that decode again are shown where the file is not looked at`() async throws {
+      let queue = try places()
+      let store = SQLiteStore(queue, Place<String>.self, checkingEvery: nil)
+      try await queue.write { try $0.execute(sql: "INSERT INTO place VALUES ('a', 'A')") }
+      let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      try await queue.write { try $0.execute(sql: "ALTER TABLE place RENAME COLUMN name TO title") }
+      #expect(await eventually { results.value.interruption != nil })
+      try await queue.write {
+        try $0.execute(
+          sql: "INSERT INTO place VALUES ('b', 'B'); ALTER TABLE place RENAME COLUMN title TO name")
+      }
+      #expect(
+        await eventually {
+          results.value.list.items.map(\.id) == ["a", "b"] && results.value.interruption == nil
+        })
+    }
+
+    @Test
     func `S1: what a statement did before it failed shows`() async throws {
       let queue = try places("id TEXT PRIMARY KEY, name TEXT CHECK (name <> 'bad')")
       let store = SQLiteStore(queue, Place<String>.self, checkingEvery: .milliseconds(20))

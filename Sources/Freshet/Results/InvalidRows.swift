@@ -2,9 +2,9 @@
 package struct InvalidRows<Key: Hashable & Comparable & Sendable>: Sendable {
   /// Why rows do not decode.
   private var errors: [Key: any Error] = [:]
-  /// How often the rows had changed whose item another row has, when the query was told.
+  /// How often the rows had changed whose item another row has, at the last report.
   private var coveredChanges = 0
-  /// Whether it is not what it was when the query was told.
+  /// Whether it is not what it was at the last report.
   private var isNew = false
 
   package init() {}
@@ -22,26 +22,23 @@ package struct InvalidRows<Key: Hashable & Comparable & Sendable>: Sendable {
     }
   }
 
-  /// Why the first of them does not decode.
-  package var first: (any Error)? { errors.min { $0.key < $1.key }?.value }
-
   /// All rows are looked at again.
   package mutating func removeAll() {
     isNew = isNew || !errors.isEmpty
     errors = [:]
   }
 
-  /// Tells the query where that is news, and of the rows whose item another row has.
+  /// Reports them to the query where they changed, and the rows whose item another row has.
   ///
-  /// - Parameter error: says so of one of them.
-  package mutating func tell<Item, Request>(
-    _ query: DataStoreQuery<Item, Request>, beside told: ToldRows<Key, Item>,
+  /// - Parameter error: what is wrong with one of those.
+  package mutating func report<Item, Request>(
+    to query: DataStoreQuery<Item, Request>, beside record: DeliveryRecord<Key, Item>,
     error: (Key) -> any Error
   ) {
-    guard isNew || told.coveredChanges != coveredChanges else { return }
-    (isNew, coveredChanges) = (false, told.coveredChanges)
+    guard isNew || record.coveredChanges != coveredChanges else { return }
+    (isNew, coveredChanges) = (false, record.coveredChanges)
     query.report(
-      invalidItems: errors.count + told.covered.count,
-      first: first ?? told.covered.min().map(error))
+      invalidItems: errors.count + record.covered.count,
+      first: errors.min { $0.key < $1.key }?.value ?? record.covered.min().map(error))
   }
 }

@@ -43,7 +43,8 @@ public struct ResultsValue<Item: ListItem>: Sendable {
   /// Why the store cannot say at the moment what changes; it is trying again, and what it missed
   /// will be shown.
   public internal(set) var interruption: (any Error)?
-  /// How many rows the store left out because they do not decode; they come once they do.
+  /// How many rows the store left out because they do not decode, or because another row has the
+  /// same id; they come once that is over.
   public internal(set) var invalidItems = 0
   /// What is wrong with the first of them.
   public internal(set) var invalidItem: (any Error)?

@@ -29,7 +29,7 @@
     /// Which table it is, and whose.
     let identity: Identity
 
-    struct Identity: Equatable, Sendable {
+    struct Identity: Sendable {
       let table: String
       let owner: String
       let isOwnerTrusted: Bool

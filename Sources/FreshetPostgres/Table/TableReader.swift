@@ -3,13 +3,13 @@
   internal import Freshet
   internal import FreshetLists
 
-  /// Reads the rows of one query, and knows which of them the query was told of, in which version.
+  /// Reads the rows of one query, and keeps which of them the query has, in which version.
   struct TableReader<Item: ListItem & Decodable>: Sendable {
     private static var pageCount: Int { 1_000 }
     private static var versionCount: Int { 20_000 }
 
     private let query: DataStoreQuery<Item, PostgresRequest>
-    private var told = ToldRows<BinaryText, Item>()
+    private var record = DeliveryRecord<BinaryText, Item>()
     private var versions: [BinaryText: String] = [:]
     private var invalid = InvalidRows<BinaryText>()
     /// What the table was when they were noted.
@@ -34,14 +34,14 @@
           guard let key = row[0].map({ BinaryText($0) }) else { continue }
           versions[key] = row[1]
           guard let item = item(of: row, key, table, decoder) else { continue }
-          told.insert(item, for: key)
+          record.insert(item, for: key)
           items.append(item)
         }
         last = rows.count < Self.pageCount ? nil : rows.last?[0]
         query.enqueue(items, as: .insert)
         reportInvalid(table)
-        let total = request == .all ? table.count.map { max($0, told.count) } : nil
-        if last != nil { query.report(completed: told.count, of: total) }
+        let total = request == .all ? table.count.map { max($0, record.count) } : nil
+        if last != nil { query.report(completed: record.count, of: total) }
         try Task.checkCancellation()
       } while last != nil
     }
@@ -71,7 +71,7 @@
       }
       let request = query.request
       var missing = Set(versions.keys)
-      var changed = told.uncovered
+      var changed = record.uncovered
       var last: String?
       repeat {
         let rows = try await connection.run(
@@ -91,12 +91,12 @@
           try await lookUpAltered(changed.union(missing), table, connection)
         } catch let error as PostgresError where error.isAboutValues {
           // What identified the rows is of another type by now: no row has such a key.
-          query.enqueue(told.changes(of: missing, found: []))
+          query.enqueue(record.changes(of: missing, found: []))
           for key in missing { (versions[key], invalid[key]) = (nil, nil) }
           try await lookUpAltered(changed.subtracting(missing), table, connection)
         }
         if isUnreadable {
-          // One decodes again, and so may the others, which nobody wrote.
+          // One decodes again, and so may others, although they were not written.
           return try await catchUp(table, connection)
         }
       } else {
@@ -114,19 +114,19 @@
       do {
         while !keys.isEmpty {
           let answer = try await ask(for: keys, table, connection)
-          note(answer, of: answer.asked.union(keys))
+          keepVersions(answer)
           batch.add(
-            told.changes(
-              of: answer.asked.union(keys), found: answer.found, others: answer.others))
-          keys = told.uncovered
+            record.changes(of: answer.asked, found: answer.found, others: answer.others))
+          keys = record.uncovered
         }
       } catch {
-        // What is known to have changed is noted, and not asked for again.
+        // What is known to have changed is kept, and not asked for again.
         query.enqueue(batch)
         throw error
       }
-      query.enqueue(batch)
+      // With the rows, and not behind them (rule R5).
       reportInvalid(table)
+      query.enqueue(batch)
     }
 
     /// Tells of rows that changed, or went, where the table is another one than before.
@@ -138,20 +138,20 @@
     ) async throws {
       let before = invalid
       let answer = try await ask(for: keys, table, connection)
-      let failed = invalid.keys.first(where: told.contains(row:))
+      let failed = invalid.keys.first(where: record.contains(row:))
       if answer.found.isEmpty, let error = failed.flatMap({ invalid[$0] }) ?? unreadable?.error {
-        let gone = answer.asked.union(keys).filter { invalid[$0] == nil }
-        query.enqueue(told.changes(of: gone, found: answer.found, others: answer.others))
-        note(answer, of: answer.asked.union(keys))
+        let gone = answer.asked.filter { invalid[$0] == nil }
+        query.enqueue(record.changes(of: gone, found: answer.found, others: answer.others))
+        keepVersions(answer)
         (invalid, unreadable) = (before, (table.version, error))
         throw error
       }
       unreadable = nil
-      note(answer, of: answer.asked.union(keys))
-      query.enqueue(
-        told.changes(of: answer.asked.union(keys), found: answer.found, others: answer.others))
+      keepVersions(answer)
+      let batch = record.changes(of: answer.asked, found: answer.found, others: answer.others)
       reportInvalid(table)
-      if !told.uncovered.isEmpty { try await lookUp(told.uncovered, table, connection) }
+      query.enqueue(batch)
+      if !record.uncovered.isEmpty { try await lookUp(record.uncovered, table, connection) }
     }
 
     /// What the server said of some rows.
@@ -159,7 +159,8 @@
       var found: [(key: BinaryText, item: Item)] = []
       /// The items of rows that are there and not asked for.
       var others: [Item] = []
-      var asked: Set<BinaryText> = []
+      /// What was asked for, and what the server calls it now.
+      var asked: Set<BinaryText>
       var versions: [BinaryText: String] = [:]
     }
 
@@ -167,7 +168,7 @@
       for keys: Set<BinaryText>, _ table: PostgresTable, _ connection: PostgresConnection
     ) async throws -> Answer {
       let decoder = ItemCoding.decoder
-      var answer = Answer()
+      var answer = Answer(asked: keys)
       var rest = Array(keys)[...]
       while !rest.isEmpty {
         let array = PostgresTable.array(rest.prefix(Self.pageCount).map(\.text))
@@ -189,14 +190,14 @@
       return answer
     }
 
-    /// Notes the versions of rows once the query is told: where the connection is lost before that,
-    /// they differ still.
-    private mutating func note(_ answer: Answer, of keys: Set<BinaryText>) {
-      for key in keys { versions[key] = answer.versions[key] }
+    /// Keeps the versions of rows that the query gets now: where the connection is lost before
+    /// that, they still differ.
+    private mutating func keepVersions(_ answer: Answer) {
+      for key in answer.asked { versions[key] = answer.versions[key] }
     }
 
     private mutating func reportInvalid(_ table: PostgresTable) {
-      invalid.tell(query, beside: told) {
+      invalid.report(to: query, beside: record) {
         PostgresError.duplicateID(table: table.name, key: $0.text)
       }
     }

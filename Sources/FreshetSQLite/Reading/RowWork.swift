@@ -10,22 +10,23 @@
   struct RowWork<Item: ListItem & FetchableRecord & TableRecord>: Sendable {
     /// Decodes a row behind other items.
     let append: @Sendable (Row, inout [Item]) throws -> Void
-    /// Remembers the rows that were told, by their rowids.
-    let told: @Sendable (_ rowIDs: [Int64], _ items: [[Item]]) -> ToldRows<Int64, Item>
+    /// Records the rows that the query has received, by their rowids.
+    let record: @Sendable (_ rowIDs: [Int64], _ items: [[Item]]) -> DeliveryRecord<Int64, Item>
 
     @usableFromInline
     init(
       append: @escaping @Sendable (Row, inout [Item]) throws -> Void,
-      told: @escaping @Sendable (_ rowIDs: [Int64], _ items: [[Item]]) -> ToldRows<Int64, Item>
+      record:
+        @escaping @Sendable (_ rowIDs: [Int64], _ items: [[Item]]) -> DeliveryRecord<Int64, Item>
     ) {
-      (self.append, self.told) = (append, told)
+      (self.append, self.record) = (append, record)
     }
 
     @inlinable
     init() {
       self.init(
         append: { row, items in items.append(try Item(row: row)) },
-        told: { rowIDs, items in ToldRows(rowIDs, items: items) })
+        record: { rowIDs, items in DeliveryRecord(rowIDs, items: items) })
     }
   }
 #endif

@@ -158,7 +158,7 @@ struct StoreContractTests {
                 try await store.store.write(inserting: [Post(id: 70)], deleting: [2])
                 changes.add(Post(id: 70), as: .insert)
                 changes.addDeletion(of: 2)
-                // What is told meanwhile is told.
+                // Whatever the store reports meanwhile arrives.
                 _ = await eventually(within: .milliseconds(20)) { false }
                 store.suffer { $0.isInterrupted = false }
               }),

@@ -100,7 +100,8 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
     pass { $0.change { $0.progress = FetchProgress(completed: completed, total: total) } }
   }
 
-  /// Says how many of the rows that are asked for are left out now, because they do not decode.
+  /// Says how many of the rows that are asked for are left out now, because they do not decode or
+  /// because another row has the same id.
   ///
   /// The query goes on without them, and with each as soon as it decodes: one row that another
   /// program wrote wrong takes no other one from the screen (rule S2).

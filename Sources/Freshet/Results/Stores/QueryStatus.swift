@@ -6,7 +6,8 @@ public struct QueryStatus: Sendable {
   public internal(set) var progress: FetchProgress?
   /// Why no changes arrive at the moment.
   public internal(set) var interruption: (any Error)?
-  /// How many rows were left out because they do not decode.
+  /// How many rows were left out because they do not decode, or because another row has the same
+  /// id.
   public internal(set) var invalidItems = 0
   /// What is wrong with the first of them.
   public internal(set) var invalidItem: (any Error)?

@@ -1,13 +1,13 @@
 public import FreshetLists
 
-/// The rows of a table that a query was told of, by what identifies a row there: for stores that
-/// are told which rows changed, and look them up.
+/// The rows of a table that a query has received, by what identifies a row there: for stores that
+/// learn which rows changed, and look them up.
 ///
 /// The table may tell rows apart whose items have one id: a view that joins others has one item in
 /// many rows, and ids that differ in how an accent is written are equal in Swift. Of those rows one
 /// is shown, and another one once it goes.
 @usableFromInline
-package struct ToldRows<Key: Hashable & Comparable & Sendable, Item: ListItem>: Sendable {
+package struct DeliveryRecord<Key: Hashable & Comparable & Sendable, Item: ListItem>: Sendable {
   @usableFromInline var ids: [Key: Item.ID] = [:]
   /// The row that is shown of each item.
   @usableFromInline var keys: [Item.ID: Key] = [:]
@@ -22,7 +22,7 @@ package struct ToldRows<Key: Hashable & Comparable & Sendable, Item: ListItem>: 
 
   package init() {}
 
-  /// The query was told of these rows; of rows of one item the last one is shown.
+  /// The query has received these rows; of rows of one item the last one is shown.
   ///
   /// - Parameters:
   ///   - rows: what identifies each row.
@@ -43,7 +43,7 @@ package struct ToldRows<Key: Hashable & Comparable & Sendable, Item: ListItem>: 
   /// What identifies the rows.
   package var rowKeys: some Sequence<Key> { ids.keys }
 
-  /// Whether the query was told of a row.
+  /// Whether the query has received a row.
   package func contains(row key: Key) -> Bool { ids[key] != nil }
 
   /// The rows to look up next: what was shown instead of them is gone.
@@ -51,7 +51,7 @@ package struct ToldRows<Key: Hashable & Comparable & Sendable, Item: ListItem>: 
   /// - Complexity: O(their number).
   package var uncovered: Set<Key> { pending.isEmpty ? [] : Set(pending.values) }
 
-  /// Whether the query was told of an item.
+  /// Whether the query has received an item.
   package func contains(_ id: Item.ID) -> Bool { keys[id] != nil || pending[id] != nil }
 
   /// What identifies the rows of an item: the one that is shown, and the others.
@@ -61,7 +61,7 @@ package struct ToldRows<Key: Hashable & Comparable & Sendable, Item: ListItem>: 
     return all
   }
 
-  /// The query is told of a row, which is shown from now on.
+  /// The query receives a row, which is shown from now on.
   package mutating func insert(_ item: Item, for key: Key) {
     ids[key] = item.id
     if !pending.isEmpty, let next = pending.removeValue(forKey: item.id), next != key {

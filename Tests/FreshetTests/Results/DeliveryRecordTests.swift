@@ -3,20 +3,20 @@ import FreshetTesting
 import Testing
 
 /// Rows of a table of which several have one item.
-struct ToldRowsTests {
-  /// A table, the item of each of its rows, and what a query was told of it.
+struct DeliveryRecordTests {
+  /// A table, the item of each of its rows, and what a query was record of it.
   struct Fixture {
     var table: [Int: Post] = [:]
-    var told = ToldRows<Int, Post>()
+    var record = DeliveryRecord<Int, Post>()
     var shown: [Int: Post] = [:]
 
     mutating func lookUp(_ keys: Set<Int>?) {
       let found = (keys.map { Array($0) } ?? Array(table.keys)).sorted().compactMap { key in
         table[key].map { (key: key, item: $0) }
       }
-      let changes = told.changes(of: keys, found: found)
+      let changes = record.changes(of: keys, found: found)
       for change in changes.all { shown[change.id] = change.item }
-      let next = told.uncovered
+      let next = record.uncovered
       if !next.isEmpty { lookUp(next) }
     }
   }
@@ -27,10 +27,10 @@ struct ToldRowsTests {
     fixture.table = [1: Post(id: 7, version: 1), 2: Post(id: 7, version: 2), 3: Post(id: 8)]
     fixture.lookUp([1, 2, 3])
     #expect(fixture.shown == [7: Post(id: 7, version: 2), 8: Post(id: 8)])
-    #expect(fixture.told.covered == [1])
+    #expect(fixture.record.covered == [1])
     fixture.table[2] = nil
     fixture.lookUp([2])
-    #expect(fixture.shown[7] == Post(id: 7, version: 1) && fixture.told.covered.isEmpty)
+    #expect(fixture.shown[7] == Post(id: 7, version: 1) && fixture.record.covered.isEmpty)
     fixture.table[1] = nil
     fixture.lookUp([1])
     #expect(fixture.shown == [8: Post(id: 8)])
@@ -38,12 +38,12 @@ struct ToldRowsTests {
 
   @Test
   func `a row that is not asked for takes no other row of its item along`() {
-    var told = ToldRows<Int, Post>(
+    var record = DeliveryRecord<Int, Post>(
       [1, 2], items: [[Post(id: 7, version: 1), Post(id: 7, version: 2)]])
     let none: [(key: Int, item: Post)] = []
-    #expect(told.covered == [1])
-    let changes = told.changes(of: [1], found: none, others: [Post(id: 7, version: 1)])
-    #expect(changes.isEmpty && told.covered.isEmpty && told.keys(of: 7) == [2])
+    #expect(record.covered == [1])
+    let changes = record.changes(of: [1], found: none, others: [Post(id: 7, version: 1)])
+    #expect(changes.isEmpty && record.covered.isEmpty && record.keys(of: 7) == [2])
   }
 
   @Test(arguments: SeededGenerator.seeds(300))
@@ -61,15 +61,15 @@ struct ToldRowsTests {
       let rows = Dictionary(grouping: fixture.table.values) { $0.id }
       #expect(Set(fixture.shown.keys) == Set(rows.keys), "seed \(seed), version \(version)")
       #expect(
-        fixture.told.covered
+        fixture.record.covered
           == Set(
-            rows.keys.flatMap { fixture.told.keys(of: $0) }.filter { key in
+            rows.keys.flatMap { fixture.record.keys(of: $0) }.filter { key in
               fixture.shown[fixture.table[key]!.id] != fixture.table[key]
             }))
       for (id, post) in fixture.shown {
         #expect(rows[id]?.contains(post) ?? false, "seed \(seed), version \(version)")
       }
-      #expect(fixture.told.covered.count == fixture.table.count - rows.count)
+      #expect(fixture.record.covered.count == fixture.table.count - rows.count)
     }
   }
 }
