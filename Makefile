@@ -3,6 +3,8 @@
 SWIFT ?= swift
 # $(call need,COMMAND,DEBIAN PACKAGES,BREW PACKAGES): installs packages unless the command is there.
 need = command -v $(1) > /dev/null || Scripts/install "$(2)" "$(3)"
+# The font that the demo's page names first: what fits into a line depends on it.
+INTER = fc-list | grep -q Inter || Scripts/install "fonts-inter" "font-inter"
 
 # SwiftPM hands traits to the compiler in an order that differs from run to run, unless hashing is
 # deterministic, and another order rebuilds everything.
@@ -97,6 +99,7 @@ fuzz-parsers: libraries ## Tries random input on every parser of a server's text
 
 test-browser: build-tool ## Drives the demo in a headless browser, and checks its accessibility.
 	$(call need,chromium,chromium,chromium)
+	$(INTER)
 	$(call python,Tests/Browser,-r Tests/Browser/requirements.txt)
 	for tests in test_demo test_pages test_access; do \
 	  Tests/Browser/.venv/bin/python Tests/Browser/$$tests.py $(FRESHET) || exit 1; done
@@ -151,7 +154,7 @@ docs: build-core build-views ## Builds the documentation into docs-site.
 
 pictures: build-tool ## Films the demo for the README, light and dark.
 	$(call need,chromium,chromium,chromium)
-	fc-list | grep -q Inter || Scripts/install "fonts-inter" "font-inter"
+	$(INTER)
 	$(call python,Tests/Browser,-r Tests/Browser/requirements.txt pillow)
 	Tests/Browser/.venv/bin/python Scripts/pictures $(FRESHET) Documentation Sources/Freshet/Freshet.docc/Tutorials
 
