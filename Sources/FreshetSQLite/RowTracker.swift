@@ -17,7 +17,7 @@
       var reader: RequestReader<Item>?
       /// What the tables were when rows were read last.
       var version: DatabaseVersion?
-      /// How many rows the connection that writes had changed by then, of all tables.
+      /// How many rows the connection that writes had changed at its last commit, of all tables.
       var changeCount = 0
       /// What the open transaction changed.
       var pending = Changes()
@@ -54,7 +54,10 @@
       db.clearSchemaCache()
       let version = try DatabaseVersion(db)
       let reader = try RequestReader(query.request, db)
-      state.withLock { ($0.version, $0.reader) = (version, reader) }
+      let changeCount = db.totalChangesCount
+      state.withLock {
+        ($0.version, $0.reader, $0.changeCount) = (version, reader, changeCount)
+      }
       db.add(transactionObserver: self)
     }
 
@@ -107,8 +110,8 @@
 
     /// Tells of what was committed while the rows were read, and from now on at every commit.
     func catchUp(_ db: Database) {
-      let changeCount = db.totalChangesCount
-      state.withLock { ($0.hasLoaded, $0.changeCount) = (true, changeCount) }
+      state.withLock { $0.hasLoaded = true }
+      findUnreported(db)
       attend(db)
     }
 
@@ -123,6 +126,7 @@
     func check(_ db: Database) {
       // What an open transaction did is not to be reported before it is committed.
       guard !db.isInsideTransaction else { return }
+      findUnreported(db)
       attend(db, checksFile: true)
     }
 
@@ -168,7 +172,9 @@
     func databaseDidRollback(_ db: Database) { state.withLock { $0.pending = Changes() } }
 
     func databaseDidCommit(_ db: Database) {
+      let changeCount = db.totalChangesCount
       state.withLock { state in
+        state.changeCount = changeCount
         state.committed.add(state.pending)
         state.pending = Changes()
       }
@@ -176,6 +182,16 @@
     }
 
     private func isOwn(_ name: String) -> Bool { name.lowercased() == table.lowercased() }
+
+    /// Looks for rows that changed without a commit: a statement that failed half-way may keep what
+    /// it changed.
+    private func findUnreported(_ db: Database) {
+      let changeCount = db.totalChangesCount
+      state.withLock { state in
+        if changeCount != state.changeCount { state.committed.isUnknown = true }
+        state.changeCount = changeCount
+      }
+    }
 
     // MARK: - Telling
 
@@ -188,12 +204,6 @@
       // While no row decodes, commits wait for the next look or another schema: to read all rows at
       // each would keep the writer from its work.
       if let unreadable, !checksFile, (try? DatabaseVersion(db)) == unreadable { return }
-      let changeCount = db.totalChangesCount
-      state.withLock { state in
-        // A statement that failed half-way may keep what it changed, and then tells of no commit.
-        if checksFile, changeCount != state.changeCount { state.committed.isUnknown = true }
-        state.changeCount = changeCount
-      }
       do {
         if checksFile || query.interruption != nil { try file.check() }
         try tell(db)
