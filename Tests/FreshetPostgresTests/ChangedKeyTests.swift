@@ -9,7 +9,9 @@
   /// that a stranger takes.
   @Suite(.timeLimit(.minutes(1)), .enabled(if: PostgresServer.isInstalled))
   struct ChangedKeyTests {
-    /// A table, results that show it, and who looks for changes often.
+    /// A table, results whose store looks for changes often, and a store that writes.
+    ///
+    /// One that looks so often would take a busy machine for a silent server.
     struct Fixture<Item: ListItem & Codable> where Item.ID: Comparable & Codable {
       let database: SharedDatabase
       let owner: PostgresConnection
@@ -30,10 +32,11 @@
         let owner = try await database.owner()
         try await owner.run("CREATE TABLE quake \(columns)")
         try await owner.run(PostgresStore<Item>.triggers(on: "quake"))
-        store = PostgresStore(
-          database.server.database(database.name), table: "quake",
-          checkingEvery: .milliseconds(50))
-        results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
+        let string = database.server.database(database.name)
+        store = PostgresStore(string, table: "quake")
+        let watched = PostgresStore<Item>(
+          string, table: "quake", checkingEvery: .milliseconds(50))
+        results = LiveResults(store: watched, arrangement: .sorted(by: \.id), window: .zero)
       }
 
       var ids: [Item.ID] { results.value.list.items.map(\.id) }
