@@ -34,7 +34,7 @@ $(1)/.venv/bin/pip install --quiet --disable-pip-version-check $(2)
 endef
 
 .PHONY: help demo install uninstall libraries postgres build-core build-tool build-views test test-core test-tool \
-  test-views test-browser test-terminal test-peers test-threads test-memory test-load fuzz fuzz-parsers lint api-check \
+  test-views test-browser test-terminal test-peers test-threads test-memory test-load fuzz attacks fuzz-parsers lint api-check \
   format docs pictures terminal-picture bench charts counts guard soak nightly clean
 
 help: ## Lists the targets.
@@ -93,6 +93,9 @@ test-views: build-views
 fuzz: libraries ## Runs a hundred thousand random histories, or HISTORIES of them.
 	FRESHET_EFFORT=$$(( $${HISTORIES:-100000} / 25 )) $(SWIFT) test -c release --scratch-path .build-fuzz \
 	  -Xswiftc -enable-testing --filter 'TimelineHistoryTests|CompositionLawTests|StageTests'
+
+attacks: postgres build-core ## Attacks a PostgreSQL server under 50 stores, five times over.
+	FRESHET_EFFORT=500 $(SWIFT) test --skip-build $(TRAITS) --filter AttackTests
 
 fuzz-parsers: libraries ## Tries random input on every parser of a server's text, for a minute or SECONDS.
 	Tests/Fuzz/run $(or $(SECONDS),60) $(TARGETS)

@@ -88,7 +88,7 @@
     /// - Returns: what some are that do not become right.
     func whatStaysWrong() async throws -> String {
       var wrong: [String] = []
-      _ = try await eventually(within: .seconds(60)) {
+      _ = try await eventually(within: .seconds(180)) {
         wrong = try await self.wrong()
         // Each look is a process of the server's, beside those of the stores.
         if !wrong.isEmpty { try await Task.sleep(for: .milliseconds(200)) }
@@ -100,7 +100,7 @@
 
     /// Whether all results come to say that they may be out of date.
     private func becomesInterrupted() async -> Bool {
-      await eventually(within: .seconds(60)) { results.allSatisfy { $0.value.interruption != nil } }
+      await eventually(within: .seconds(180)) { results.allSatisfy { $0.value.interruption != nil } }
     }
 
     // MARK: - Steps

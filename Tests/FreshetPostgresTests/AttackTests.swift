@@ -9,15 +9,16 @@
     .serialized, .timeLimit(.minutes(5 * SeededGenerator.minutes)),
     .enabled(if: PostgresServer.isInstalled))
   struct AttackTests {
-    /// How many stores there are, and how often everything happens: 50 and 4 before a change lands.
-    static let stores = max(4, SeededGenerator.effort / 2)
-    static let rounds = max(1, SeededGenerator.effort / 25)
+    /// How many stores there are, and how often everything happens: 10 and once before a change
+    /// lands, 50 and five times by `make attacks`.
+    static let stores = min(50, max(4, SeededGenerator.effort / 10))
+    static let rounds = max(1, SeededGenerator.effort / 100)
 
     @Test(arguments: 0..<rounds)
     func `S1, S3: after every step all results are what SELECT gives, or say why not`(
       seed: Int
     ) async throws {
-      var attack = try await Attack(stores: min(50, Self.stores), seed: seed)
+      var attack = try await Attack(stores: Self.stores, seed: seed)
       defer { attack.end() }
       #expect(try await attack.whatStaysWrong().isEmpty)
       var random = attack.random
