@@ -100,7 +100,9 @@
 
     /// Whether all results come to say that they may be out of date.
     private func becomesInterrupted() async -> Bool {
-      await eventually(within: .seconds(180)) { results.allSatisfy { $0.value.interruption != nil } }
+      await eventually(within: .seconds(180)) {
+        results.allSatisfy { $0.value.interruption != nil }
+      }
     }
 
     // MARK: - Steps

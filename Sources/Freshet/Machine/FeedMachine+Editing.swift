@@ -205,9 +205,16 @@ extension FeedMachine {
       window.rebind(id, in: timeline)
       return timeline.remove(id)
     case .update(let change):
-      guard var item = timeline.item(id) else { return TimelineEdit() }
-      change(&item)
-      return timeline.update(item)
+      if var item = timeline.item(id) {
+        change(&item)
+        return timeline.update(item)
+      }
+      // It belongs where nothing is loaded yet.
+      if var item = unplacedNews[id]?.item {
+        change(&item)
+        unplacedNews[id]?.item = item
+      }
+      return TimelineEdit()
     case .put(let item):
       if edit.cause == .event, let order = setup.order,
         edit.isPlaced || timeline.order(of: id) != nil
@@ -215,6 +222,7 @@ extension FeedMachine {
         return answer(edit, item, by: order)
       }
       guard edit.isPlaced else { return timeline.update(item) }
+      unplacedNews[id] = nil
       let slot = Overlay<Item>.Slot(order: stages.overlay.places.slot(of: id), behind: id)
       return put(item, behind: slot)
     }
@@ -232,6 +240,7 @@ extension FeedMachine {
       window.rebind(item.id, in: timeline)
       return timeline.remove(item.id)
     }
+    unplacedNews[item.id] = nil
     if index == timeline.index(of: item.id) { return timeline.update(item) }
     let own = Overlay<Item>.Slot(order: stages.overlay.places.slot(of: item.id), behind: item.id)
     return put(

@@ -159,7 +159,11 @@ extension FeedMachine {
     where timeline.index(of: id) != nil || place(for: news.item) != nil {
       unplacedNews[id] = nil
       if request <= news.request {
-        effects += follow(.upsert(news.item), token: news.token, after: news.request, at: now)
+        // The source may have taken edits of it since.
+        let edits = stages.overlay.edits
+        effects += follow(
+          .upsert(edits.known(of: id, over: news.item) ?? news.item), token: news.token,
+          after: max(news.request, edits.lastTaken(of: id) ?? 0), at: now)
       }
     }
     // What was asked for since knows them: only those are kept that something older may still lead

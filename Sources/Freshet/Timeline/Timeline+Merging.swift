@@ -192,7 +192,8 @@ extension Timeline {
   /// The first item of the run from which on it repeats the rows above an index.
   ///
   /// It may leave some of them out, which are gone then, if it repeats more: else it may be the
-  /// item that moved. A run that ends among them says nothing of those below.
+  /// item that moved. A run that ends among them says nothing of those below, unless the list ends
+  /// there.
   private func firstRepeated(
     _ run: Run<Item>, above end: Int, isConfirmed: Bool
   ) -> (offset: Int, index: Int)? {
@@ -200,7 +201,7 @@ extension Timeline {
       index(of: item.id).map { (offset: offset, index: $0) }
     }.filter { $0.index < end }
     let known = all.filter { isProven(run.items[$0.offset].id) }
-    let endsAmongThem = all.last?.offset == run.items.count - 1
+    let endsAmongThem = !run.isEnd && all.last?.offset == run.items.count - 1
     for (place, joint) in known.enumerated() {
       let repeated = known[place...].map(\.index).filter { $0 >= joint.index }
       let last = endsAmongThem ? (repeated.max() ?? joint.index) + 1 : end
@@ -220,6 +221,9 @@ extension Timeline {
     let known = rows.slice(start..<end)
     return zip(known, run.items).allSatisfy { $0.item?.id == $1.id } ? start : nil
   }
+
+  /// Whether no row stands above a place that is not the head of the list.
+  func isTop(_ place: RunPlace) -> Bool { place != .head && index(of: place) == 0 }
 
   private func index(of place: RunPlace) -> Int {
     switch place {
@@ -263,12 +267,17 @@ extension Timeline {
   }
 
   /// For each known index, how many items above it, from `start` on, are not among them, though an
-  /// answer spoke of them before: none speaks of gaps and unproven rows.
+  /// answer spoke of them before.
+  ///
+  /// None speaks of gaps, and none of unproven rows but for those above all known ones: there it
+  /// may be the latter that moved.
   private func rowsLeftOut(by known: [Int], from start: Int) -> [Int] {
     var leftOut = [Int](repeating: 0, count: known.count)
+    let top = start..<(known.min() ?? start)
+    let unprovenAbove = top.count - gapCount(in: top) - provenCount(in: top)
     var present = 0
     for position in known.indices.sorted(by: { known[$0] < known[$1] }) {
-      leftOut[position] = provenCount(in: start..<known[position]) - present
+      leftOut[position] = unprovenAbove + provenCount(in: start..<known[position]) - present
       if unprovenRange(around: known[position]) == nil { present += 1 }
     }
     return leftOut

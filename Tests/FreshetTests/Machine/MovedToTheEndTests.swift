@@ -43,4 +43,60 @@ struct MovedToTheEndTests {
       }
     }
   }
+
+  @Test(arguments: [ScriptedPaging.offset, .page])
+  func `T5, T8: a page behind rows that went meanwhile is not the end of the list`(
+    paging: ScriptedPaging
+  ) {
+    for isNews in [true, false] {
+      var history = History(
+        [1, 2, 3], paging,
+        configuration: FeedConfiguration(pageSize: 2, refreshPages: 1, prefetchDistance: 0))
+      history.ask { $0.load(.refresh) }
+      #expect(history.machine.value.outline == "1 2")
+      history.begin { $0.load(.next) }
+      for (token, id) in [1, 2].enumerated() {
+        history.server.delete(id)
+        if isNews {
+          history.begin { $0.follow(.delete(id), token: -1 - token, at: $1) }
+        } else {
+          history.begin { $0.delete(id, token: 1 + token, at: $1) }
+          history.begin { $0.confirm(1 + token, at: $1) }
+        }
+      }
+      history.settle()
+      history.fill()
+      #expect(history.machine.value.outline == "3")
+      #expect(history.violations == [])
+    }
+  }
+
+  @Test(arguments: [ScriptedPaging.offset, .page])
+  func `T3, T5: a row that moved to the end takes none with it`(paging: ScriptedPaging) {
+    for pageSize in 1...4 {
+      for count in 3...7 {
+        for loaded in 2...count {
+          for moved in 1...count {
+            var history = History(
+              Array(1...count), paging,
+              configuration: FeedConfiguration(
+                pageSize: pageSize, refreshPages: 1, prefetchDistance: 0))
+            history.ask { $0.load(.refresh) }
+            while history.machine.value.items.count < loaded, history.machine.timeline.tail != .end
+            {
+              history.ask { $0.load(.next) }
+            }
+            history.server.move(moved, to: count - 1)
+            history.ask { $0.load(.next) }
+            let value = history.machine.value
+            let isWhole = Set(value.items.map(\.id)) == Set(1...count)
+            let isOpen = value.outline.contains("|") || history.machine.timeline.tail != .end
+            #expect(
+              isWhole || isOpen,
+              "\(count) rows, pages of \(pageSize), \(loaded), \(moved) moved: \(value.outline)")
+          }
+        }
+      }
+    }
+  }
 }

@@ -248,4 +248,23 @@ struct UnprovenRowTests {
     #expect((100..<160).allSatisfy { !timeline.isProven($0) })
     #expect(timeline.unprovenIndices == [1..<61])
   }
+
+  @Test(arguments: ScriptedPaging.allCases)
+  func `T3: news stay where a row that is known moved above them`(paging: ScriptedPaging) {
+    var history = History(
+      [1, 2], paging, configuration: FeedConfiguration(pageSize: 1, refreshPages: 1))
+    history.ask { $0.load(.refresh) }
+    history.ask { $0.load(.next) }
+    history.server.insert(Post(id: 3), at: 0)
+    history.begin { $0.follow(.insert(Post(id: 3)), token: -1, at: $1) }
+    #expect(history.machine.value.outline == "3 1 2")
+    history.server.move(1, to: 0)
+    history.ask { $0.load(.refresh) }
+    let value = history.machine.value
+    #expect(
+      Set(value.items.map(\.id)) == [1, 2, 3] || value.outline.contains("|"), "\(value.outline)")
+    history.fill()
+    #expect(Set(history.machine.value.items.map(\.id)) == [1, 2, 3])
+    #expect(history.violations == [])
+  }
 }

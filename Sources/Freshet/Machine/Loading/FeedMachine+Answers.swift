@@ -100,6 +100,8 @@ extension FeedMachine {
     // The row that this run continues moved or went while the page was on its way.
     let firstKey = load.walk.run == nil ? load.asked.key : load.walk.run?.key
     if let after = load.after, timeline.marks[after]?.next != firstKey { return restart(load) }
+    // So did all rows whose repetition would tell where it stands.
+    if shifts, firstKey != nil, timeline.isTop(load.place) { return restart(load) }
     load.walk.pages += 1
     if load.walk.run == nil {
       (load.walk.total, load.walk.firstRows) = (page.total, page.items.count)
@@ -206,6 +208,9 @@ extension FeedMachine {
     var fresh: [Item] = []
     fresh.reserveCapacity(items.count)
     load.walk.readIDs.reserveCapacity(load.walk.readIDs.count + items.count)
+    // What the source deleted since is not stored again: the app may end before an answer knows.
+    let edits = stages.overlay.edits
+    if !edits.isEmpty { items.removeAll { edits.isDeleted($0.id, after: load.asked.request) } }
     for item in items where load.walk.readIDs.insert(item.id).inserted { fresh.append(item) }
     if fresh.count < items.count { load.collisions += collisions(among: items, kept: fresh) }
     load.duplicates += items.count - fresh.count + repeated.count

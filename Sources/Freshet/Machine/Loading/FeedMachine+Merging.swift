@@ -14,7 +14,9 @@ extension FeedMachine {
     let unproven = timeline.unproven
     let made = setup.order == nil ? [] : timeline.madeRows(in: match.start..<match.end)
     let change = change(.page(load.asked.key), load.duplicates, at: now) {
-      $0.timeline.merge(run, match: match, head: head)
+      let edit = $0.timeline.merge(run, match: match, head: head)
+      $0.keepNews(removedBy: edit, for: load)
+      return edit
     }
     if let order = setup.order, !(made.isEmpty && misplaced.isEmpty) {
       misplaced = (misplaced + made).filter {
@@ -34,10 +36,21 @@ extension FeedMachine {
     answered.headMerged()
     noteEdited(run, merged: run.items.indices)
     let change = change(.page(load.asked.key), load.duplicates, at: now) {
-      $0.timeline.become(run)
+      let edit = $0.timeline.become(run)
+      $0.keepNews(removedBy: edit, for: load)
+      return edit
     }
     noteUnread(behind: run, at: .next, by: load)
     return change
+  }
+
+  /// Keeps the rows of which the source told after it was asked (rule R2).
+  private mutating func keepNews(removedBy edit: TimelineEdit<Item>, for load: Load) {
+    if stages.overlay.edits.isEmpty { return }
+    for (_, row) in edit.removed {
+      guard let id = row.item?.id, timeline.order(of: id) == nil else { continue }
+      stages.overlay.edits.keep(id, toldAfter: load.oldestRequest)
+    }
   }
 
   /// Notes what an answer says of edited items, before the timeline takes it in.

@@ -76,6 +76,14 @@ struct PendingEdits<Item: ListItem>: Sendable {
     edits[id]?.contains { $0.takenAfter != nil && $0.change.isDeletion } ?? false
   }
 
+  /// Whether the source deleted an item after a request.
+  func isDeleted(_ id: Item.ID, after request: Int) -> Bool {
+    edits[id]?.contains { $0.change.isDeletion && ($0.takenAfter ?? -1) >= request } ?? false
+  }
+
+  /// The last request made before the source took an edit of an item, or told of it.
+  func lastTaken(of id: Item.ID) -> Int? { edits[id]?.compactMap(\.takenAfter).max() }
+
   /// Whether the source took a deletion of the user's so short a while ago that older news of the
   /// item may still come.
   func isJustDeleted(_ id: Item.ID, at now: Date) -> Bool {
@@ -118,6 +126,17 @@ struct PendingEdits<Item: ListItem>: Sendable {
       if edit.isCreation { creations -= 1 }
       edits[id]?[index].isPlaced = false
     }
+  }
+
+  /// An answer took an item away: it stays where it stood if the source told of it after the
+  /// request.
+  mutating func keep(_ id: Item.ID, toldAfter request: Int) {
+    let index = edits[id]?.lastIndex { edit in
+      edit.cause == .event && !edit.change.isDeletion && (edit.takenAfter ?? -1) >= request
+    }
+    guard let index else { return }
+    edits[id]?[index].isPlaced = true
+    changed.insert(id)
   }
 
   /// An item that is edited came from where an older version of it was.
@@ -201,11 +220,12 @@ struct PendingEdits<Item: ListItem>: Sendable {
     changed.insert(item.id)
   }
 
-  /// An item that was deleted is there again.
+  /// An item that was deleted is there again: what the source said of it before is no more.
   mutating func revive(_ id: Item.ID) {
-    for edit in edits[id] ?? [] where edit.takenAfter != nil && edit.change.isDeletion {
-      remove(edit, of: id)
-    }
+    let all = edits[id] ?? []
+    let deletion = all.lastIndex { $0.takenAfter != nil && $0.change.isDeletion }
+    guard let deletion else { return }
+    for edit in all[...deletion] where edit.takenAfter != nil { remove(edit, of: id) }
   }
 
   /// Forgets the edits of an item that the source took.
@@ -218,7 +238,8 @@ struct PendingEdits<Item: ListItem>: Sendable {
     for edit in edits[id] ?? [] { remove(edit, of: id) }
   }
 
-  /// The edits that no answer under way can contradict any more, in their order.
+  /// The edits that no answer under way can contradict any more: those of each item together, in
+  /// their order, the item first whose edits began first.
   ///
   /// - Parameters:
   ///   - oldest: the oldest request that may still be answered; `nil` where there is none.
@@ -233,17 +254,17 @@ struct PendingEdits<Item: ListItem>: Sendable {
     settling.release(
       oldest: oldest, at: now, isMaking: creations > 0, mayBeOnDisk: isOnDisk != nil
     ) { owners[$0] }
-    var settled: [Int] = []
+    var settled: [[Int]] = []
     for id in settling.ready {
       let isUpdate = edits[id].map { !$0.contains(where: \.isPlaced) } ?? false
       let isDoubtful = isUpdate && isOnDisk?(id) == true
       let (over, doubt) = isDoubtful ? ([], .disk) : settledEdits(of: id, oldest)
       if let doubt { settling.wait(id, for: doubt) }
       // Those that are over stay until they are ended.
-      if over.isEmpty { settling.rest(id) }
-      settled += over
+      if over.isEmpty { settling.rest(id) } else { settled.append(over) }
     }
-    return settled.sorted()
+    let begun = settled.map { (edits: $0, first: $0.min() ?? 0) }
+    return begun.sorted { $0.first < $1.first }.flatMap(\.edits)
   }
 
   /// The edits of an item that are over, and what the next one waits for, if that is known.

@@ -1,0 +1,122 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// R2, R6: answers that were asked for before news came or an edit was taken.
+@Suite(.timeLimit(.minutes(1)))
+struct OlderAnswerTests {
+  private static func history(_ ids: [Int], isSorted: Bool, pageSize: Int = 4) -> History {
+    let order: @Sendable (Post, Post) -> Bool = { $0.version > $1.version }
+    return History(
+      ids, sortedBy: isSorted ? order : nil,
+      configuration: FeedConfiguration(pageSize: pageSize, prefetchDistance: 0))
+  }
+
+  @Test(arguments: [true, false])
+  func `R6: an update of a new row that the source told of survives an older answer`(
+    isSorted: Bool
+  ) {
+    var history = Self.history([], isSorted: isSorted)
+    history.ask { $0.load(.refresh) }
+    history.begin { $0.insert(Post(id: -1), after: nil, token: 1, at: $1) }
+    history.server.insert(Post(id: 1, version: 2), at: 0)
+    history.begin { $0.confirm(1, as: Post(id: 1, version: 2), at: $1) }
+    history.begin { $0.load(.refresh) }
+    history.serve(0)
+    history.begin { $0.update(1, token: 2, at: $1) { $0.version = 3 } }
+    history.begin { $0.follow(.insert(Post(id: 1, version: 2)), token: 3, at: $1) }
+    history.server.update(Post(id: 1, version: 3))
+    history.begin { $0.confirm(2, as: Post(id: 1, version: 3), at: $1) }
+    history.settle()
+    #expect(history.machine.value.outline == "1v3")
+    #expect(history.violations == [])
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `R6: an update of a new row survives an older answer without the row`(
+    isSorted: Bool, isNewsFirst: Bool
+  ) {
+    var history = Self.history([], isSorted: isSorted)
+    history.begin { $0.insert(Post(id: -1), after: nil, token: 1, at: $1) }
+    history.begin { $0.load(.next) }
+    history.serve(0)
+    let post = Post(id: 1, version: 2)
+    history.server.insert(post, at: 0)
+    if isNewsFirst { history.begin { $0.follow(.insert(post), token: 2, at: $1) } }
+    history.begin { $0.confirm(1, as: post, at: $1) }
+    if !isNewsFirst { history.begin { $0.follow(.insert(post), token: 2, at: $1) } }
+    history.begin { $0.update(1, token: 3, at: $1) { $0.version = 3 } }
+    history.begin { $0.confirm(3, at: $1) }
+    history.settle()
+    #expect(history.machine.value.outline == "1v3")
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `R2: a row that came again and waits is not what it was before it went`() {
+    var history = Self.history([], isSorted: true, pageSize: 1)
+    history.server.insert(Post(id: 1, version: 20), at: 0)
+    history.server.insert(Post(id: 2, version: 10), at: 1)
+    history.ask { $0.load(.refresh) }
+    #expect(history.machine.value.outline == "1v20")
+    history.begin { $0.load(.refresh) }
+    history.begin { $0.follow(.insert(Post(id: 3, version: 30)), token: -1, at: $1) }
+    #expect(history.machine.value.outline == "3v30 1v20")
+    history.begin { $0.follow(.delete(3), token: -2, at: $1) }
+    history.begin { $0.follow(.insert(Post(id: 3, version: 15)), token: -3, at: $1) }
+    #expect(history.machine.value.outline == "1v20")
+    history.begin { $0.follow(.delete(1), token: -4, at: $1) }
+    #expect(!history.machine.value.outline.contains("3v30"))
+    history.server.delete(1)
+    history.server.insert(Post(id: 3, version: 15), at: 0)
+    history.settle()
+    history.fill()
+    #expect(history.machine.value.outline == "3v15 2v10")
+    #expect(history.violations == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `R2: a row that came again is not undone by an older answer without it`(isSorted: Bool) {
+    for isInsertion in [true, false] {
+      var history = Self.history([1], isSorted: isSorted)
+      history.ask { $0.load(.refresh) }
+      history.server.delete(1)
+      history.begin { $0.load(.refresh) }
+      history.serve(0)
+      let again = Post(id: 1, version: 3)
+      history.server.insert(again, at: 0)
+      history.begin {
+        $0.follow(isInsertion ? .insert(again) : .upsert(again), token: -1, at: $1)
+      }
+      history.settle()
+      #expect(history.machine.value.outline == "1v3")
+      history.ask { $0.load(.refresh, scope: .all) }
+      history.fill()
+      #expect(history.machine.value.outline == "1v3")
+      #expect(history.violations == [])
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `R6: a row that was removed stays away, whatever comes before the app starts again`(
+    isSorted: Bool
+  ) {
+    let order: @Sendable (Post, Post) -> Bool = { $0.id < $1.id }
+    var history = History(
+      [1, 2], sortedBy: isSorted ? order : nil, isCached: true,
+      configuration: FeedConfiguration(pageSize: 4))
+    history.ask { $0.load(.refresh) }
+    history.begin { $0.load(.refresh) }
+    history.serve(0)
+    history.begin { $0.delete(1, token: 1, at: $1) }
+    history.server.delete(1)
+    history.begin { $0.confirm(1, at: $1) }
+    history.settle()
+    #expect(history.machine.value.outline == "2")
+    guard let cache = history.cache else { return }
+    history.relaunch(from: cache)
+    #expect(history.machine.value.outline == "2")
+    #expect(history.violations == [])
+  }
+}
