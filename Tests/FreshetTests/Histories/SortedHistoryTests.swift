@@ -20,6 +20,62 @@ struct SortedHistoryTests {
     }
   }
 
+  @Test(arguments: ScriptedPaging.allCases)
+  func `R2: no row is older than the news of it, which come in their order`(
+    paging: ScriptedPaging
+  ) {
+    for seed in SeededGenerator.seeds(100) {
+      let history = Self.orderedHistory(seed: seed, paging: paging, isLogged: false)
+      guard !history.violations.isEmpty else { continue }
+      let log = Self.orderedHistory(seed: seed, paging: paging, isLogged: true).log
+      Issue.record("seed \(seed): \(history.violations)\n\(log.joined(separator: "\n"))")
+      return
+    }
+  }
+
+  private static func orderedHistory(seed: Int, paging: ScriptedPaging, isLogged: Bool) -> History {
+    var random = SeededGenerator(seed: seed)
+    var history = History(
+      [], paging, sortedBy: { $0.version > $1.version }, isCached: random.oneIn(4),
+      configuration: FeedConfiguration(
+        pageSize: Int.random(in: 1...4, using: &random),
+        refreshPages: Int.random(in: 1...3, using: &random)))
+    history.machine.configuration.deletionHorizon = .zero
+    (history.random, history.isLogged) = (random, isLogged)
+    var sorted = SortedServer(server: history.server)
+    for id in 0..<Int.random(in: 0...8, using: &random) { sorted.put(id, &random) }
+    // What was there before is told in pages alone.
+    sorted.forget()
+    history.perform("load", history.machine.load(.refresh))
+    var told: [Int: Int] = [:]
+    for token in 1...40 where history.violations.isEmpty {
+      history.time += 1
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0...1: sorted.put(Int.random(in: 0..<10, using: &random), &random)
+      case 2: sorted.delete(Int.random(in: 0..<10, using: &random))
+      case 3...4:
+        guard let event = sorted.event(&random, amongFirst: 1) else { break }
+        if case .upsert(let post) = event { told[post.id] = sorted.moments[post.version] }
+        if case .delete(let id) = event { told[id] = nil }
+        history.perform(
+          "\(event)", history.machine.follow(event, token: token, at: history.now))
+      case 5: history.perform("next", history.machine.load(.next))
+      case 6:
+        let scope = RefreshScope.allCases.randomElement(using: &random) ?? .all
+        history.perform("refresh \(scope)", history.machine.load(.refresh, scope: scope))
+      case 7: history.serve()
+      default: history.deliver()
+      }
+      for post in history.machine.value.items {
+        guard let moment = told[post.id], let shown = sorted.moments[post.version],
+          shown < moment
+        else { continue }
+        history.violations.append("R2: \(post) is older than its news")
+      }
+    }
+    return history
+  }
+
   /// A list that is sorted by version, the highest first; each version is there once.
   private static func history(seed: Int, paging: ScriptedPaging, isLogged: Bool) -> History {
     var random = SeededGenerator(seed: seed)
@@ -87,6 +143,8 @@ extension History {
 private struct SortedServer {
   let server: ScriptedServer<Post>
   private(set) var untold: [FeedEvent<Post>] = []
+  /// When each version came.
+  private(set) var moments: [Int: Int] = [:]
   private var version = 0
 
   init(server: ScriptedServer<Post>) { self.server = server }
@@ -97,10 +155,14 @@ private struct SortedServer {
     // Most rows become the first; some go far down.
     let key = random.oneIn(3) ? version % 97 * 1_000 + version : 1_000_000 + version
     let post = Post(id: id, version: key)
+    moments[key] = version
     server.delete(id)
     server.insert(post, at: server.items.firstIndex { $0.version < key } ?? server.items.count)
     untold.append(.upsert(post))
   }
+
+  /// Nothing is told of what happened until now.
+  mutating func forget() { untold = [] }
 
   mutating func delete(_ id: Int) {
     server.delete(id)
