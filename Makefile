@@ -94,8 +94,8 @@ fuzz: libraries ## Runs a hundred thousand random histories, or HISTORIES of the
 	FRESHET_EFFORT=$$(( $${HISTORIES:-100000} / 25 )) $(SWIFT) test -c release --scratch-path .build-fuzz \
 	  -Xswiftc -enable-testing --filter 'TimelineHistoryTests|CompositionLawTests|StageTests'
 
-attacks: postgres build-core ## Attacks a PostgreSQL server under 50 stores, five times over.
-	FRESHET_EFFORT=500 $(SWIFT) test --skip-build $(TRAITS) --filter AttackTests
+attacks: postgres build-core ## Sends 2,000 hostile answers, and attacks a database under 50 stores.
+	FRESHET_EFFORT=500 $(SWIFT) test --skip-build $(TRAITS) --filter 'AttackTests|HostileTests'
 
 fuzz-parsers: libraries ## Tries random input on every parser of a server's text, for a minute or SECONDS.
 	Tests/Fuzz/run $(or $(SECONDS),60) $(TARGETS)
