@@ -29,7 +29,10 @@ extension Feed {
     await cache?.flush()
   }
 
-  /// Waits until everything shown so far is stored.
+  /// Waits until everything that is certain so far is stored.
+  ///
+  /// Edits that the source has not taken are not stored, nor are events and edits that an answer
+  /// under way may contradict: those are once it is there.
   public func flush() async {
     // Nothing is stored over rows that nobody has read.
     await performed { $0.isCacheLoaded ? $0.machine.savePlace(at: $1) : [] }

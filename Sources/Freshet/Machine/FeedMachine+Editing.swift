@@ -113,16 +113,27 @@ extension FeedMachine {
       effects = confirmDeletion(token, of: id, at: now)
     } else {
       if let item, item.id == id || edit.isPlaced {
+        let made = newest(item, for: edit)
+        if item.id != id { effects = takePlace(of: item.id, at: now) }
         let isAnswered = timeline.order(of: item.id) != nil && item.id != id
-        stages.overlay.edits.adopt(newest(item, for: edit), for: token, isAnswered: isAnswered)
+        stages.overlay.edits.adopt(made, for: token, isAnswered: isAnswered)
         stages.rename(id, to: item.id)
         if reader.displayed == id { reader.displayed = item.id }
         if reader.reached == id { reader.reached = item.id }
       }
       stages.overlay.edits.confirm(token, after: traffic.lastRequest, until: nil)
-      effects = self.edit(at: now)
+      effects += self.edit(at: now)
     }
     return effects + settle(at: now)
+  }
+
+  /// An item that is being made is one that the source told of already: in a list whose order is
+  /// not known it stands where the edit put it, and not where news stand.
+  private mutating func takePlace(of id: Item.ID, at now: Date) -> [Effect] {
+    guard setup.order == nil else { return [] }
+    if stages.overlay.isPlaced(id) { stages.overlay.replaced.insert(id) }
+    let isTold = timeline.order(of: id) != nil && !timeline.isProven(id)
+    return isTold ? edit(removing: id, because: .event, at: now) : []
   }
 
   /// The newest of what the source says of an item that it names in answer to an edit (rule R2).
@@ -172,6 +183,8 @@ extension FeedMachine {
       if let edit = stages.overlay.edits.edit(token)?.edit, edit.cause != cause { break }
       tokens.removeFirst()
       guard let (id, edit) = stages.overlay.edits.end(token) else { continue }
+      // It went since: what it was before is nothing to store.
+      if stages.overlay.edits.isDeleted(id) { continue }
       let answered = answer(edit, id)
       if !answered.isEmpty { return answered }
     }

@@ -45,9 +45,9 @@ extension FeedMachine {
     news item: Item, token: Int, after request: Int, isNew: Bool, at now: Date
   ) -> [Effect] {
     let (id, isKnown) = (item.id, timeline.order(of: item.id) != nil)
-    let isPlaced = stages.overlay.isPlaced(id)
     // What is being made here is there: no failure of the edit takes it away.
-    let isMade = isPlaced && stages.overlay.edits.undecided.contains(id)
+    let isMade = stages.overlay.edits.isMaking(id)
+    let isPlaced = isMade || stages.overlay.isPlaced(id)
     let mayBeStored = !isNew && window.mayBeStored(id, beside: timeline)
     if !isKnown, mayBeStored, !stages.overlay.edits.contains(id), setup.order == nil {
       // Its older version on disk is read with this one over it.
@@ -72,7 +72,9 @@ extension FeedMachine {
       }
       return show(item, token, after: request, before: place, at: now)
     }
-    return place.map { show(item, token, after: request, before: $0, at: now) } ?? []
+    if let place { return show(item, token, after: request, before: place, at: now) }
+    // An older answer that has it shows it as it is now.
+    return stages.overlay.edits.contains(id) ? show(item, token, after: request, at: now) : []
   }
 
   /// Forgets the keys that may lead past an item, in a list whose order is known.

@@ -99,4 +99,25 @@ struct MovedToTheEndTests {
       }
     }
   }
+
+  @Test(arguments: [ScriptedPaging.offset, .page], RefreshScope.allCases)
+  func `T5, T8: no end is proven behind a page whose rows all went while it was under way`(
+    paging: ScriptedPaging, scope: RefreshScope
+  ) {
+    for isLoaded in [true, false] {
+      var history = History(
+        [1, 2, 3, 4], paging, configuration: FeedConfiguration(pageSize: 3, prefetchDistance: 0))
+      if isLoaded { history.ask { $0.load(.refresh) } }
+      history.begin { $0.load(.refresh, scope: scope) }
+      history.serve(0)
+      for id in 1...3 {
+        history.server.delete(id)
+        history.begin { $0.follow(.delete(id), token: id, at: $1) }
+      }
+      history.settle()
+      history.fill()
+      #expect(history.machine.value.outline == "4")
+      #expect(history.violations == [])
+    }
+  }
 }

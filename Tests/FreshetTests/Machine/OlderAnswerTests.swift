@@ -119,4 +119,114 @@ struct OlderAnswerTests {
     #expect(history.machine.value.outline == "2")
     #expect(history.violations == [])
   }
+
+  @Test(arguments: [true, false])
+  func `R6: a row that went after it changed stays away when the app starts again`(
+    isNew: Bool
+  ) {
+    var history = History(
+      isNew ? [] : [1], isCached: true, configuration: FeedConfiguration(pageSize: 4))
+    if !isNew { history.ask { $0.load(.refresh) } }
+    history.begin { $0.load(.refresh) }
+    history.serve(0)
+    history.begin { $0.follow(.upsert(Post(id: 1, version: 1)), token: 1, at: $1) }
+    history.server.delete(1)
+    history.begin { $0.follow(.delete(1), token: 2, at: $1) }
+    history.settle()
+    #expect(history.machine.value.outline == "")
+    guard let cache = history.cache else { return }
+    history.relaunch(from: cache)
+    #expect(history.machine.value.outline == "")
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `R6: a row that went while all rows were read stays away when the app starts again`() {
+    var history = History(
+      [1, 2], .page, isCached: true,
+      configuration: FeedConfiguration(pageSize: 1, prefetchDistance: 0))
+    history.ask { $0.load(.refresh) }
+    history.fill()
+    history.begin { $0.load(.refresh, scope: .all) }
+    history.answerOldest()
+    history.server.delete(1)
+    history.begin { $0.follow(.delete(1), token: 1, at: $1) }
+    history.settle()
+    let shown = history.machine.value.items.map(\.id)
+    #expect(!shown.contains(1))
+    guard let cache = history.cache else { return }
+    history.relaunch(from: cache)
+    #expect(history.machine.value.items.map(\.id) == shown)
+    #expect(history.violations == [])
+  }
+
+  @Test(arguments: [ScriptedPaging.lastItem, .keyset, .offset])
+  func `R2: news survive a page whose rows all went while it was under way`(
+    paging: ScriptedPaging
+  ) {
+    var history = History(
+      [], paging, configuration: FeedConfiguration(pageSize: 2, prefetchDistance: 0))
+    history.ask { $0.load(.refresh) }
+    for id in [100, 101] {
+      history.server.insert(Post(id: id), at: 0)
+      history.begin { $0.follow(.upsert(Post(id: id)), token: id, at: $1) }
+    }
+    history.begin { $0.load(.refresh) }
+    history.serve(0)
+    history.server.insert(Post(id: 102), at: 0)
+    history.begin { $0.follow(.upsert(Post(id: 102)), token: 1, at: $1) }
+    for id in [100, 101] {
+      history.server.delete(id)
+      history.begin { $0.follow(.delete(id), token: id + 100, at: $1) }
+    }
+    #expect(history.machine.value.outline == "102")
+    history.settle()
+    #expect(history.machine.value.outline == "102")
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `R2: the newest of two news shows where an older page has their row`() {
+    let order: @Sendable (Post, Post) -> Bool = {
+      ($0.version / 10, $0.id) < ($1.version / 10, $1.id)
+    }
+    var history = History(
+      [], startingAt: nil, sortedBy: order,
+      configuration: FeedConfiguration(pageSize: 3, refreshPages: 1, prefetchDistance: 0))
+    for id in 1...8 { history.server.insert(Post(id: id, version: id * 10), at: id - 1) }
+    history.ask { $0.load(.refresh) }
+    history.ask { $0.load(.next) }
+    history.begin { $0.load(.refresh, scope: .all) }
+    history.answerOldest()
+    history.serve(0)
+    for version in [85, 86] {
+      let post = Post(id: 5, version: version)
+      history.server.delete(5)
+      history.server.insert(post, at: 7)
+      history.begin { $0.follow(.upsert(post), token: version, at: $1) }
+    }
+    history.settle()
+    history.fill()
+    #expect(history.machine.value.items.last { $0.id == 5 }?.version == 86)
+    #expect(history.machine.value.items.map(\.id) == history.server.items.map(\.id))
+    #expect(history.violations == [])
+  }
+
+  @Test(arguments: ScriptedPaging.allCases)
+  func `A4: rows that news move stand in order while a page is under way`(paging: ScriptedPaging) {
+    var history = History(
+      [], paging, sortedBy: { $0.version < $1.version },
+      configuration: FeedConfiguration(pageSize: 4))
+    history.server.insert(Post(id: 1, version: 1_000), at: 0)
+    history.server.insert(Post(id: 3, version: 3_000), at: 1)
+    history.ask { $0.load(.refresh) }
+    history.begin { $0.load(.refresh) }
+    history.serve(0)
+    history.begin { $0.follow(.upsert(Post(id: 1, version: 200)), token: 1, at: $1) }
+    history.begin { $0.follow(.upsert(Post(id: 3, version: 100)), token: 2, at: $1) }
+    #expect(history.machine.value.outline == "3v100 1v200")
+    history.settle()
+    #expect(history.machine.value.outline == "3v100 1v200")
+    #expect(history.violations == [])
+  }
 }

@@ -208,9 +208,6 @@ extension FeedMachine {
     var fresh: [Item] = []
     fresh.reserveCapacity(items.count)
     load.walk.readIDs.reserveCapacity(load.walk.readIDs.count + items.count)
-    // What the source deleted since is not stored again: the app may end before an answer knows.
-    let edits = stages.overlay.edits
-    if !edits.isEmpty { items.removeAll { edits.isDeleted($0.id, after: load.asked.request) } }
     for item in items where load.walk.readIDs.insert(item.id).inserted { fresh.append(item) }
     if fresh.count < items.count { load.collisions += collisions(among: items, kept: fresh) }
     load.duplicates += items.count - fresh.count + repeated.count

@@ -44,12 +44,25 @@ extension FeedMachine {
     return change
   }
 
-  /// Keeps the rows of which the source told after it was asked (rule R2).
+  /// Rows go of which the source told after it was asked: they come again as its news (rule R2).
   private mutating func keepNews(removedBy edit: TimelineEdit<Item>, for load: Load) {
     if stages.overlay.edits.isEmpty { return }
     for (_, row) in edit.removed {
-      guard let id = row.item?.id, timeline.order(of: id) == nil else { continue }
-      stages.overlay.edits.keep(id, toldAfter: load.oldestRequest)
+      guard let id = row.item?.id, timeline.order(of: id) == nil,
+        let news = stages.overlay.edits.takeNews(of: id, toldAfter: load.oldestRequest)
+      else { continue }
+      unplacedNews[id] = news
+    }
+  }
+
+  /// The rows of an answer that the source deleted after it was asked.
+  ///
+  /// They would be stored, and the app may end before an answer knows of that (rule R6).
+  func deletedRows(of run: Run<Item>?) -> [Item.ID] {
+    guard let run, !stages.overlay.edits.isEmpty else { return [] }
+    return zip(run.items, run.requests).compactMap { item, request in
+      let isGone = stages.overlay.edits.isDeleted(item.id, after: request)
+      return isGone && timeline.order(of: item.id) != nil ? item.id : nil
     }
   }
 
@@ -108,7 +121,9 @@ extension FeedMachine {
       fail(load.edge, .pagingLoop(key: next.shown))
       return finish(load, change, at: now)
     }
-    return ask(load, for: next) + publish(change) + save(change)
+    var effects = ask(load, for: next) + publish(change) + save(change)
+    for id in deletedRows(of: run) { effects += edit(removing: id, at: now) }
+    return effects
   }
 
   /// Whether a row that was removed is nowhere else.

@@ -29,6 +29,9 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// Whether an item is being made, perhaps under an id that is not known yet.
   var isMaking: Bool { creations > 0 }
 
+  /// Whether an item is being made under this id.
+  func isMaking(_ id: Item.ID) -> Bool { edits[id]?.contains(where: \.isCreation) ?? false }
+
   func contains(_ id: Item.ID) -> Bool { edits[id] != nil }
 
   /// An edit, and the item it is about.
@@ -128,15 +131,16 @@ struct PendingEdits<Item: ListItem>: Sendable {
     }
   }
 
-  /// An answer took an item away: it stays where it stood if the source told of it after the
-  /// request.
-  mutating func keep(_ id: Item.ID, toldAfter request: Int) {
-    let index = edits[id]?.lastIndex { edit in
-      edit.cause == .event && !edit.change.isDeletion && (edit.takenAfter ?? -1) >= request
-    }
-    guard let index else { return }
-    edits[id]?[index].isPlaced = true
-    changed.insert(id)
+  /// Takes out what the source said of an item after a request, if it told of it by itself: the
+  /// item with the edits that it took, and the last request made before.
+  mutating func takeNews(
+    of id: Item.ID, toldAfter request: Int
+  ) -> (item: Item, token: Int, request: Int)? {
+    let news = edits[id]?.last { $0.cause == .event && ($0.takenAfter ?? -1) >= request }
+    guard let news, let item = known(of: id, over: nil) else { return nil }
+    let told = (item, news.token, lastTaken(of: id) ?? request)
+    removeTaken(of: id)
+    return told
   }
 
   /// An item that is edited came from where an older version of it was.
@@ -165,8 +169,10 @@ struct PendingEdits<Item: ListItem>: Sendable {
     for edit in edits[item.id] ?? [] where edit.takenAfter != nil && !edit.isPlaced {
       forget(edit)
     }
-    if let index = all.firstIndex(where: { $0.isPlaced }) { all[index].change = .put(item) }
-    all.insert(news, at: all.firstIndex { $0.takenAfter == nil && !$0.isPlaced } ?? all.count)
+    // What is being made is that, too.
+    func isItem(_ edit: Edit) -> Bool { edit.isPlaced || edit.makesItem }
+    if let index = all.firstIndex(where: isItem) { all[index].change = .put(item) }
+    all.insert(news, at: all.firstIndex { $0.takenAfter == nil && !isItem($0) } ?? all.count)
     owners[token] = item.id
     edits[item.id] = all
     changed.insert(item.id)
