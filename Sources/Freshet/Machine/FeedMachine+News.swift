@@ -62,7 +62,8 @@ extension FeedMachine {
     }
     if isKnown || isPlaced {
       guard moves(item, to: place), !(isMade && place == nil) else {
-        return show(item, token, after: request, isPlaced: !isKnown, at: now)
+        return show(
+          item, token, after: request, isPlaced: !isKnown, isNew: isNew, at: now)
       }
       guard let place else {
         // It belongs where nothing is loaded.
@@ -95,7 +96,7 @@ extension FeedMachine {
   /// where it does not stand yet.
   private mutating func show(
     _ item: Item, _ token: Int, after request: Int, before index: Int? = nil,
-    isPlaced: Bool = false, at now: Date
+    isPlaced: Bool = false, isNew: Bool = false, at now: Date
   ) -> [Effect] {
     if !isPlaced, isUncontested(item.id, since: request),
       index == nil || stages.overlay.places.isEmpty
@@ -109,7 +110,7 @@ extension FeedMachine {
       stages.overlay.place(item.id, at: slot)
     }
     stages.overlay.edits.begin(
-      news: item, token: token, since: request, isPlaced: isPlaced || index != nil)
+      news: item, token: token, since: request, isPlaced: isPlaced || index != nil, isNew: isNew)
     stages.overlay.edits.confirm(token, after: request, until: nil)
     return edit(because: .event, at: now)
   }

@@ -229,4 +229,27 @@ struct OlderAnswerTests {
     #expect(history.machine.value.outline == "3v100 1v200")
     #expect(history.violations == [])
   }
+
+  @Test(arguments: [FeedConfiguration.RefreshPolicy.keepGap, .replace])
+  func `T2: a row that changed further down is no neighbour of what a refresh read`(
+    policy: FeedConfiguration.RefreshPolicy
+  ) {
+    var history = History(
+      Array(1...9), startingAt: 4,
+      configuration: FeedConfiguration(
+        pageSize: 2, refreshPolicy: policy, refreshPages: 1, prefetchDistance: 0))
+    history.ask { $0.load(.refresh) }
+    history.ask { $0.load(.next) }
+    #expect(history.machine.value.outline == "5 6 7 8")
+    history.begin { $0.load(.refresh, scope: policy == .replace ? .head : .all) }
+    history.serve(0)
+    let post = Post(id: 7, version: 1)
+    history.server.update(post)
+    history.begin { $0.follow(.upsert(post), token: 1, at: $1) }
+    history.settle()
+    #expect(!history.machine.value.items.contains(post))
+    history.fill()
+    #expect(Array(history.machine.value.items) == history.server.items)
+    #expect(history.violations == [])
+  }
 }

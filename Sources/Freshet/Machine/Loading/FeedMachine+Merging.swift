@@ -45,11 +45,15 @@ extension FeedMachine {
   }
 
   /// Rows go of which the source told after it was asked: they come again as its news (rule R2).
+  ///
+  /// One that may be further down comes with its page, unless it was inserted since.
   private mutating func keepNews(removedBy edit: TimelineEdit<Item>, for load: Load) {
     if stages.overlay.edits.isEmpty { return }
+    let isWhole = timeline.tail == .end && timeline.gaps.isEmpty
     for (_, row) in edit.removed {
       guard let id = row.item?.id, timeline.order(of: id) == nil,
-        let news = stages.overlay.edits.takeNews(of: id, toldAfter: load.oldestRequest)
+        let news = stages.overlay.edits.takeNews(
+          of: id, toldAfter: load.oldestRequest, isNew: setup.order == nil && !isWhole)
       else { continue }
       unplacedNews[id] = news
     }

@@ -133,10 +133,14 @@ struct PendingEdits<Item: ListItem>: Sendable {
 
   /// Takes out what the source said of an item after a request, if it told of it by itself: the
   /// item with the edits that it took, and the last request made before.
+  ///
+  /// - Parameter isNew: whether only that it was inserted counts.
   mutating func takeNews(
-    of id: Item.ID, toldAfter request: Int
+    of id: Item.ID, toldAfter request: Int, isNew: Bool
   ) -> (item: Item, token: Int, request: Int)? {
-    let news = edits[id]?.last { $0.cause == .event && ($0.takenAfter ?? -1) >= request }
+    let news = edits[id]?.last {
+      $0.cause == .event && ($0.makesItem || !isNew) && ($0.takenAfter ?? -1) >= request
+    }
     guard let news, let item = known(of: id, over: nil) else { return nil }
     let told = (item, news.token, lastTaken(of: id) ?? request)
     removeTaken(of: id)
@@ -160,10 +164,12 @@ struct PendingEdits<Item: ListItem>: Sendable {
   }
 
   /// The source says by itself what an item is: edits that it does not know yet apply to that.
-  mutating func begin(news item: Item, token: Int, since request: Int, isPlaced: Bool = false) {
+  mutating func begin(
+    news item: Item, token: Int, since request: Int, isPlaced: Bool = false, isNew: Bool = false
+  ) {
     let news = Edit(
-      token: token, change: .put(item), isPlaced: isPlaced, since: request, takenAfter: nil,
-      cause: .event)
+      token: token, change: .put(item), isPlaced: isPlaced, makesItem: isNew, since: request,
+      takenAfter: nil, cause: .event)
     // Whatever the source took before is part of what it says now.
     var all = (edits[item.id] ?? []).filter { $0.takenAfter == nil || $0.isPlaced }
     for edit in edits[item.id] ?? [] where edit.takenAfter != nil && !edit.isPlaced {
