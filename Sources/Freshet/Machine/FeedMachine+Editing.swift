@@ -184,7 +184,7 @@ extension FeedMachine {
       tokens.removeFirst()
       guard let (id, edit) = stages.overlay.edits.end(token) else { continue }
       // It went since: what it was before is nothing to store.
-      if stages.overlay.edits.isDeleted(id) { continue }
+      if stages.overlay.edits.isDeleted(id, after: edit.takenAfter ?? 0) { continue }
       let answered = answer(edit, id)
       if !answered.isEmpty { return answered }
     }

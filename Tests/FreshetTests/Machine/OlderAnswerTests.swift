@@ -252,4 +252,21 @@ struct OlderAnswerTests {
     #expect(Array(history.machine.value.items) == history.server.items)
     #expect(history.violations == [])
   }
+
+  @Test
+  func `R6: an update that the source takes after the row went and came again shows`() {
+    var history = Self.history([1], isSorted: false)
+    history.ask { $0.load(.refresh) }
+    history.begin { $0.update(1, token: 1, at: $1) { $0.version = 7 } }
+    history.server.delete(1)
+    history.begin { $0.delete(1, token: 2, at: $1) }
+    history.begin { $0.confirm(2, at: $1) }
+    history.server.insert(Post(id: 1, version: 5), at: 0)
+    history.time += 100
+    history.ask { $0.load(.refresh, scope: .all) }
+    history.server.update(Post(id: 1, version: 7))
+    history.begin { $0.confirm(1, as: Post(id: 1, version: 7), at: $1) }
+    #expect(history.machine.value.outline == "1v7")
+    #expect(history.violations == [])
+  }
 }
