@@ -31,8 +31,8 @@ extension Feed {
 
   /// Waits until everything that is certain so far is stored.
   ///
-  /// Edits that the source has not taken are not stored, nor are events and edits that an answer
-  /// under way may contradict: those are once it is there.
+  /// Edits that the source has not taken are not stored. Events and edits that an answer under way
+  /// may contradict are stored once it is there.
   public func flush() async {
     // Nothing is stored over rows that nobody has read.
     await performed { $0.isCacheLoaded ? $0.machine.savePlace(at: $1) : [] }

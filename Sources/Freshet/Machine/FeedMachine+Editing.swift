@@ -114,7 +114,7 @@ extension FeedMachine {
     } else {
       if let item, item.id == id || edit.isPlaced {
         let made = newest(item, for: edit)
-        if item.id != id { effects = takePlace(of: item.id, at: now) }
+        if item.id != id { effects = removeNewsPlace(of: item.id, at: now) }
         let isAnswered = timeline.order(of: item.id) != nil && item.id != id
         stages.overlay.edits.adopt(made, for: token, isAnswered: isAnswered)
         stages.rename(id, to: item.id)
@@ -127,9 +127,10 @@ extension FeedMachine {
     return effects + settle(at: now)
   }
 
-  /// An item that is being made is one that the source told of already: in a list whose order is
-  /// not known it stands where the edit put it, and not where news stand.
-  private mutating func takePlace(of id: Item.ID, at now: Date) -> [Effect] {
+  /// Removes an item that was made here from the place that news gave it.
+  ///
+  /// In a list whose order is not known it stays where the user inserted it.
+  private mutating func removeNewsPlace(of id: Item.ID, at now: Date) -> [Effect] {
     guard setup.order == nil else { return [] }
     if stages.overlay.isPlaced(id) { stages.overlay.replaced.insert(id) }
     let isTold = timeline.order(of: id) != nil && !timeline.isProven(id)

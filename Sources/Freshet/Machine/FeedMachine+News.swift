@@ -62,20 +62,22 @@ extension FeedMachine {
     }
     if isKnown || isPlaced {
       guard moves(item, to: place), !(isMade && place == nil) else {
-        return show(
-          item, token, after: request, isPlaced: !isKnown, isNew: isNew, at: now)
+        return show(item, token, after: request, isPlaced: !isKnown, isNew: isNew, at: now)
       }
       guard let place else {
         // It belongs where nothing is loaded.
         stages.overlay.edits.removeTaken(of: id)
         return edit(removing: id, because: .event, at: now)
-          + show(item, token, after: request, at: now)
+          + show(item, token, after: request, isNew: isNew, at: now)
       }
-      return show(item, token, after: request, before: place, at: now)
+      return show(item, token, after: request, before: place, isNew: isNew, at: now)
     }
-    if let place { return show(item, token, after: request, before: place, at: now) }
+    if let place {
+      return show(item, token, after: request, before: place, isNew: isNew, at: now)
+    }
     // An older answer that has it shows it as it is now.
-    return stages.overlay.edits.contains(id) ? show(item, token, after: request, at: now) : []
+    guard stages.overlay.edits.contains(id) else { return [] }
+    return show(item, token, after: request, isNew: isNew, at: now)
   }
 
   /// Forgets the keys that may lead past an item, in a list whose order is known.
@@ -154,20 +156,29 @@ extension FeedMachine {
 
   /// Shows the items that belong where rows are loaded by now.
   ///
-  /// - Parameter request: the oldest request behind the rows that came: one that was made after the
-  ///   news knows better whether the item is there and what it is.
-  mutating func passFrontier(_ request: Int, at now: Date) -> [Effect] {
+  /// - Parameters:
+  ///   - request: the oldest request behind the rows that came: one that was made after the news
+  ///     knows better whether the item is there.
+  ///   - run: the rows: one whose own request was made after its news is what it is now.
+  mutating func passFrontier(
+    _ request: Int, by run: Run<Item>? = nil, at now: Date
+  ) -> [Effect] {
+    if unplacedNews.isEmpty { return [] }
     var effects: [Effect] = []
+    let answered = run.map { run in
+      Dictionary(zip(run.items.lazy.map(\.id), run.requests)) { $1 }
+    }
     for (id, news) in unplacedNews.sorted(by: { $0.value.token < $1.value.token })
     where timeline.index(of: id) != nil || place(for: news.item) != nil {
       unplacedNews[id] = nil
-      if request <= news.request {
-        // The source may have taken edits of it since.
-        let edits = stages.overlay.edits
-        effects += follow(
-          .upsert(edits.known(of: id, over: news.item) ?? news.item), token: news.token,
-          after: max(news.request, edits.lastTaken(of: id) ?? 0), at: now)
-      }
+      // The source may have taken edits of it since.
+      let edits = stages.overlay.edits
+      guard request <= news.request, answered?[id] ?? 0 <= news.request,
+        let item = edits.known(of: id, over: news.item)
+      else { continue }
+      effects += follow(
+        .upsert(item), token: news.token, after: max(news.request, edits.lastTaken(of: id) ?? 0),
+        at: now)
     }
     // What was asked for since knows them: only those are kept that something older may still lead
     // to.

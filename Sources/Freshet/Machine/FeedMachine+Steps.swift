@@ -139,11 +139,11 @@ extension FeedMachine {
     value.diagnostics.duplicateIDs += load.collisions
     let saved = saved ?? change.map { save($0, by: load) } ?? []
     let isDoubted = failures[load.edge] == nil && doubts(load)
-    var effects = publish(change) + saved
-    for id in deletedRows(of: load.walk.run) { effects += edit(removing: id, at: now) }
+    var effects = publish(change) + saved + removeDeleted(load.walk.run, at: now)
     effects +=
       settle(at: now) + placeMisplaced(at: now)
-      + passFrontier(load.walk.since ?? load.asked.request, at: now) + trim(at: now) + tell(load)
+      + passFrontier(load.walk.since ?? load.asked.request, by: load.walk.run, at: now)
+      + trim(at: now) + tell(load)
     // Why it failed is why the one behind it would: only the policy and the user ask again (rule
     // R4).
     if failures[load.edge] == nil {

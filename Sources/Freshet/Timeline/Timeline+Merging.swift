@@ -222,7 +222,7 @@ extension Timeline {
     return zip(known, run.items).allSatisfy { $0.item?.id == $1.id } ? start : nil
   }
 
-  /// Whether no row stands above a place that is not the head of the list.
+  /// Whether a place other than the head has no row above it.
   func isTop(_ place: RunPlace) -> Bool { place != .head && index(of: place) == 0 }
 
   private func index(of place: RunPlace) -> Int {
@@ -255,9 +255,15 @@ extension Timeline {
       let gone = rowsLeftOut(by: known, from: start)
       let chains = IncreasingSubsequences(known, weights: weights)
       let stay = chains.sums.map { $0 / proof }
-      let provable = known.indices.filter { gone[$0] == 0 || stay[$0] > gone[$0] }
+      let provable = known.indices.filter {
+        let isProven = gone[$0].proven == 0 || stay[$0] > gone[$0].proven
+        // Past unproven rows, too, it may be one of those that stay that moved.
+        let allStay = stay[$0] + chains.sums[$0] % proof
+        return isProven && (gone[$0].all == 0 || allStay > gone[$0].all)
+      }
       let last = provable.max {
-        (stay[$0] - gone[$0], -gone[$0]) < (stay[$1] - gone[$1], -gone[$1])
+        (stay[$0] - gone[$0].proven, -gone[$0].proven)
+          < (stay[$1] - gone[$1].proven, -gone[$1].proven)
       }
       guard let last else { return indices.map { _ in nil } }
       isAnchor = chains.members(endingAt: last)
@@ -266,19 +272,20 @@ extension Timeline {
     return indices.map { $0 != nil && anchors.next() == true ? $0 : nil }
   }
 
-  /// For each known index, how many items above it, from `start` on, are not among them, though an
-  /// answer spoke of them before.
-  ///
-  /// None speaks of gaps, and none of unproven rows but for those above all known ones: there it
-  /// may be the latter that moved.
-  private func rowsLeftOut(by known: [Int], from start: Int) -> [Int] {
-    var leftOut = [Int](repeating: 0, count: known.count)
-    let top = start..<(known.min() ?? start)
-    let unprovenAbove = top.count - gapCount(in: top) - provenCount(in: top)
-    var present = 0
+  /// For each known index, how many items above it, from `start` on, are not among them, and how
+  /// many of those an answer spoke of before.
+  private func rowsLeftOut(
+    by known: [Int], from start: Int
+  ) -> [(all: Int, proven: Int)] {
+    var leftOut = [(all: Int, proven: Int)](repeating: (0, 0), count: known.count)
+    var (present, provenPresent) = (0, 0)
     for position in known.indices.sorted(by: { known[$0] < known[$1] }) {
-      leftOut[position] = unprovenAbove + provenCount(in: start..<known[position]) - present
-      if unprovenRange(around: known[position]) == nil { present += 1 }
+      let above = start..<known[position]
+      leftOut[position] = (
+        above.count - gapCount(in: above) - present, provenCount(in: above) - provenPresent
+      )
+      present += 1
+      if unprovenRange(around: known[position]) == nil { provenPresent += 1 }
     }
     return leftOut
   }

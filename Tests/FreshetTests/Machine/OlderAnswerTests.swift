@@ -101,7 +101,7 @@ struct OlderAnswerTests {
   @Test(arguments: [true, false])
   func `R6: a row that was removed stays away, whatever comes before the app starts again`(
     isSorted: Bool
-  ) {
+  ) throws {
     let order: @Sendable (Post, Post) -> Bool = { $0.id < $1.id }
     var history = History(
       [1, 2], sortedBy: isSorted ? order : nil, isCached: true,
@@ -114,7 +114,7 @@ struct OlderAnswerTests {
     history.begin { $0.confirm(1, at: $1) }
     history.settle()
     #expect(history.machine.value.outline == "2")
-    guard let cache = history.cache else { return }
+    let cache = try #require(history.cache)
     history.relaunch(from: cache)
     #expect(history.machine.value.outline == "2")
     #expect(history.violations == [])
@@ -123,7 +123,7 @@ struct OlderAnswerTests {
   @Test(arguments: [true, false])
   func `R6: a row that went after it changed stays away when the app starts again`(
     isNew: Bool
-  ) {
+  ) throws {
     var history = History(
       isNew ? [] : [1], isCached: true, configuration: FeedConfiguration(pageSize: 4))
     if !isNew { history.ask { $0.load(.refresh) } }
@@ -134,14 +134,15 @@ struct OlderAnswerTests {
     history.begin { $0.follow(.delete(1), token: 2, at: $1) }
     history.settle()
     #expect(history.machine.value.outline == "")
-    guard let cache = history.cache else { return }
+    let cache = try #require(history.cache)
     history.relaunch(from: cache)
     #expect(history.machine.value.outline == "")
     #expect(history.violations == [])
   }
 
   @Test
-  func `R6: a row that went while all rows were read stays away when the app starts again`() {
+  func `R6: a row that went while all rows were read stays away when the app starts again`() throws
+  {
     var history = History(
       [1, 2], .page, isCached: true,
       configuration: FeedConfiguration(pageSize: 1, prefetchDistance: 0))
@@ -154,7 +155,7 @@ struct OlderAnswerTests {
     history.settle()
     let shown = history.machine.value.items.map(\.id)
     #expect(!shown.contains(1))
-    guard let cache = history.cache else { return }
+    let cache = try #require(history.cache)
     history.relaunch(from: cache)
     #expect(history.machine.value.items.map(\.id) == shown)
     #expect(history.violations == [])
@@ -267,6 +268,80 @@ struct OlderAnswerTests {
     history.server.update(Post(id: 1, version: 7))
     history.begin { $0.confirm(1, as: Post(id: 1, version: 7), at: $1) }
     #expect(history.machine.value.outline == "1v7")
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `R6: a row that is made again while its removal is under way is there`() {
+    var history = Self.history([1, 2], isSorted: false)
+    history.ask { $0.load(.refresh) }
+    history.begin { $0.load(.refresh) }
+    history.serve(0)
+    history.begin { $0.delete(1, token: 1, at: $1) }
+    history.begin { $0.insert(Post(id: 1, version: 3), after: nil, token: 2, at: $1) }
+    history.begin { $0.confirm(1, at: $1) }
+    history.begin { $0.confirm(2, at: $1) }
+    history.settle()
+    #expect(history.machine.value.outline == "1v3 2")
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `R6: a row that went while the page above was read stays away when the app starts again`()
+    throws
+  {
+    var history = History(
+      Array(1...6), startingAt: 3, isCached: true,
+      configuration: FeedConfiguration(pageSize: 3, prefetchDistance: 0))
+    history.ask { $0.load(.refresh) }
+    #expect(history.machine.value.outline == "4 5 6")
+    history.begin { $0.load(.previous) }
+    history.serve(0)
+    history.server.delete(2)
+    history.begin { $0.follow(.delete(2), token: 1, at: $1) }
+    history.settle()
+    #expect(history.machine.value.outline == "1 3 4 5 6")
+    let cache = try #require(history.cache)
+    history.relaunch(from: cache)
+    #expect(history.machine.value.outline == "1 3 4 5 6")
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `R2: news that waited do not undo a later page of the same refresh`() {
+    var history = Self.history([], isSorted: true, pageSize: 2)
+    for id in 1...4 { history.server.insert(Post(id: id, version: 100 - 10 * id), at: id - 1) }
+    history.begin { $0.load(.refresh, scope: .all) }
+    history.serve(0)
+    for version in [65, 66] {
+      let post = Post(id: 4, version: version)
+      history.server.delete(4)
+      history.server.insert(post, at: 3)
+      if version == 65 { history.begin { $0.follow(.upsert(post), token: 1, at: $1) } }
+      if version == 65 { history.answerOldest() }
+    }
+    history.settle()
+    history.fill()
+    #expect(Array(history.machine.value.items) == history.server.items)
+    #expect(history.violations == [])
+  }
+
+  @Test
+  func `R2: a row that came again and changed is not undone by an older answer without it`() {
+    var history = Self.history([1, 2, 3, 4, 5], isSorted: false, pageSize: 2)
+    history.ask { $0.load(.refresh) }
+    history.server.delete(1)
+    history.begin { $0.load(.refresh) }
+    history.serve(0)
+    for (token, event) in [
+      FeedEvent.insert(Post(id: 1, version: 3)), .upsert(Post(id: 1, version: 4)),
+    ]
+    .enumerated() {
+      history.begin { $0.follow(event, token: token, at: $1) }
+    }
+    history.server.insert(Post(id: 1, version: 4), at: 0)
+    history.settle()
+    #expect(history.machine.value.items.contains(Post(id: 1, version: 4)))
     #expect(history.violations == [])
   }
 }

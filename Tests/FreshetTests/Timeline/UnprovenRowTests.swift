@@ -267,4 +267,23 @@ struct UnprovenRowTests {
     #expect(Set(history.machine.value.items.map(\.id)) == [1, 2, 3])
     #expect(history.violations == [])
   }
+
+  @Test
+  func `T2: a known row that moved past news takes none of them with it`() {
+    var history = History(
+      [1, 2, 3], configuration: FeedConfiguration(pageSize: 2, refreshPages: 1))
+    history.ask { $0.load(.refresh) }
+    history.fill()
+    for (id, index) in [(10, 1), (11, 1)] {
+      history.begin { $0.insert(Post(id: id), after: 1, token: id, at: $1) }
+      history.server.insert(Post(id: id), at: index)
+      history.begin { $0.confirm(id, as: Post(id: id), at: $1) }
+    }
+    #expect(history.machine.value.outline == "1 11 10 2 3")
+    history.server.move(2, to: 1)
+    history.ask { $0.load(.refresh) }
+    history.fill()
+    #expect(Set(history.machine.value.items.map(\.id)) == [1, 2, 3, 10, 11])
+    #expect(history.violations == [])
+  }
 }

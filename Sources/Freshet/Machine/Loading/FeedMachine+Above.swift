@@ -79,6 +79,7 @@ extension FeedMachine {
     if load.edge == .previous, !change.edit.hasNewItems, let previous = page.previous {
       fail(.previous, .pagingLoop(key: previous.shown))
     }
+    load.walk.run = run
     return finish(load, change, at: now)
   }
 }

@@ -100,7 +100,7 @@ extension FeedMachine {
     // The row that this run continues moved or went while the page was on its way.
     let firstKey = load.walk.run == nil ? load.asked.key : load.walk.run?.key
     if let after = load.after, timeline.marks[after]?.next != firstKey { return restart(load) }
-    // So did all rows whose repetition would tell where it stands.
+    // No row is left above that the page could repeat: nothing says where it belongs.
     if shifts, firstKey != nil, timeline.isTop(load.place) { return restart(load) }
     load.walk.pages += 1
     if load.walk.run == nil {

@@ -15,7 +15,7 @@ extension FeedMachine {
     let made = setup.order == nil ? [] : timeline.madeRows(in: match.start..<match.end)
     let change = change(.page(load.asked.key), load.duplicates, at: now) {
       let edit = $0.timeline.merge(run, match: match, head: head)
-      $0.keepNews(removedBy: edit, for: load)
+      $0.requeueNews(removedBy: edit, for: load)
       return edit
     }
     if let order = setup.order, !(made.isEmpty && misplaced.isEmpty) {
@@ -37,37 +37,46 @@ extension FeedMachine {
     noteEdited(run, merged: run.items.indices)
     let change = change(.page(load.asked.key), load.duplicates, at: now) {
       let edit = $0.timeline.become(run)
-      $0.keepNews(removedBy: edit, for: load)
+      $0.requeueNews(removedBy: edit, for: load)
       return edit
     }
     noteUnread(behind: run, at: .next, by: load)
     return change
   }
 
-  /// Rows go of which the source told after it was asked: they come again as its news (rule R2).
+  /// Queues the news of removed rows again, if the source sent them after it was asked (rule R2).
   ///
-  /// One that may be further down comes with its page, unless it was inserted since.
-  private mutating func keepNews(removedBy edit: TimelineEdit<Item>, for load: Load) {
+  /// A row that may be further down comes with its page, unless it was inserted since. One that a
+  /// later page of the run would have shown may come again: the next refresh removes it.
+  private mutating func requeueNews(removedBy edit: TimelineEdit<Item>, for load: Load) {
     if stages.overlay.edits.isEmpty { return }
     let isWhole = timeline.tail == .end && timeline.gaps.isEmpty
     for (_, row) in edit.removed {
       guard let id = row.item?.id, timeline.order(of: id) == nil,
-        let news = stages.overlay.edits.takeNews(
-          of: id, toldAfter: load.oldestRequest, isNew: setup.order == nil && !isWhole)
+        let news = stages.overlay.edits.removeNews(
+          of: id, unknownTo: load.oldestRequest, isInsertion: setup.order == nil && !isWhole)
       else { continue }
       unplacedNews[id] = news
     }
   }
 
-  /// The rows of an answer that the source deleted after it was asked.
+  /// Takes out the rows of an answer that the source deleted after it was asked.
   ///
   /// They would be stored, and the app may end before an answer knows of that (rule R6).
-  func deletedRows(of run: Run<Item>?) -> [Item.ID] {
-    guard let run, !stages.overlay.edits.isEmpty else { return [] }
-    return zip(run.items, run.requests).compactMap { item, request in
-      let isGone = stages.overlay.edits.isDeleted(item.id, after: request)
-      return isGone && timeline.order(of: item.id) != nil ? item.id : nil
+  ///
+  /// - Complexity: O(1) if nothing is being edited, else O(*m*) for *m* items.
+  mutating func removeDeleted(_ run: Run<Item>?, at now: Date) -> [Effect] {
+    let edits = stages.overlay.edits
+    guard let run, !edits.isEmpty else { return [] }
+    var effects: [Effect] = []
+    for (item, request) in zip(run.items, run.requests)
+    where edits.isDeleted(item.id, after: request)
+      && edits.appearance(of: item.id, over: item).item == nil
+      && timeline.order(of: item.id) != nil
+    {
+      effects += edit(removing: item.id, at: now)
     }
+    return effects
   }
 
   /// Notes what an answer says of edited items, before the timeline takes it in.
@@ -125,9 +134,7 @@ extension FeedMachine {
       fail(load.edge, .pagingLoop(key: next.shown))
       return finish(load, change, at: now)
     }
-    var effects = ask(load, for: next) + publish(change) + save(change)
-    for id in deletedRows(of: run) { effects += edit(removing: id, at: now) }
-    return effects
+    return ask(load, for: next) + publish(change) + save(change) + removeDeleted(run, at: now)
   }
 
   /// Whether a row that was removed is nowhere else.

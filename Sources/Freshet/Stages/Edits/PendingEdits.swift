@@ -79,7 +79,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
     edits[id]?.contains { $0.takenAfter != nil && $0.change.isDeletion } ?? false
   }
 
-  /// Whether the source deleted an item after a request.
+  /// Whether the source deleted an item, and the answer to a request need not know of it.
   func isDeleted(_ id: Item.ID, after request: Int) -> Bool {
     edits[id]?.contains { $0.change.isDeletion && ($0.takenAfter ?? -1) >= request } ?? false
   }
@@ -131,15 +131,16 @@ struct PendingEdits<Item: ListItem>: Sendable {
     }
   }
 
-  /// Takes out what the source said of an item after a request, if it told of it by itself: the
-  /// item with the edits that it took, and the last request made before.
+  /// Removes the latest news of an item that the answer to a request need not know.
   ///
-  /// - Parameter isNew: whether only that it was inserted counts.
-  mutating func takeNews(
-    of id: Item.ID, toldAfter request: Int, isNew: Bool
+  /// - Parameter isInsertion: whether only that it was inserted counts.
+  /// - Returns: the item with the edits that the source took since, and the last request made
+  ///   before.
+  mutating func removeNews(
+    of id: Item.ID, unknownTo request: Int, isInsertion: Bool
   ) -> (item: Item, token: Int, request: Int)? {
     let news = edits[id]?.last {
-      $0.cause == .event && ($0.makesItem || !isNew) && ($0.takenAfter ?? -1) >= request
+      $0.cause == .event && ($0.makesItem || !isInsertion) && ($0.takenAfter ?? -1) >= request
     }
     guard let news, let item = known(of: id, over: nil) else { return nil }
     let told = (item, news.token, lastTaken(of: id) ?? request)
@@ -170,14 +171,13 @@ struct PendingEdits<Item: ListItem>: Sendable {
     let news = Edit(
       token: token, change: .put(item), isPlaced: isPlaced, makesItem: isNew, since: request,
       takenAfter: nil, cause: .event)
-    // Whatever the source took before is part of what it says now.
-    var all = (edits[item.id] ?? []).filter { $0.takenAfter == nil || $0.isPlaced }
-    for edit in edits[item.id] ?? [] where edit.takenAfter != nil && !edit.isPlaced {
+    // What was made is that, and whatever else the source took before is part of it.
+    func isItem(_ edit: Edit) -> Bool { edit.isPlaced || edit.makesItem }
+    var all = (edits[item.id] ?? []).filter { $0.takenAfter == nil || isItem($0) }
+    for edit in edits[item.id] ?? [] where edit.takenAfter != nil && !isItem(edit) {
       forget(edit)
     }
-    // What is being made is that, too.
-    func isItem(_ edit: Edit) -> Bool { edit.isPlaced || edit.makesItem }
-    if let index = all.firstIndex(where: isItem) { all[index].change = .put(item) }
+    for index in all.indices where isItem(all[index]) { all[index].change = .put(item) }
     all.insert(news, at: all.firstIndex { $0.takenAfter == nil && !isItem($0) } ?? all.count)
     owners[token] = item.id
     edits[item.id] = all
@@ -258,8 +258,8 @@ struct PendingEdits<Item: ListItem>: Sendable {
   ///   - isOnDisk: whether an older version of an item may still be read from disk; `nil` where
   ///     nothing is there that is not in memory. It is no matter to edits that say where an item
   ///     stands: they are stored, and what is read of the item then is older.
-  /// - Complexity: O(log *n* + *k*) for *k* items whose edits changed, or are beyond a doubt by
-  ///   now.
+  /// - Complexity: O(log *n* + *k* log *k*) for *k* items whose edits changed, or are beyond a
+  ///   doubt by now.
   mutating func settled(
     oldest: Int?, at now: Date, unless isOnDisk: ((Item.ID) -> Bool)?
   ) -> [Int] {
