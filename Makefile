@@ -34,8 +34,8 @@ $(1)/.venv/bin/pip install --quiet --disable-pip-version-check $(2)
 endef
 
 .PHONY: help demo install uninstall libraries postgres build-core build-tool build-views test test-core test-tool \
-  test-views test-browser test-terminal test-peers test-threads test-memory test-load fuzz attacks fuzz-parsers lint api-check \
-  format docs pictures terminal-picture bench charts counts guard soak nightly clean
+  test-views test-browser test-terminal test-peers test-threads test-memory test-load fuzz attacks fuzz-parsers lint \
+  api-check format docs pictures terminal-picture bench charts counts guard soak nightly clean
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /	/' | expand -t 16

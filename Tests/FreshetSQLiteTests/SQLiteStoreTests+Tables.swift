@@ -31,6 +31,25 @@
     }
 
     @Test
+    func `S2: a text where a number belongs is zero, and NULL where a value belongs no row`()
+      async throws
+    {
+      let queue = try DatabaseQueue()
+      try await queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE quake (id TEXT PRIMARY KEY, magnitude REAL, place TEXT);
+            INSERT INTO quake VALUES ('us1', 'strong', NULL), ('us2', NULL, NULL)
+            """)
+      }
+      let results = LiveResults(store: SQLiteStore(queue, Quake.self), window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      #expect(results.value.list.items.map(\.id) == ["us1"])
+      #expect(results.value.list.items.map(\.magnitude) == [0])
+      #expect(results.value.invalidItems == 1)
+    }
+
+    @Test
     func `a table that cannot be a store says why`() async throws {
       let queue = try DatabaseQueue()
       let store = SQLiteStore(queue, Quake.self)

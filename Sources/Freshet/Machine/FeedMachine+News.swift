@@ -165,7 +165,7 @@ extension FeedMachine {
   ) -> [Effect] {
     if unplacedNews.isEmpty { return [] }
     var effects: [Effect] = []
-    let answered = run.map { run in
+    let requests = run.map { run in
       Dictionary(zip(run.items.lazy.map(\.id), run.requests)) { $1 }
     }
     for (id, news) in unplacedNews.sorted(by: { $0.value.token < $1.value.token })
@@ -173,7 +173,7 @@ extension FeedMachine {
       unplacedNews[id] = nil
       // The source may have taken edits of it since.
       let edits = stages.overlay.edits
-      guard request <= news.request, answered?[id] ?? 0 <= news.request,
+      guard request <= news.request, requests?[id] ?? 0 <= news.request,
         let item = edits.known(of: id, over: news.item)
       else { continue }
       effects += follow(

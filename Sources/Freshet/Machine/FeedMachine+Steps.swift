@@ -139,9 +139,9 @@ extension FeedMachine {
     value.diagnostics.duplicateIDs += load.collisions
     let saved = saved ?? change.map { save($0, by: load) } ?? []
     let isDoubted = failures[load.edge] == nil && doubts(load)
-    var effects = publish(change) + saved + removeDeleted(load.walk.run, at: now)
-    effects +=
-      settle(at: now) + placeMisplaced(at: now)
+    let shown = publish(change) + saved + removeDeleted(load.walk.run, at: now)
+    let effects =
+      shown + settle(at: now) + placeMisplaced(at: now)
       + passFrontier(load.walk.since ?? load.asked.request, by: load.walk.run, at: now)
       + trim(at: now) + tell(load)
     // Why it failed is why the one behind it would: only the policy and the user ask again (rule

@@ -11,24 +11,23 @@ struct SortedHistoryTests {
   func `T6: a full refresh puts each row where the server has it, whatever news said before`(
     paging: ScriptedPaging
   ) {
-    for seed in SeededGenerator.seeds(100) {
-      let history = Self.history(seed: seed, paging: paging, isLogged: false)
-      guard !history.violations.isEmpty else { continue }
-      let log = Self.history(seed: seed, paging: paging, isLogged: true).log
-      Issue.record("seed \(seed): \(history.violations)\n\(log.joined(separator: "\n"))")
-      return
-    }
+    Self.check { Self.history(seed: $0, paging: paging, isLogged: $1) }
   }
 
   @Test(arguments: ScriptedPaging.allCases)
   func `R2: no row is older than the news of it, which come in their order`(
     paging: ScriptedPaging
   ) {
+    Self.check { Self.orderedHistory(seed: $0, paging: paging, isLogged: $1) }
+  }
+
+  /// Tries a law with all seeds, and records the log of the first that breaks it.
+  private static func check(_ history: (_ seed: Int, _ isLogged: Bool) -> History) {
     for seed in SeededGenerator.seeds(100) {
-      let history = Self.orderedHistory(seed: seed, paging: paging, isLogged: false)
-      guard !history.violations.isEmpty else { continue }
-      let log = Self.orderedHistory(seed: seed, paging: paging, isLogged: true).log
-      Issue.record("seed \(seed): \(history.violations)\n\(log.joined(separator: "\n"))")
+      let violations = history(seed, false).violations
+      if violations.isEmpty { continue }
+      let log = history(seed, true).log.joined(separator: "\n")
+      Issue.record("seed \(seed): \(violations)\n\(log)")
       return
     }
   }

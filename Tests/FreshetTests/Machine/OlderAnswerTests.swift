@@ -98,69 +98,6 @@ struct OlderAnswerTests {
     }
   }
 
-  @Test(arguments: [true, false])
-  func `R6: a row that was removed stays away, whatever comes before the app starts again`(
-    isSorted: Bool
-  ) throws {
-    let order: @Sendable (Post, Post) -> Bool = { $0.id < $1.id }
-    var history = History(
-      [1, 2], sortedBy: isSorted ? order : nil, isCached: true,
-      configuration: FeedConfiguration(pageSize: 4))
-    history.ask { $0.load(.refresh) }
-    history.begin { $0.load(.refresh) }
-    history.serve(0)
-    history.begin { $0.delete(1, token: 1, at: $1) }
-    history.server.delete(1)
-    history.begin { $0.confirm(1, at: $1) }
-    history.settle()
-    #expect(history.machine.value.outline == "2")
-    let cache = try #require(history.cache)
-    history.relaunch(from: cache)
-    #expect(history.machine.value.outline == "2")
-    #expect(history.violations == [])
-  }
-
-  @Test(arguments: [true, false])
-  func `R6: a row that went after it changed stays away when the app starts again`(
-    isNew: Bool
-  ) throws {
-    var history = History(
-      isNew ? [] : [1], isCached: true, configuration: FeedConfiguration(pageSize: 4))
-    if !isNew { history.ask { $0.load(.refresh) } }
-    history.begin { $0.load(.refresh) }
-    history.serve(0)
-    history.begin { $0.follow(.upsert(Post(id: 1, version: 1)), token: 1, at: $1) }
-    history.server.delete(1)
-    history.begin { $0.follow(.delete(1), token: 2, at: $1) }
-    history.settle()
-    #expect(history.machine.value.outline == "")
-    let cache = try #require(history.cache)
-    history.relaunch(from: cache)
-    #expect(history.machine.value.outline == "")
-    #expect(history.violations == [])
-  }
-
-  @Test
-  func `R6: a row that went while all rows were read stays away when the app starts again`() throws
-  {
-    var history = History(
-      [1, 2], .page, isCached: true,
-      configuration: FeedConfiguration(pageSize: 1, prefetchDistance: 0))
-    history.ask { $0.load(.refresh) }
-    history.fill()
-    history.begin { $0.load(.refresh, scope: .all) }
-    history.answerOldest()
-    history.server.delete(1)
-    history.begin { $0.follow(.delete(1), token: 1, at: $1) }
-    history.settle()
-    let shown = history.machine.value.items.map(\.id)
-    #expect(!shown.contains(1))
-    let cache = try #require(history.cache)
-    history.relaunch(from: cache)
-    #expect(history.machine.value.items.map(\.id) == shown)
-    #expect(history.violations == [])
-  }
-
   @Test(arguments: [ScriptedPaging.lastItem, .keyset, .offset])
   func `R2: news survive a page whose rows all went while it was under way`(
     paging: ScriptedPaging
@@ -283,27 +220,6 @@ struct OlderAnswerTests {
     history.begin { $0.confirm(2, at: $1) }
     history.settle()
     #expect(history.machine.value.outline == "1v3 2")
-    #expect(history.violations == [])
-  }
-
-  @Test
-  func `R6: a row that went while the page above was read stays away when the app starts again`()
-    throws
-  {
-    var history = History(
-      Array(1...6), startingAt: 3, isCached: true,
-      configuration: FeedConfiguration(pageSize: 3, prefetchDistance: 0))
-    history.ask { $0.load(.refresh) }
-    #expect(history.machine.value.outline == "4 5 6")
-    history.begin { $0.load(.previous) }
-    history.serve(0)
-    history.server.delete(2)
-    history.begin { $0.follow(.delete(2), token: 1, at: $1) }
-    history.settle()
-    #expect(history.machine.value.outline == "1 3 4 5 6")
-    let cache = try #require(history.cache)
-    history.relaunch(from: cache)
-    #expect(history.machine.value.outline == "1 3 4 5 6")
     #expect(history.violations == [])
   }
 

@@ -75,12 +75,9 @@ struct PendingEdits<Item: ListItem>: Sendable {
   }
 
   /// Whether the source deleted an item, as far as is known.
-  func isDeleted(_ id: Item.ID) -> Bool {
-    edits[id]?.contains { $0.takenAfter != nil && $0.change.isDeletion } ?? false
-  }
-
-  /// Whether the source deleted an item, and the answer to a request need not know of it.
-  func isDeleted(_ id: Item.ID, after request: Int) -> Bool {
+  ///
+  /// - Parameter request: one whose answer need not know of it; any counts unless you say so.
+  func isDeleted(_ id: Item.ID, after request: Int = 0) -> Bool {
     edits[id]?.contains { $0.change.isDeletion && ($0.takenAfter ?? -1) >= request } ?? false
   }
 
