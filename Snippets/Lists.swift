@@ -13,7 +13,7 @@ func show(_ players: [Player], _ fresh: [Player], _ winner: Player) {
   let update = ListUpdate(from: ListSnapshot(players), to: ListSnapshot(fresh))
   print(update.changes)  // "1 row deleted, 2 rows moved": one batch for a table view
   // snippet.sorted
-  var table = ArrangedList(players, arrangement: .sorted(by: \.score, .reverse).limited(to: 100))
+  var table = SortedList(players, arrangement: .sorted(by: \.score, .reverse).limited(to: 100))
   if let update = table.change(upserting: [winner], removing: [7]) {
     print(update.changes, table.snapshot.items.first?.name ?? "nobody")
   }

@@ -100,7 +100,7 @@ func values(_ quakes: [Quake], _ revised: Quake, _ withdrawn: Quake, _ posts: [P
   // snippet.arrangement
   let arrangement = Arrangement<Quake>.sorted(by: \.time, .reverse).sectioned(by: \.day, .reverse)
   // snippet.arranged
-  var list = ArrangedList(quakes, arrangement: .sorted(by: \.time, .reverse))
+  var list = SortedList(quakes, arrangement: .sorted(by: \.time, .reverse))
   let update = list.change(upserting: [revised], removing: [withdrawn.id])
   // snippet.snapshot
   let snapshot = ListSnapshot(posts)

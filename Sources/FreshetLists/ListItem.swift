@@ -14,4 +14,20 @@
 ///   var title: String
 /// }
 /// ```
-public protocol ListItem: Identifiable, Equatable, Sendable where ID: Sendable {}
+public protocol ListItem: Identifiable, Equatable, Sendable where ID: Sendable {
+  // What the library asks a type of items in code that knows the type. All have defaults.
+  @_documentation(visibility: internal)
+  static func _row(of item: Self) -> RowRef
+  @_documentation(visibility: internal)
+  static func _item(of row: RowRef) -> Self
+  @_documentation(visibility: internal)
+  static func _id(of row: RowRef) -> ID
+  @_documentation(visibility: internal)
+  static func _key(of id: ID) -> RowRef
+  @_documentation(visibility: internal)
+  static func _haveOneID(_ first: RowRef, _ second: RowRef) -> Bool
+  @_documentation(visibility: internal)
+  static func _areEqual(_ first: RowRef, _ second: RowRef) -> Bool
+  @_documentation(visibility: internal)
+  static var _idOrder: RowComparison? { get }
+}

@@ -24,11 +24,11 @@ public struct ListItems<Item: ListItem>: RandomAccessCollection, Sendable {
 
   /// Takes one item after the other.
   public struct Iterator: IteratorProtocol {
-    @usableFromInline var sections: IndexingIterator<[ListSection<Item>]>
+    @usableFromInline var sections: IndexingIterator<ListSections<Item>>
     @usableFromInline var rows: RowTree<Item>.Iterator?
 
     @inlinable
-    init(_ sections: [ListSection<Item>]) { self.sections = sections.makeIterator() }
+    init(_ sections: ListSections<Item>) { self.sections = sections.makeIterator() }
 
     /// The next item, or `nil` behind the last one.
     @inlinable
@@ -66,11 +66,11 @@ extension ListSnapshot {
   /// - Complexity: O(log sections).
   @inlinable
   public func path(at index: Int) -> RowPath {
-    var (low, high) = (0, ends.count)
+    var (low, high) = (0, refs.ends.count)
     while low < high {
       let middle = (low + high) / 2
-      if ends[middle] > index { high = middle } else { low = middle + 1 }
+      if refs.ends[middle] > index { high = middle } else { low = middle + 1 }
     }
-    return RowPath(section: low, row: index - (low == 0 ? 0 : ends[low - 1]))
+    return RowPath(section: low, row: index - (low == 0 ? 0 : refs.ends[low - 1]))
   }
 }

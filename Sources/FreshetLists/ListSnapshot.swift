@@ -8,14 +8,16 @@
 /// print(snapshot.sections[0].count)
 /// print(try snapshot.item(at: RowPath(section: 0, row: 3)))
 /// ```
-public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
+public struct ListSnapshot<Item: ListItem>: Sendable {
+  @usableFromInline package let refs: SnapshotRefs
+
+  @inlinable
+  package init(refs: SnapshotRefs) { self.refs = refs }
+
   /// The sections, top to bottom.
-  public let sections: [ListSection<Item>]
+  @inlinable public var sections: ListSections<Item> { ListSections(refs.sections) }
   /// The number of rows in all sections.
-  public let count: Int
-  /// How many rows stand in the sections up to each one but the last, where it takes a search to
-  /// find a section.
-  @usableFromInline let ends: [Int]
+  @inlinable public var count: Int { refs.count }
 
   /// Creates a snapshot of these sections.
   ///
@@ -25,15 +27,7 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
   /// - Complexity: O(sections).
   @inlinable
   public init(sections: [ListSection<Item>] = []) {
-    self.sections = sections
-    var (count, ends) = (0, [Int]())
-    if sections.count > 1 { ends.reserveCapacity(sections.count - 1) }
-    for section in sections.dropLast() {
-      count += section.count
-      ends.append(count)
-    }
-    self.count = count + (sections.last?.count ?? 0)
-    self.ends = ends
+    refs = SnapshotRefs(sections.map { $0.refs })
   }
 
   /// Creates a snapshot of one unnamed section, or of no section if there are no rows.
@@ -58,7 +52,7 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
   /// - Complexity: O(1).
   package func rowsAbove(_ section: Int) -> Int {
     if section == 0 { return 0 }
-    return section == sections.count ? count : ends[section - 1]
+    return section == sections.count ? count : refs.ends[section - 1]
   }
 
   /// This list with other rows in some of its sections.
@@ -66,21 +60,7 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
   /// - Complexity: O(sections).
   @inlinable
   package func replacing(_ replaced: [(section: Int, rows: RowTree<Item>)]) -> ListSnapshot {
-    var (sections, count, ends) = (sections, count, ends)
-    // The first section behind which rows stand elsewhere now.
-    var first = ends.count
-    for (index, rows) in replaced {
-      let growth = rows.count - sections[index].count
-      sections[index] = ListSection(name: sections[index].name, rows: rows)
-      count += growth
-      if growth != 0 { first = Swift.min(first, index) }
-    }
-    var end = first > 0 ? ends[first - 1] : 0
-    for index in first..<ends.count {
-      end += sections[index].count
-      ends[index] = end
-    }
-    return ListSnapshot(sections: sections, count: count, ends: ends)
+    ListSnapshot(refs: refs.replacing(replaced.map { ($0.section, $0.rows.refs) }))
   }
 
   /// This list with a row elsewhere.
@@ -98,19 +78,12 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
     return list.replacing([(target.section, rows)])
   }
 
-  @inlinable
-  init(sections: [ListSection<Item>], count: Int, ends: [Int]) {
-    self.sections = sections
-    self.count = count
-    self.ends = ends
-  }
-
   /// The item at a path.
   ///
   /// - Precondition: the path names a row; `item(at:)` throws instead.
   /// - Complexity: O(log *n*).
   @inlinable
-  public subscript(path: RowPath) -> Item { sections[path.section].rows[path.row] }
+  public subscript(path: RowPath) -> Item { Item._item(of: refs[path]) }
 
   /// The item at a path.
   ///
@@ -125,21 +98,21 @@ public struct ListSnapshot<Item: ListItem>: Equatable, Sendable {
   }
 }
 
+extension ListSnapshot: Equatable {
+  /// Whether both have the same sections with equal rows.
+  ///
+  /// - Complexity: O(sections) for rows that share storage, else O(*n*).
+  @inlinable
+  public static func == (first: ListSnapshot, second: ListSnapshot) -> Bool {
+    first.count == second.count && first.sections == second.sections
+  }
+}
+
 extension ListSnapshot: CustomStringConvertible {
   /// The rows of each section: `Monday: [a, b]`, or `[a, b]` where there is one section without a
   /// name.
   public var description: String {
     sections.map { $0.name.isEmpty ? "\($0.rows)" : "\($0.name): \($0.rows)" }.joined(
       separator: ", ")
-  }
-}
-
-extension RowTree where Row: ListItem {
-  /// Creates a tree of these rows, each id at its first place only.
-  ///
-  /// - Complexity: O(*n*).
-  public init(uniquing rows: some Sequence<Row>) {
-    var seen: Set<Row.ID> = []
-    self.init(rows.filter { seen.insert($0.id).inserted })
   }
 }

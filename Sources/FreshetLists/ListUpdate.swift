@@ -6,15 +6,7 @@
 /// ```
 public struct ListUpdate<Item: ListItem>: Equatable, Sendable {
   /// Where a step came from.
-  @nonexhaustive
-  public enum Origin: String, Codable, CaseIterable, Sendable {
-    /// The rows were read from disk.
-    case cache
-    /// An answer of the source.
-    case network
-    /// The list was edited here.
-    case edit
-  }
+  public typealias Origin = ListOrigin
 
   /// The list before the step.
   public let before: ListSnapshot<Item>
@@ -49,4 +41,15 @@ public struct ListUpdate<Item: ListItem>: Equatable, Sendable {
     self.init(
       before: before, after: after, changes: after.changes(from: before), origin: origin)
   }
+}
+
+/// Where a step of a list came from.
+@nonexhaustive
+public enum ListOrigin: String, Codable, CaseIterable, Sendable {
+  /// The rows were read from disk.
+  case cache
+  /// An answer of the source.
+  case network
+  /// The list was edited here.
+  case edit
 }

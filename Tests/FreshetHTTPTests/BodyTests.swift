@@ -263,7 +263,7 @@ struct BodyComplaintTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct InvalidItemsTests {
   func source(
     _ body: String, _ invalidItems: HTTPConfiguration.InvalidItems,

@@ -37,7 +37,7 @@ final class Held: Sendable {
   let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CredentialsTests {
   static let base = "https://api.example.com/items"
 

@@ -10,7 +10,7 @@ struct Commit: ListItem, Decodable {
   enum CodingKeys: CodingKey { case id }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPFeedSourceTests {
   static let base = "https://api.example.com/items"
 

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Rule N3 at the network edge: conditions of requests, and what a 304 stands for.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPValidatorTests {
   static let base = "https://api.example.com/items"
 

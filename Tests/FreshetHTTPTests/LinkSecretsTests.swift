@@ -6,7 +6,7 @@ import Testing
 
 @testable import FreshetHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LinkSecretsTests {
   func secrets(_ url: String) throws -> LinkSecrets {
     LinkSecrets(of: try #require(URL(string: url)))

@@ -55,7 +55,7 @@ struct OriginPaceTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RequestPacingTests {
   static let base = "https://api.example.com/items"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import FreshetHTTP
 
 /// Rules N2 and T8: of two values for one member none is taken.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RepeatedMemberTests {
   struct Row: ListItem, Decodable { var id: Int }
 

@@ -97,7 +97,7 @@ struct RequestIdentityTests {
 }
 
 /// Rule N3: two users on one cache, and a server that says "unchanged" to everybody.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AskerTests {
   static let server = HTTPValidatorTests.Server { request in
     if request.headers["If-None-Match"] != nil { return .init(status: 304, body: "") }

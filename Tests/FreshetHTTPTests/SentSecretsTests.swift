@@ -7,7 +7,7 @@ import Testing
 @testable import FreshetHTTP
 
 /// Rule N5: what requests carry is known by its value wherever a server repeats it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SentSecretsTests {
   func secrets(_ fields: HTTPHeaders, _ query: String = "") throws -> SentSecrets {
     LinkSecrets(of: try #require(URL(string: "https://a.example/?\(query)")))
@@ -118,7 +118,7 @@ struct SentSecretsTests {
 }
 
 /// Rules N1 and N5 at the whole edge: nothing that was sent as a secret comes out of a source.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RepeatedSecretsTests {
   /// A server that repeats what it was sent at random places.
   struct Parrot {

@@ -2,7 +2,7 @@ import FreshetLists
 import FreshetTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DifferenceTests {
   /// Every list over two sections with ids out of `ids`, each at most once.
   static func lists(of ids: [Int]) -> [([Int], [Int])] {

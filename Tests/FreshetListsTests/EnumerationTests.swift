@@ -4,7 +4,7 @@ import Testing
 
 /// What a delegate of `NSFetchedResultsController` does with the changes one by one, all in one
 /// batch.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EnumerationTests {
   /// The calls of such a delegate, as its documentation shows them.
   struct Delegate {

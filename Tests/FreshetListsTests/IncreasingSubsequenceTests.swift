@@ -3,7 +3,7 @@ import Testing
 
 @testable import FreshetLists
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct IncreasingSubsequenceTests {
   @Test(arguments: SeededGenerator.seeds(200))
   func `C3: piles and the tree of sums find subsequences that weigh the same`(seed: Int) {

@@ -4,11 +4,11 @@ import Testing
 @testable import FreshetLists
 
 /// Batches that are large beside the list are merged into it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LargeBatchTests {
-  typealias Score = ArrangedListTests.Score
-  typealias Plain = ArrangedOrderTests.Plain
-  typealias Key = ArrangedOrderTests.Key
+  typealias Score = SortedListTests.Score
+  typealias Plain = SortedOrderTests.Plain
+  typealias Key = SortedOrderTests.Key
 
   @Test
   func `X3, C4: a large batch asks about its own items only`() {
@@ -23,7 +23,7 @@ struct LargeBatchTests {
       names.increment()
       return $0.team
     })
-    var list = ArrangedList(
+    var list = SortedList(
       (0..<10_000).map { Score(id: $0, points: $0, team: 0) }, arrangement: arrangement)
     for counter in [filters, names, comparisons] { counter.reset() }
     let batch = (0..<1_200).map { Score(id: $0 * 8, points: $0 * 7, team: 0) }
@@ -40,7 +40,7 @@ struct LargeBatchTests {
     func rows(_ numbers: Range<Int>, rank: Int) -> [HashedRow] {
       numbers.map { HashedRow(id: .init(value: $0, hashes: hashes), rank: rank + $0 * 37 % 101) }
     }
-    var list = ArrangedList(rows(0..<2_000, rank: 0), arrangement: .sorted(by: \.rank))
+    var list = SortedList(rows(0..<2_000, rank: 0), arrangement: .sorted(by: \.rank))
     let batch = rows(500..<1_500, rank: 50)
     hashes.reset()
     #expect(list.change(upserting: batch) != nil)
@@ -60,7 +60,7 @@ struct LargeBatchTests {
     }
     // What came, in its order, as a list that is sorted anew has it.
     var arrived: [Plain] = []
-    var list = ArrangedList<Plain>(arrangement: .sorted(by: \.rank))
+    var list = SortedList<Plain>(arrangement: .sorted(by: \.rank))
     for step in 0..<10 {
       let upserted = batch(Int.random(in: 0..<120, using: &random))
       let removed = batch(Int.random(in: 0..<60, using: &random)).map(\.id)
@@ -85,7 +85,7 @@ struct LargeBatchTests {
   @Test
   func `A1: sections that a large batch empties stay, if they are asked to`() {
     for keepsEmpty in [true, false] {
-      var list = ArrangedList(
+      var list = SortedList(
         (0..<200).map { Score(id: $0, points: $0, team: $0 % 2) },
         arrangement: .all.sectioned(by: { $0.team }, keepingEmpty: keepsEmpty))
       list.change(upserting: (0..<200).map { Score(id: $0, points: $0, team: 2) })
@@ -97,7 +97,7 @@ struct LargeBatchTests {
 
   @Test
   func `rows that large batches insert at one place, again and again, keep their order`() {
-    var list = ArrangedList(
+    var list = SortedList(
       (0..<50).map { Score(id: $0, points: $0 * 1_000_000, team: 0) },
       arrangement: .sorted(by: \.points))
     var id = 50
@@ -122,7 +122,7 @@ struct LargeBatchTests {
   ) {
     var random = SeededGenerator(seed: seed)
     let salt = Int.random(in: 0...Int.max, using: &random)
-    var list = ArrangedList(
+    var list = SortedList(
       (0..<60).map { Score(id: $0, points: $0 * 7 % 31, team: $0 % 3) },
       arrangement: .sorted { first, second in
         (first.points &* 31 &+ second.points &* 17 &+ salt) % 3 == 0

@@ -49,4 +49,31 @@ import Testing
     let sent = try JSONEncoder().encode(changes)
     #expect(try JSONDecoder().decode(ListChanges.self, from: sent) == changes)
   }
+
+  /// An item of a class that others may inherit from.
+  private class Person: ListItem, @unchecked Sendable {
+    let id: Int
+    let name: String
+
+    init(id: Int, name: String) {
+      self.id = id
+      self.name = name
+    }
+
+    static func == (first: Person, second: Person) -> Bool {
+      first.id == second.id && first.name == second.name
+    }
+  }
+
+  private final class Editor: Person, @unchecked Sendable {}
+
+  @Test
+  func `items may be objects, of a class and of those that inherit from it`() {
+    let people = [Person(id: 1, name: "Ada"), Editor(id: 2, name: "Ben")]
+    var list = SortedList(people, arrangement: .sorted(by: \.name, .reverse))
+    #expect(list.snapshot.items.map(\.id) == [2, 1] && list[2] is Editor)
+    let update = list.change(upserting: [Editor(id: 1, name: "Cem")], removing: [2])
+    #expect(update?.after.items.map(\.name) == ["Cem"])
+    #expect(list.path(of: 1) == RowPath(section: 0, row: 0) && list.path(of: 2) == nil)
+  }
 }

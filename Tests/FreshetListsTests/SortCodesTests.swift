@@ -4,7 +4,7 @@ import Testing
 @testable import FreshetLists
 
 /// Numbers that stand for keys when they are sorted.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SortCodesTests {
   @Test(arguments: SeededGenerator.seeds(400))
   func `of two texts the smaller one never has the larger number`(seed: Int) {

@@ -7,7 +7,7 @@
 
   /// Keys that change their type or their text, sessions that write values in other ways, and names
   /// that a stranger takes.
-  @Suite(.timeLimit(.minutes(1)), .enabled(if: PostgresServer.isInstalled))
+  @Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isInstalled))
   struct ChangedKeyTests {
     /// A table, results whose store looks for changes often, and a store that writes.
     ///

@@ -7,7 +7,7 @@
 
   /// S3: what no trigger tells of is noticed while a query runs: another definition, other rights,
   /// and triggers that are off.
-  @Suite(.timeLimit(.minutes(1)), .enabled(if: PostgresServer.isInstalled))
+  @Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isInstalled))
   struct ChangedTableTests {
     struct Row: ListItem, Codable, CustomStringConvertible {
       var id: Int

@@ -6,7 +6,7 @@
   import Testing
 
   /// S4: what a role may do that can create in a schema of the `search_path`, or nothing at all.
-  @Suite(.timeLimit(.minutes(1)), .enabled(if: PostgresServer.isInstalled))
+  @Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isInstalled))
   struct HostileRoleTests {
     /// A function that notes who called it, and does what the server's own does.
     private static func bait(

@@ -6,7 +6,7 @@
   import Testing
 
   /// S1, S3: servers that fall silent, and standbys that take their place.
-  @Suite(.timeLimit(.minutes(1)), .enabled(if: PostgresServer.isInstalled))
+  @Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isInstalled))
   struct LostServerTests {
     @Test
     func `S3: a server that is there and says nothing is noticed, and heard again`() async throws {

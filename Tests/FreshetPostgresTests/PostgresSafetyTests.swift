@@ -6,7 +6,7 @@
   import Testing
 
   /// What must not be taken, and what must not be believed.
-  @Suite(.timeLimit(.minutes(1)), .enabled(if: PostgresServer.isInstalled))
+  @Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isInstalled))
   struct PostgresSafetyTests {
     @Test
     func `a value with NUL is refused, wherever it stands`() async throws {

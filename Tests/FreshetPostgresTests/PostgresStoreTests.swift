@@ -5,7 +5,7 @@
   import FreshetTesting
   import Testing
 
-  @Suite(.timeLimit(.minutes(1)), .enabled(if: PostgresServer.isInstalled))
+  @Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isInstalled))
   struct PostgresStoreTests {
     @Test
     func `a table of PostgreSQL is a store`() async throws {

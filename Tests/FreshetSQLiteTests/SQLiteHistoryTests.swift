@@ -14,7 +14,7 @@
   }
 
   /// After any history of statements, a query knows what there is.
-  @Suite(.timeLimit(.minutes(1)))
+  @Suite(.timeLimit(.minutes(5)))
   struct SQLiteHistoryTests {
     static let tables = [
       "CREATE TABLE entry (id TEXT PRIMARY KEY, slug TEXT, size INTEGER)",

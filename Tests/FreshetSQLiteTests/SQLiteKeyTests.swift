@@ -8,7 +8,7 @@
   import Testing
 
   /// Keys of every kind, and tables in other places.
-  @Suite(.timeLimit(.minutes(1)))
+  @Suite(.timeLimit(.minutes(5)))
   struct SQLiteKeyTests {
     static let composed = "Orl\u{e9}ans"
     static let decomposed = "Orle\u{301}ans"

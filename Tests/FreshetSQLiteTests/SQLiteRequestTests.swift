@@ -47,7 +47,7 @@
   }
 
   /// Every request that GRDB fetches shows what GRDB fetches, whatever happens.
-  @Suite(.timeLimit(.minutes(1)))
+  @Suite(.timeLimit(.minutes(5)))
   struct SQLiteRequestTests {
     func database() throws -> DatabaseQueue {
       let queue = try DatabaseQueue()

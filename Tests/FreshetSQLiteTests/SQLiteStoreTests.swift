@@ -6,7 +6,7 @@
   import GRDB
   import Testing
 
-  @Suite(.timeLimit(.minutes(1)))
+  @Suite(.timeLimit(.minutes(5)))
   struct SQLiteStoreTests {
     let folder = TemporaryFolder()
 

@@ -7,7 +7,7 @@
   import Testing
 
   /// Writers that GRDB does not tell of, and texts that SQLite would cut.
-  @Suite(.timeLimit(.minutes(1)))
+  @Suite(.timeLimit(.minutes(5)))
   struct SQLiteWriterTests {
     let folder = TemporaryFolder()
 

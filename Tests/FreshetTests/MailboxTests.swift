@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Events of an engine: in order, none lost, and nobody waits.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MailboxTests {
   struct Entry: Sendable {
     var poster: Int

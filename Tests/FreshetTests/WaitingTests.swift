@@ -6,7 +6,7 @@ import Testing
 
 /// No call from the main actor waits for a merge, a sort or a restore: the engines stand still
 /// inside of the code of a user, and every method returns.
-@MainActor @Suite(.timeLimit(.minutes(SeededGenerator.minutes)), .serialized)
+@MainActor @Suite(.timeLimit(.minutes(5 * SeededGenerator.minutes)), .serialized)
 struct WaitingTests {
   let gate = Gate()
   let directory = TemporaryDirectory()

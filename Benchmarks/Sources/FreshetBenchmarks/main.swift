@@ -10,10 +10,9 @@ if let option = wanted.firstIndex(of: "--figures"), option + 1 < wanted.count {
   wanted.removeSubrange(option...(option + 1))
 }
 let benchmarks: [(name: String, run: () async throws -> [Figure])] = [
-  ("memory", memory), ("difference", differences), ("lists", liveLists), ("references", references),
-  ("feeds", feeds),
-  ("screens", screens),
-  ("caches", caches), ("stores", stores), ("writes", writes), ("holding", holding),
+  ("memory", memory), ("difference", differences), ("lists", liveLists), ("feeds", feeds),
+  ("screens", screens), ("caches", caches), ("stores", stores), ("writes", writes),
+  ("holding", holding),
 ]
 var figures: [Figure] = []
 for (name, run) in benchmarks where wanted.isEmpty || wanted.contains(where: name.hasPrefix) {

@@ -13,7 +13,7 @@ let listWorkloads: [Workload] = [
   },
   Workload("sorted list, load 10,000", repeats: 2) { repeats in
     let posts = (0..<10_000).map { Post($0) }
-    for _ in 0..<repeats { _ = ArrangedList(posts, arrangement: .sorted(by: \.title)) }
+    for _ in 0..<repeats { _ = SortedList(posts, arrangement: .sorted(by: \.title)) }
   },
   changes(
     "sorted list, 1 change in 10,000", of: 10_000, each: 1, .sorted(by: \.title), repeats: 100),
@@ -23,7 +23,7 @@ let listWorkloads: [Workload] = [
     "sorted list, 1,200 changes in 10,000", of: 10_000, each: 1_200, .sorted(by: \.title),
     repeats: 2),
   Workload("sorted list, another order of 10,000", repeats: 2) { repeats in
-    var list = ArrangedList((0..<10_000).map { Post($0) }, arrangement: .sorted(by: \.title))
+    var list = SortedList((0..<10_000).map { Post($0) }, arrangement: .sorted(by: \.title))
     for round in 0..<repeats { list.arrange(.sorted(by: round % 2 == 0 ? \.author : \.title)) }
   },
   changes(
@@ -48,7 +48,7 @@ private func changes(
   _ name: String, of count: Int, each size: Int, _ arrangement: Arrangement<Post>, repeats: Int
 ) -> Workload {
   Workload(name, repeats: repeats) { repeats in
-    var list = ArrangedList((0..<count).map { Post($0) }, arrangement: arrangement)
+    var list = SortedList((0..<count).map { Post($0) }, arrangement: arrangement)
     for round in 0..<repeats {
       list.change(
         upserting: (0..<size).map {

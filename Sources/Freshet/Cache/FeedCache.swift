@@ -199,8 +199,7 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   public let updated: [Int]
   /// Whether what was stored before is not what this step started from: only `rows` count.
   public let isWhole: Bool
-  /// What is known of the pages that began or ended with a row.
-  public let marks: [Item.ID: PageMark]
+  let marks: @Sendable (Item.ID) -> PageMark?
   /// What is stored beside the rows.
   public let state: CachedState
 
@@ -211,15 +210,16 @@ public struct FeedCommit<Item: ListItem>: Sendable {
     isWhole: Bool = false, marks: [Item.ID: PageMark] = [:], state: CachedState = CachedState()
   ) {
     var stored = StoredRows(unloaded.map { (RowOrder($0.row), $0.count) })
-    stored.rows = RowTree((unloaded.isEmpty ? 0..<0 : 0..<rows.count).lazy.map { RowOrder($0) })
+    stored.rows = CountedTree((unloaded.isEmpty ? 0..<0 : 0..<rows.count).lazy.map { RowOrder($0) })
     self.init(
       rows: rows, stored: stored, deleted: deleted, inserted: inserted, updated: updated,
-      isWhole: isWhole, marks: marks, state: state)
+      isWhole: isWhole, marks: { marks[$0] }, state: state)
   }
 
   init(
     rows: RowTree<FeedRow<Item>>, stored: StoredRows, deleted: [Int], inserted: [Int],
-    updated: [Int], isWhole: Bool, marks: [Item.ID: PageMark], state: CachedState
+    updated: [Int], isWhole: Bool, marks: @escaping @Sendable (Item.ID) -> PageMark?,
+    state: CachedState
   ) {
     self.rows = rows
     self.stored = stored
@@ -231,11 +231,41 @@ public struct FeedCommit<Item: ListItem>: Sendable {
     self.state = state
   }
 
+  /// What is known of the pages that began or ended with an item.
+  public func mark(of id: Item.ID) -> PageMark? { marks(id) }
+
   /// How many rows are stored after the step.
   public var count: Int { rows.count + stored.surplus }
 
   /// Whether all rows that are stored are in memory.
   var isInMemory: Bool { stored.isEmpty }
+}
+
+extension FeedCommit where Item == AnyItem {
+  /// The step, of items of a type.
+  func typed<Other>(as _: Other.Type = Other.self) -> FeedCommit<Other> {
+    FeedCommit<Other>(
+      rows: RowTree(refs: rows.refs), stored: stored, deleted: deleted, inserted: inserted,
+      updated: updated, isWhole: isWhole, marks: { [marks] in marks(RowID(Other._key(of: $0))) },
+      state: state)
+  }
+}
+
+extension CachedRows {
+  /// The rows, of items whatever their type.
+  var erased: CachedRows<AnyItem> {
+    CachedRows<AnyItem>(
+      rows: rows.map(\.erased), state: state, isComplete: isComplete, count: count)
+  }
+}
+
+extension CachedRows.Row {
+  var erased: CachedRows<AnyItem>.Row {
+    switch self {
+    case .item(let item, let mark): .item(AnyItem(item), mark)
+    case .gap: .gap
+    }
+  }
 }
 
 /// Where a feed is cached.

@@ -51,7 +51,7 @@ extension FeedCommit {
         return Array(rows[start..<(start + range.count)])
       case .memory(let range):
         return self.rows.slice(range).map { row in
-          row.item.map { .item($0, marks[$0.id]) } ?? .gap
+          row.item.map { .item($0, mark(of: $0.id)) } ?? .gap
         }
       }
     }

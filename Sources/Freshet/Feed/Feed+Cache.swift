@@ -61,14 +61,14 @@ extension Feed {
       engine.isCacheLoaded = true
       engine.machine.beginRestoring()
       let first = cache.cache.loadFirst() ?? CachedRows()
-      let afterwards = act(on: engine.machine.restore(first, at: now()), &engine)
+      let afterwards = act(on: engine.machine.restore(first.erased, at: now()), &engine)
       let isRestoring = engine.machine.isRestoring
       return {
         afterwards()
         cache.reportIssues()
         guard isRestoring else { return }
         Task { @concurrent in
-          let rest = await cache.cache.loadRest()
+          let rest = await cache.cache.loadRest().erased
           self.perform { $0.restore(rest, at: $1) }
           cache.reportIssues()
         }

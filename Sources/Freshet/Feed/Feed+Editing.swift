@@ -8,22 +8,25 @@ extension Feed {
   ///
   /// It goes to the head where `other` is `nil` or no longer in the list.
   public func insert(_ item: Item, after other: Item.ID?) {
-    edit { $0.insert(item, after: other, at: $1) }
+    edit { [item = AnyItem(item), other = key(other)] in $0.insert(item, after: other, at: $1) }
   }
 
   /// Takes an item out of the list.
-  public func remove(_ id: Item.ID) { edit { $0.remove(id, at: $1) } }
+  public func remove(_ id: Item.ID) {
+    edit { [id = RowID(id, of: Item.self)] in $0.remove(id, at: $1) }
+  }
 
   /// Moves an item behind another, or to the head where `other` is `nil` or no longer in the list.
   public func move(_ id: Item.ID, after other: Item.ID?) {
-    edit { $0.move(id, after: other, at: $1) }
+    edit { [id = RowID(id, of: Item.self), other = key(other)] in $0.move(id, after: other, at: $1)
+    }
   }
 
   /// What is on disk comes first: an edit must not be stored over rows nobody has read.
   ///
   /// They are read elsewhere, so that the caller waits for no file.
   private func edit(
-    _ event: @escaping @Sendable (inout FeedMachine<Item>, Date) -> [FeedMachine<Item>.Effect]
+    _ event: @escaping @Sendable (inout FeedMachine<AnyItem>, Date) -> [FeedMachine<AnyItem>.Effect]
   ) {
     startLoadingCache()
     perform(event)
@@ -53,7 +56,14 @@ extension Feed {
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
     commit: () async throws -> Answer
   ) async throws -> Answer {
-    let token = begin { $0.update(id, token: $1, at: $2, by: change) }
+    let id = RowID(id, of: Item.self)
+    let token = begin {
+      $0.update(id, token: $1, at: $2) { row in
+        var item = Item._item(of: row.row)
+        change(&item)
+        row = AnyItem(item)
+      }
+    }
     return try await end(token) { try await commit() }
   }
 
@@ -70,6 +80,7 @@ extension Feed {
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
   ) async throws -> Item {
+    let (item, other) = (AnyItem(item), key(other))
     let token = begin { $0.insert(item, after: other, token: $1, at: $2) }
     return try await end(token) { try await commit() }
   }
@@ -81,15 +92,18 @@ extension Feed {
   ///
   /// - Throws: what `commit` threw; the item is back by then.
   public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
+    let id = RowID(id, of: Item.self)
     let token = begin { $0.delete(id, token: $1, at: $2) }
     try await end(token) { try await commit() }
   }
 
+  private func key(_ id: Item.ID?) -> RowID? { id.map { RowID($0, of: Item.self) } }
+
   /// Shows an edit before the source knows it.
   private func begin(
     _ event:
-      @escaping @Sendable (inout FeedMachine<Item>, _ token: Int, Date)
-      -> [FeedMachine<Item>.Effect]
+      @escaping @Sendable (inout FeedMachine<AnyItem>, _ token: Int, Date)
+      -> [FeedMachine<AnyItem>.Effect]
   ) -> Int {
     startLoadingCache()
     let token = newNumber()
@@ -103,7 +117,8 @@ extension Feed {
   ) async throws -> Answer {
     do {
       let answer = try await commit()
-      await performed { $0.machine.confirm(token, as: answer as? Item, at: $1) }
+      let item = (answer as? Item).map { AnyItem($0) }
+      await performed { $0.machine.confirm(token, as: item, at: $1) }
       return answer
     } catch {
       await performed { $0.machine.undo(token, at: $1) }
@@ -151,6 +166,7 @@ extension Feed {
   public func receive(_ event: FeedEvent<Item>) {
     startLoadingCache()
     let token = newNumber()
+    let event = event.erased
     perform { $0.follow(event, token: token, at: $1) }
   }
 }

@@ -5,13 +5,13 @@ internal import struct Foundation.Date
 extension Feed {
   /// What happens to events, one at a time: the machine, and what it has under way.
   struct Engine: Sendable {
-    var machine: FeedMachine<Item>
-    var tasks: [Int: (ticket: FeedMachine<Item>.Ticket, task: Task<Void, Never>)] = [:]
+    var machine: FeedMachine<AnyItem>
+    var tasks: [Int: (ticket: FeedMachine<AnyItem>.Ticket, task: Task<Void, Never>)] = [:]
     var waiters: [Int: CheckedContinuation<LoadState, Never>] = [:]
     var isCacheLoaded = false
   }
 
-  typealias Effects = [FeedMachine<Item>.Effect]
+  typealias Effects = [FeedMachine<AnyItem>.Effect]
 
   /// As many rows as a caller on the main actor can take in itself.
   static var fewRows: Int { 256 }
@@ -26,8 +26,8 @@ extension Feed {
   ///
   /// - Parameter isLong: whether it takes longer than a caller on the main actor can spare.
   func perform(
-    asTaskIf isLong: (FeedMachine<Item>) -> Bool = { _ in false },
-    _ event: @escaping @Sendable (inout FeedMachine<Item>, Date) -> Effects
+    asTaskIf isLong: (FeedMachine<AnyItem>) -> Bool = { _ in false },
+    _ event: @escaping @Sendable (inout FeedMachine<AnyItem>, Date) -> Effects
   ) {
     mailbox.post(asTaskIf: { isLong($0.machine) }) { [self] engine in
       happen(to: &engine) { event(&$0.machine, $1) }
@@ -50,7 +50,7 @@ extension Feed {
   /// Lets an event happen that ends in an answer; the last caller who is cancelled takes the load
   /// with it (rule R3).
   func wait(
-    for event: @escaping @Sendable (inout FeedMachine<Item>, _ waiter: Int) -> Effects
+    for event: @escaping @Sendable (inout FeedMachine<AnyItem>, _ waiter: Int) -> Effects
   ) async -> LoadState {
     let waiter = newNumber()
     return await withTaskCancellationHandler {
@@ -84,7 +84,7 @@ extension Feed {
   func act(on effects: Effects, _ engine: inout Engine) -> Mailbox<Engine>.Afterwards {
     var updates: [FeedUpdate<Item>] = []
     // Whoever set the anchor may have gone on before it was set.
-    var isNew = engine.machine.value.anchor != value.anchor
+    var isNew = engine.machine.value.anchor.map { Item._id(of: $0.row) } != value.anchor
     var resumed: [(waiter: CheckedContinuation<LoadState, Never>, outcome: LoadState)] = []
     var cancelled: [Task<Void, Never>] = []
     for effect in effects {
@@ -97,11 +97,12 @@ extension Feed {
         if let task = engine.tasks.removeValue(forKey: load)?.task { cancelled.append(task) }
       case .publish(let update):
         isNew = true
-        if let update { updates.append(update) }
+        if let update { updates.append(update.typed()) }
       case .save(let commit):
-        cache?.save(commit)
+        cache?.save(commit.typed())
       case .read(let ticket, let range, let count):
         cache?.load(range, of: count) { [weak self] rows in
+          let rows = rows.map { $0?.map(\.erased) }
           self?.perform { $0.readBack(rows, for: ticket, at: $1) }
         }
       case .resume(let waiters, let outcome):
@@ -112,7 +113,7 @@ extension Feed {
         }
       }
     }
-    let wake = shown.show(engine.machine.value, updates, isNew: isNew)
+    let wake = shown.show(engine.machine.value.typed(), updates, isNew: isNew)
     return { [resumed, cancelled] in
       wake()
       for task in cancelled { task.cancel() }
@@ -121,7 +122,7 @@ extension Feed {
   }
 
   private func wait(
-    _ duration: Duration, for ticket: FeedMachine<Item>.Ticket
+    _ duration: Duration, for ticket: FeedMachine<AnyItem>.Ticket
   ) -> Task<Void, Never> {
     let clock = clock
     return Task { @concurrent [weak self] in
@@ -131,7 +132,7 @@ extension Feed {
   }
 
   private func fetch(
-    _ request: PageRequest<PageKey>, for ticket: FeedMachine<Item>.Ticket
+    _ request: PageRequest<PageKey>, for ticket: FeedMachine<AnyItem>.Ticket
   ) -> Task<Void, Never> {
     let source = source
     // A device that sleeps is no server that is slow.

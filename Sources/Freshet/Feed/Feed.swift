@@ -18,7 +18,7 @@ public final class Feed<Item: ListItem>: Sendable {
   let mailbox: Mailbox<Engine>
   /// All that is shown, and who looks on.
   public let shown = Shown<FeedUpdate<Item>>(FeedValue())
-  let source: OpaqueSource<Item>
+  let source: OpaqueSource
   let cache: CacheWriter<Item>?
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
@@ -45,15 +45,28 @@ public final class Feed<Item: ListItem>: Sendable {
     sectionedBy section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration()
   ) {
-    let machine = FeedMachine(
+    let machine = FeedMachine<AnyItem>(
       configuration: configuration, continuity: source.continuity,
       sourcePolicy: source.retryPolicy, isCached: cache != nil,
-      start: start.flatMap { try? PageKey($0) }, order: order, sectionedBy: section)
+      start: start.flatMap { try? PageKey($0) }, order: order.map(Self.erased),
+      sectionedBy: section.map(Self.erased))
     mailbox = Mailbox(Engine(machine: machine))
     self.source = OpaqueSource(source)
     self.cache = cache.map { CacheWriter($0.cache) }
     clock = configuration.clock
     now = configuration.now
+  }
+
+  private static func erased(
+    _ precedes: @escaping @Sendable (Item, Item) -> Bool
+  ) -> @Sendable (AnyItem, AnyItem) -> Bool {
+    { precedes(Item._item(of: $0.row), Item._item(of: $1.row)) }
+  }
+
+  private static func erased(
+    _ section: @escaping @Sendable (Item) -> String
+  ) -> @Sendable (AnyItem) -> String {
+    { section(Item._item(of: $0.row)) }
   }
 
   deinit {
@@ -70,7 +83,8 @@ public final class Feed<Item: ListItem>: Sendable {
   ///
   /// It is asked for in turn, after what was called before.
   public func trace(of id: Item.ID) async -> RowTrace? {
-    await mailbox.ask { $0.machine.timeline.trace(of: id) }
+    let id = RowID(id, of: Item.self)
+    return await mailbox.ask { $0.machine.timeline.trace(of: id) }
   }
 
   // MARK: - Loading
@@ -143,7 +157,10 @@ public final class Feed<Item: ListItem>: Sendable {
   ///
   /// Costs O(log *n*), and O(rows of a page) where `staleAfter` is set; call it for every row. It
   /// does not repeat a load that failed.
-  public func willDisplay(_ item: Item) { perform { $0.willDisplay(item.id, at: $1) } }
+  public func willDisplay(_ item: Item) {
+    let id = RowID(item.id, of: Item.self)
+    perform { $0.willDisplay(id, at: $1) }
+  }
 
   private func load(_ edge: FeedEdge, from side: Gap.Side = .above) async -> LoadState {
     startLoadingCache()
@@ -160,7 +177,10 @@ public final class Feed<Item: ListItem>: Sendable {
   /// goes, the nearest one left takes its place. An item that is not loaded is passed over.
   public var anchor: Item.ID? {
     get { value.anchor }
-    set { perform { machine, _ in machine.setAnchor(newValue) } }
+    set {
+      let id = newValue.map { RowID($0, of: Item.self) }
+      perform { machine, _ in machine.setAnchor(id) }
+    }
   }
 
   // MARK: - New rows that wait

@@ -19,7 +19,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// The rows as they are shown: in sections, or as one unnamed section.
   public internal(set) var list = ListSnapshot<FeedRow<Item>>()
   /// Where the rows of the list stand, by their ids.
-  var places = RowPlaces()
+  var places = RowIndex()
   /// How the edges of the feed stand.
   public internal(set) var state = FeedState()
   /// When the source last answered for the head of the list: how old the rows may be.
@@ -33,9 +33,17 @@ public struct FeedValue<Item: ListItem>: Sendable {
 
   /// The item at which the reader is, if the app said so; kept over a relaunch, and the nearest one
   /// left where it went.
-  public internal(set) var anchor: Item.ID?
+  public internal(set) var anchor: Item.ID? {
+    get { anchorKey.map { Item._id(of: $0) } }
+    set { anchorKey = newValue.map { Item._key(of: $0) } }
+  }
+  private var anchorKey: RowRef?
   /// The items with edits that the source has not taken yet: what a view shows as being sent.
-  public internal(set) var pendingEdits = ItemIDs<Item.ID>()
+  public internal(set) var pendingEdits: ItemIDs<Item.ID> {
+    get { ItemIDs(keys: pendingKeys) }
+    set { pendingKeys = newValue.keys }
+  }
+  var pendingKeys = RowKeys()
   /// How many updates led here: equal for values that show the same rows.
   var step = 0
   /// Whether a limit leaves rows out, as that of a list made of others may.
@@ -86,6 +94,35 @@ public struct FeedValue<Item: ListItem>: Sendable {
     if state.previous != .end, let first = rows.first { open.insert(first.id) }
     if state.next != .end, let last = rows.last { open.insert(last.id) }
     return open
+  }
+}
+
+// Rows are the same, whatever their items are called: a value of one type of items is one of
+// another in constant time.
+extension FeedValue where Item == AnyItem {
+  /// The value, of items of a type.
+  func typed<Other>(as _: Other.Type = Other.self) -> FeedValue<Other> {
+    var value = FeedValue<Other>()
+    value.rows = RowTree(refs: rows.refs)
+    value.items = FeedItems(rows: value.rows, gaps: items.gaps)
+    value.list = ListSnapshot(refs: list.refs)
+    (value.places, value.state, value.origin) = (places, state, origin)
+    (value.refreshedAt, value.isAnswered, value.step) = (refreshedAt, isAnswered, step)
+    value.anchor = anchor.map { Other._id(of: $0.row) }
+    value.pendingKeys = pendingKeys
+    (value.isCut, value.isPartial, value.diagnostics) = (isCut, isPartial, diagnostics)
+    return value
+  }
+}
+
+extension FeedUpdate where Item == AnyItem {
+  /// The step, of items of a type.
+  func typed<Other>(as _: Other.Type = Other.self) -> FeedUpdate<Other> {
+    FeedUpdate<Other>(
+      list: ListUpdate(
+        before: ListSnapshot(refs: list.before.refs), after: ListSnapshot(refs: list.after.refs),
+        changes: list.changes, origin: list.origin),
+      value: value.typed(), duplicatesDropped: duplicatesDropped)
   }
 }
 

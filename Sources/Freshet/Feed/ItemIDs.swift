@@ -7,79 +7,46 @@ internal import FreshetLists
 /// PostRow(post, isSending: feed.value.pendingEdits.contains(post.id))
 /// ```
 public struct ItemIDs<ID: Hashable & Sendable>: Sendable {
-  private struct Entry: Sendable {
-    let hash: Int
-    let id: ID
-  }
+  /// The ids, whatever their type.
+  let keys: RowKeys
 
-  /// The ids in the order of their hashes.
-  private var entries = RowTree<Entry>()
+  init(keys: RowKeys) { self.keys = keys }
 
   /// Creates an empty set.
-  package init() {}
+  package init() { keys = RowKeys() }
 
   /// Creates a set of these ids.
-  package init(_ ids: some Sequence<ID>) { formUnion(ids) }
+  package init(_ ids: some Sequence<ID>) {
+    var keys = RowKeys()
+    for id in ids { keys.insert(RowKeyBox(id)) }
+    self.keys = keys
+  }
 
   /// Whether an id is in the set.
   ///
   /// - Complexity: O(log *n*).
-  public func contains(_ id: ID) -> Bool { place(of: id).isThere }
+  public func contains(_ id: ID) -> Bool { keys.contains(RowKeyBox(id)) }
 
-  /// Adds an id.
+  /// The ids of both sets.
   ///
-  /// - Complexity: O(log *n*).
-  package mutating func insert(_ id: ID) {
-    let place = place(of: id)
-    if !place.isThere { entries.insert(Entry(hash: id.hashValue, id: id), at: place.index) }
-  }
-
-  /// Takes an id out; one that is not there stays out.
-  ///
-  /// - Complexity: O(log *n*).
-  package mutating func remove(_ id: ID) {
-    let place = place(of: id)
-    if place.isThere { entries.remove(at: place.index) }
-  }
-
-  /// Adds ids.
-  ///
-  /// - Complexity: O(*m* log *n*) for *m* ids; O(1) where the set is empty and the other one is a
-  ///   set too.
-  package mutating func formUnion(_ ids: some Sequence<ID>) {
-    if isEmpty, let all = ids as? ItemIDs { return self = all }
-    for id in ids { insert(id) }
-  }
-
-  /// Where an id is, or where it would be.
-  private func place(of id: ID) -> (index: Int, isThere: Bool) {
-    let hash = id.hashValue
-    var index = entries.partitioningIndex { $0.hash >= hash }
-    while index < entries.count, entries[index].hash == hash {
-      if entries[index].id == id { return (index, true) }
-      index += 1
-    }
-    return (index, false)
-  }
+  /// - Complexity: O(*m* log *n*) for *m* ids of the other one; O(1) where one of them is empty.
+  func union(_ other: ItemIDs) -> ItemIDs { ItemIDs(keys: keys.union(other.keys)) }
 }
 
 extension ItemIDs: RandomAccessCollection {
   /// The index of the first id: zero.
   public var startIndex: Int { 0 }
   /// The index behind the last id: the number of ids.
-  public var endIndex: Int { entries.count }
+  public var endIndex: Int { keys.all.count }
   /// The id at an index, in no particular order.
-  public subscript(index: Int) -> ID { entries[index].id }
+  public subscript(index: Int) -> ID { RowKeyBox<ID>.id(of: keys.all[index]) }
 }
 
 extension ItemIDs: Equatable {
   /// Whether both have the same ids.
   ///
   /// - Complexity: O(1) for copies of one set and for sets of different sizes, else O(*n* log *n*).
-  public static func == (first: ItemIDs, second: ItemIDs) -> Bool {
-    first.entries.isIdentical(to: second.entries)
-      || first.count == second.count && first.allSatisfy(second.contains)
-  }
+  public static func == (first: ItemIDs, second: ItemIDs) -> Bool { first.keys == second.keys }
 }
 
 extension ItemIDs: ExpressibleByArrayLiteral {

@@ -116,7 +116,8 @@ extension FeedMachine {
       .save(
         FeedCommit(
           rows: timeline.rows, stored: stored, deleted: deleted, inserted: inserted,
-          updated: updated, isWhole: storing.isWhole, marks: timeline.marks,
+          updated: updated, isWhole: storing.isWhole,
+          marks: { [marks = timeline.marks] in marks[$0] },
           state: CachedState(
             head: timeline.head, tail: timeline.tail, refreshedAt: value.refreshedAt,
             anchor: storedAnchor, unproven: window.unproven(in: timeline), page: storing.page)))
@@ -200,8 +201,8 @@ extension FeedMachine {
     if !closed.isEmpty { loads.removeAll { load in closed.contains { $0.ticket == load.ticket } } }
     let state = currentState()
     let pending = stages.overlay.edits.undecided
-    let isNew = list != nil || state != value.state || pending != value.pendingEdits
-    value.pendingEdits = pending
+    let isNew = list != nil || state != value.state || pending != value.pendingKeys
+    value.pendingKeys = pending
     value.state = state
     assert(brokenInvariant == nil, brokenInvariant ?? "")
     let update = list.map { [value] list in

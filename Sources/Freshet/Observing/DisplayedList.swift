@@ -100,7 +100,7 @@ extension DisplayedList where Update.Value == FeedValue<Item> {
   public var rows: RowTree<FeedRow<Item>> { readRows.rows }
 
   /// The rows in sections; one unnamed section if the list has none.
-  public var sections: [ListSection<FeedRow<Item>>] { readRows.list.sections }
+  public var sections: ListSections<FeedRow<Item>> { readRows.list.sections }
 
   /// Whether a section holds all rows it should: it touches no gap and no end that may go on
   /// (rule A4).

@@ -3,7 +3,7 @@ internal import FreshetLists
 /// What live results decide, as a pure value: which batch counts, what goes when a fetch begins
 /// anew.
 struct ResultsMachine<Item: ListItem>: Sendable {
-  var list: ArrangedList<Item>
+  var list: SortedList<Item>
   private(set) var value = ResultsValue<Item>()
   /// Which fetch is running: what belongs to an earlier one has no effect (rule R2).
   private(set) var fetch = 0
@@ -15,7 +15,7 @@ struct ResultsMachine<Item: ListItem>: Sendable {
   /// Whether it is a preview: nothing that is fetched changes it.
   private(set) var isFixed = false
 
-  init(arrangement: Arrangement<Item>) { list = ArrangedList(arrangement: arrangement) }
+  init(arrangement: Arrangement<Item>) { list = SortedList(arrangement: arrangement) }
 
   /// A fetch begins.
   ///
@@ -33,7 +33,7 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     // for.
     replaces = list.count > 0 && (!isSame || replaces)
     guard let arrangement else { return nil }
-    return update(list.take(arrangement))
+    return update(list.arrange(arrangement))
   }
 
   /// Changes arrived.
@@ -53,7 +53,7 @@ struct ResultsMachine<Item: ListItem>: Sendable {
       replaces = false
     }
     if status.isComplete { value.state = .loaded }
-    return update(list.take(upserting: upserted, removing: removed))
+    return update(list.change(upserting: upserted, removing: removed))
   }
 
   /// The query returned, or failed.
@@ -77,22 +77,21 @@ struct ResultsMachine<Item: ListItem>: Sendable {
 
   /// The items are laid out in another way.
   mutating func arrange(_ arrangement: Arrangement<Item>) -> ResultsUpdate<Item>? {
-    update(list.take(arrangement))
+    update(list.arrange(arrangement))
   }
 
   /// Shows items that no store sent, in a state that nothing led to and nothing fetched changes.
   mutating func show(_ items: [Item], in state: ResultsState) -> ResultsUpdate<Item>? {
     isFixed = true
     value.state = state
-    return update(list.change(upserting: items, removing: [Item.ID]()))
+    return update(list.change(upserting: items))
   }
 
   private mutating func update(_ update: ListUpdate<Item>?) -> ResultsUpdate<Item>? {
     value.isCut = list.isCut
     guard let update else { return nil }
     value.list = update.after
-    value.places.apply(
-      update.changes, from: update.before, to: update.after, hashing: list.arrangement.hashes)
+    value.places = list.index
     value.step += 1
     return ResultsUpdate(list: update, value: value)
   }

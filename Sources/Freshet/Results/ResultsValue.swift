@@ -35,7 +35,7 @@ public struct ResultsValue<Item: ListItem>: Sendable {
   /// The rows in their sections.
   public internal(set) var list = ListSnapshot<Item>()
   /// Where the rows of the list stand, by their ids.
-  var places = RowPlaces()
+  var places = RowIndex()
   /// How the last fetch stands.
   public internal(set) var state = ResultsState.initial
   /// How far the fetch is, while it is on its way and where the store says so.

@@ -20,3 +20,23 @@ public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
   /// gap below it.
   case invalidate
 }
+
+extension FeedEvent {
+  /// The news, of items whatever their type.
+  var erased: FeedEvent<AnyItem> {
+    switch self {
+    case .insert(let item): .insert(AnyItem(item))
+    case .upsert(let item): .upsert(AnyItem(item))
+    case .delete(let id): .delete(RowID(id, of: Item.self))
+    case .invalidate: .invalidate
+    }
+  }
+}
+
+extension AnyItem {
+  init<Item: ListItem>(_ item: Item) { self.init(row: Item._row(of: item)) }
+}
+
+extension RowID {
+  init<Item: ListItem>(_ id: Item.ID, of _: Item.Type) { self.init(Item._key(of: id)) }
+}

@@ -107,12 +107,12 @@ public struct ClosureSource<Item: ListItem, Key: Hashable & Codable & Sendable>:
   }
 }
 
-/// A source whose keys have become opaque, as the engine of a feed sees every source.
-struct OpaqueSource<Item: ListItem>: Sendable {
+/// A source whose keys and items have become opaque, as the engine of a feed sees every source.
+struct OpaqueSource: Sendable {
   let continuity: PageContinuity
-  private let answer: @Sendable (PageRequest<PageKey>) async throws -> Page<Item, PageKey>
+  private let answer: @Sendable (PageRequest<PageKey>) async throws -> Page<AnyItem, PageKey>
 
-  init<Source: FeedSource>(_ source: Source) where Source.Item == Item {
+  init<Source: FeedSource>(_ source: Source) {
     continuity = source.continuity
     answer = { request in
       let key: Source.Key?
@@ -123,7 +123,7 @@ struct OpaqueSource<Item: ListItem>: Sendable {
       }
       return try await source.page(
         PageRequest(key: key, limit: request.limit, validator: request.validator)
-      ).mapKeys { try PageKey($0) }
+      ).mapKeys { try PageKey($0) }.erased
     }
   }
 
@@ -131,7 +131,7 @@ struct OpaqueSource<Item: ListItem>: Sendable {
   @concurrent
   func page(
     _ request: PageRequest<PageKey>
-  ) async -> Result<Page<Item, PageKey>, FeedError> {
+  ) async -> Result<Page<AnyItem, PageKey>, FeedError> {
     do {
       return .success(try await answer(request))
     } catch let error as FeedError {

@@ -81,9 +81,19 @@ extension Page {
   public func mapKeys<NewKey>(
     _ transform: (Key) throws -> NewKey
   ) rethrows -> Page<Item, NewKey> {
-    var page = Page<Item, NewKey>(
-      items, next: try next.map(transform), previous: try previous.map(transform),
-      validator: validator)
+    page(
+      of: items, next: try next.map(transform), previous: try previous.map(transform))
+  }
+
+  /// The page of items whatever their type.
+  var erased: Page<AnyItem, Key> {
+    page(of: items.map { AnyItem($0) }, next: next, previous: previous)
+  }
+
+  private func page<Other, NewKey>(
+    of items: [Other], next: NewKey?, previous: NewKey?
+  ) -> Page<Other, NewKey> {
+    var page = Page<Other, NewKey>(items, next: next, previous: previous, validator: validator)
     (page.continuity, page.unread, page.paging) = (continuity, unread, paging)
     (page.invalidItems, page.invalidItem) = (invalidItems, invalidItem)
     (page.total, page.suspectedLimit) = (total, suspectedLimit)

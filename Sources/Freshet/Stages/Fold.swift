@@ -11,7 +11,7 @@ struct Fold: Sendable {
   /// The rows below those that wait.
   ///
   /// - Complexity: O(log *n*).
-  func shown<Row>(of rows: RowTree<Row>) -> RowTree<Row> {
+  func shown<Row: ListItem>(of rows: RowTree<Row>) -> RowTree<Row> {
     guard let waiting, waiting > 0 else { return rows }
     return rows.rows(from: waiting)
   }

@@ -7,7 +7,7 @@ struct StoredRows: Sendable {
   /// How many more rows are on disk than in memory, down to each of these gaps.
   private var surpluses: [Int] = []
   /// The orders of the rows in memory.
-  var rows = RowTree<RowOrder>()
+  var rows = CountedTree<RowOrder>()
 
   init() {}
 

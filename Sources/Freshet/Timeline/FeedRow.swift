@@ -81,3 +81,66 @@ public enum FeedRow<Item: ListItem>: ListItem {
     if case .gap(let gap) = self { gap } else { nil }
   }
 }
+
+// Its rows are those of the items, and gaps beside them: the same rows, whatever the items are
+// called.
+extension FeedRow {
+  /// What kind of row a gap is.
+  @inlinable static var gapKind: UInt16 { 1 }
+
+  /// The row of an item.
+  @_documentation(visibility: internal)
+  @inlinable
+  public static func _row(of row: Self) -> RowRef {
+    switch row {
+    case .item(let item): Item._row(of: item)
+    case .gap(let gap): RowBox(GapItem(gap), kind: gapKind)
+    }
+  }
+
+  /// The item of a row.
+  @_documentation(visibility: internal)
+  @inlinable
+  public static func _item(of row: RowRef) -> Self {
+    row.kind == gapKind ? .gap(GapItem._item(of: row).gap) : .item(Item._item(of: row))
+  }
+
+  /// The id of a row, or of a key.
+  @_documentation(visibility: internal)
+  @inlinable
+  public static func _id(of row: RowRef) -> ID {
+    row.kind == gapKind ? .gap(GapItem._id(of: row)) : .item(Item._id(of: row))
+  }
+
+  /// What the row with an id is looked for by.
+  @_documentation(visibility: internal)
+  @inlinable
+  public static func _key(of id: ID) -> RowRef {
+    switch id {
+    case .item(let id): Item._key(of: id)
+    case .gap(let id): RowKeyBox(id, kind: gapKind)
+    }
+  }
+
+  /// Whether two rows or keys have the same id.
+  @_documentation(visibility: internal)
+  @inlinable
+  public static func _haveOneID(_ first: RowRef, _ second: RowRef) -> Bool {
+    first.hasID(of: second)
+  }
+
+  /// Whether two rows are equal.
+  @_documentation(visibility: internal)
+  @inlinable
+  public static func _areEqual(_ first: RowRef, _ second: RowRef) -> Bool { first.equals(second) }
+}
+
+/// A gap as the item of a row.
+@usableFromInline
+struct GapItem: ListItem {
+  @usableFromInline let gap: Gap
+  @inlinable var id: Gap.ID { gap.id }
+
+  @inlinable
+  init(_ gap: Gap) { self.gap = gap }
+}

@@ -4,7 +4,7 @@ internal import FreshetLists
 struct GapPlaces: Sendable {
   private var orders: [Gap.ID: RowOrder] = [:]
   /// The same orders, ascending.
-  private(set) var ascending = RowTree<RowOrder>()
+  private(set) var ascending = CountedTree<RowOrder>()
 
   /// The order of a gap; `nil` where there is none.
   ///

@@ -31,7 +31,7 @@ struct TimelineEdit<Item: ListItem>: Sendable {
   }
 
   private static func indices(
-    of count: Int, in orders: RowTree<RowOrder>, order: (Int) -> RowOrder
+    of count: Int, in orders: CountedTree<RowOrder>, order: (Int) -> RowOrder
   ) -> [Int] {
     var indices: [Int] = []
     indices.reserveCapacity(count)

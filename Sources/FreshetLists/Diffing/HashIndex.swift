@@ -45,15 +45,12 @@ package struct RowHashes: Sendable {
 
   @inlinable init() {}
 
-  /// The hash of the id of the row at an index, which is never zero.
-  @inlinable
-  mutating func hash<Item: ListItem>(_ index: Int, in rows: inout RowCursor<Item>) -> UInt32 {
+  /// The hash of the id of the row at an index.
+  mutating func hash(_ index: Int, in rows: inout TreeCursor<RowRef>) -> UInt32 {
     if index < known.count, known[index] != 0 { return known[index] }
     let offset = rows.seek(index)
-    let hash = rows.leaf[offset].id.hashValue
-    let folded = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
-    let code = folded == 0 ? 1 : folded
-    if index < known.count { known[index] = code }
-    return code
+    let hash = rows.leaf[offset].hash
+    if index < known.count { known[index] = hash }
+    return hash
   }
 }

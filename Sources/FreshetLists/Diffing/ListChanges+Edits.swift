@@ -17,10 +17,17 @@ extension ListChanges {
     from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionEdits],
     allStay: Bool = false
   ) {
+    self.init(from: before.refs.sections, to: after.refs.sections, edits: edits, allStay: allStay)
+  }
+
+  @usableFromInline
+  init(
+    from before: [SectionRefs], to after: [SectionRefs], edits: [SectionEdits], allStay: Bool
+  ) {
     self.init()
     if !allStay {
-      deletedSections = Self.missing(from: edits.lazy.map(\.before), of: before.sections.count)
-      insertedSections = Self.missing(from: edits.lazy.map(\.after), of: after.sections.count)
+      deletedSections = Self.missing(from: edits.lazy.map(\.before), of: before.count)
+      insertedSections = Self.missing(from: edits.lazy.map(\.after), of: after.count)
     }
     deletedRows.reserveCapacity(edits.reduce(0) { $0 + $1.rows.deleted.count })
     insertedRows.reserveCapacity(edits.reduce(0) { $0 + $1.rows.inserted.count })
@@ -32,7 +39,6 @@ extension ListChanges {
     if !deletedRows.isEmpty, !insertedRows.isEmpty { pair(before, after, edits) }
   }
 
-  @inlinable
   static func missing(from present: some Sequence<Int>, of count: Int) -> [Int] {
     var missing: [Int] = []
     var next = 0
@@ -45,9 +51,8 @@ extension ListChanges {
   }
 
   /// Turns deletions and insertions of one id into moves, or into nothing where the row stays.
-  @inlinable
-  mutating func pair<Item>(
-    _ before: ListSnapshot<Item>, _ after: ListSnapshot<Item>, _ edits: [SectionEdits]
+  private mutating func pair(
+    _ before: [SectionRefs], _ after: [SectionRefs], _ edits: [SectionEdits]
   ) {
     var partners = RowPairs(deletedRows, insertedRows, before, after, edits)
     if partners.count == 0 { return }
@@ -74,23 +79,21 @@ extension ListChanges {
 }
 
 /// Which deleted row is which inserted row, by id.
-@usableFromInline
-struct RowPairs {
+private struct RowPairs {
   /// For each inserted row the index of the deleted row with its id, or -1.
-  @usableFromInline var deletedOfInserted: [Int]
+  var deletedOfInserted: [Int]
   /// For each deleted row the index of the inserted row with its id, or -1.
-  @usableFromInline var insertedOfDeleted: [Int]
+  var insertedOfDeleted: [Int]
   /// For each inserted row, whether the deleted row with its id had other contents.
-  @usableFromInline var differs: [Bool]
+  var differs: [Bool]
   /// For each inserted row, whether it stands where it stood.
-  @usableFromInline var inPlace: [Bool]
+  var inPlace: [Bool]
   /// The number of pairs.
-  @usableFromInline var count = 0
+  var count = 0
 
-  @inlinable
-  init<Item>(
+  init(
     _ deletedRows: [RowPath], _ insertedRows: [RowPath],
-    _ before: ListSnapshot<Item>, _ after: ListSnapshot<Item>, _ edits: [SectionEdits]
+    _ before: [SectionRefs], _ after: [SectionRefs], _ edits: [SectionEdits]
   ) {
     deletedOfInserted = [Int](repeating: -1, count: insertedRows.count)
     insertedOfDeleted = [Int](repeating: -1, count: deletedRows.count)
@@ -100,7 +103,7 @@ struct RowPairs {
     var table = HashIndex(capacity: deletedRows.count)
     var deleted = 0
     for edit in edits {
-      var (rows, hashes) = (RowCursor(before.sections[edit.before].rows), edit.oldHashes)
+      var (rows, hashes) = (TreeCursor(before[edit.before].rows), edit.oldHashes)
       for row in edit.rows.deleted {
         table.insert(deleted, hash: hashes.hash(row, in: &rows))
         deleted += 1
@@ -109,7 +112,7 @@ struct RowPairs {
     var old = SnapshotCursor(before)
     var inserted = 0
     for edit in edits {
-      var (rows, hashes) = (RowCursor(after.sections[edit.after].rows), edit.newHashes)
+      var (rows, hashes) = (TreeCursor(after[edit.after].rows), edit.newHashes)
       for row in edit.rows.inserted {
         pair(inserted, row, hashes.hash(row, in: &rows), &rows, &old, deletedRows, table)
         inserted += 1
@@ -118,20 +121,19 @@ struct RowPairs {
   }
 
   /// Finds the deleted row with the id of an inserted one.
-  @inlinable
-  mutating func pair<Item>(
-    _ inserted: Int, _ row: Int, _ hash: UInt32, _ new: inout RowCursor<Item>,
-    _ old: inout SnapshotCursor<Item>, _ deletedRows: [RowPath], _ table: HashIndex
+  mutating func pair(
+    _ inserted: Int, _ row: Int, _ hash: UInt32, _ new: inout TreeCursor<RowRef>,
+    _ old: inout SnapshotCursor, _ deletedRows: [RowPath], _ table: HashIndex
   ) {
     let target = new.seek(row)
     let found = table.find(hash: hash) { deleted in
       if insertedOfDeleted[deleted] >= 0 { return false }
       let source = old.seek(deletedRows[deleted])
-      return old.rows.leaf[source].id == new.leaf[target].id
+      return old.rows.leaf[source].hasID(of: new.leaf[target])
     }
     guard let found else { return }
     let source = old.seek(deletedRows[found])
-    differs[inserted] = old.rows.leaf[source] != new.leaf[target]
+    differs[inserted] = !old.rows.leaf[source].equals(new.leaf[target])
     deletedOfInserted[inserted] = found
     insertedOfDeleted[found] = inserted
     count += 1
@@ -139,10 +141,9 @@ struct RowPairs {
 
   /// Marks the pairs that stay in place, section by section, and reports untouched runs that
   /// have to move all the same.
-  @inlinable
-  mutating func keepHeaviestInPlace<Item>(
+  mutating func keepHeaviestInPlace(
     _ deletedRows: [RowPath], _ insertedRows: [RowPath],
-    _ before: ListSnapshot<Item>, _ edits: [SectionEdits],
+    _ before: [SectionRefs], _ edits: [SectionEdits],
     moved: ((edit: SectionEdits, rows: RowRun)) -> Void
   ) {
     var firstDeleted = 0
@@ -153,7 +154,7 @@ struct RowPairs {
         insertedOfDeleted >= 0 && insertedRows[insertedOfDeleted].section == edit.after
       }
       guard insertedOfDeleted[deleted].contains(where: stays) else { continue }
-      let untouched = edit.rows.untouchedRuns(rowsBefore: before.sections[edit.before].count)
+      let untouched = edit.rows.untouchedRuns(rowsBefore: before[edit.before].rows.count)
       var runs: [RowRun] = []
       runs.reserveCapacity(untouched.count + deleted.count)
       var next = 0
@@ -181,21 +182,18 @@ struct RowPairs {
 }
 
 /// Reads rows of a snapshot by path, each section through its own cursor.
-@usableFromInline
-struct SnapshotCursor<Item: ListItem> {
-  @usableFromInline let snapshot: ListSnapshot<Item>
-  @usableFromInline var section = -1
-  @usableFromInline var rows = RowCursor(RowTree<Item>())
+private struct SnapshotCursor {
+  let sections: [SectionRefs]
+  var section = -1
+  var rows = TreeCursor(CountedTree<RowRef>())
 
-  @inlinable
-  init(_ snapshot: ListSnapshot<Item>) { self.snapshot = snapshot }
+  init(_ sections: [SectionRefs]) { self.sections = sections }
 
   /// Makes `rows.leaf` the leaf that holds the row, and returns the row's offset in it.
-  @inlinable
   mutating func seek(_ path: RowPath) -> Int {
     if path.section != section {
       section = path.section
-      rows = RowCursor(snapshot.sections[section].rows)
+      rows = TreeCursor(sections[section].rows)
     }
     return rows.seek(path.row)
   }

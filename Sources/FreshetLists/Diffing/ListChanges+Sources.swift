@@ -1,10 +1,9 @@
 /// Where a row of a list stood in the list before.
-@usableFromInline
 struct RowSource: Sendable {
   /// Its number there, section after section; -1 where it was not there.
-  @usableFromInline var number: Int32
+  var number: Int32
   /// Whether its contents were other ones.
-  @usableFromInline var differs: Bool
+  var differs: Bool
 
   /// Creates the source of a row.
   ///
@@ -12,8 +11,7 @@ struct RowSource: Sendable {
   ///   - number: its number among all rows before, of which the first were shown.
   ///   - before: what was shown.
   ///   - differs: whether its contents were other ones.
-  @inlinable
-  init<Item>(_ number: Int?, in before: ListSnapshot<Item>, differs: Bool = false) {
+  init(_ number: Int?, in before: SnapshotRefs, differs: Bool = false) {
     self.number = number.map { $0 < before.count ? Int32($0) : -1 } ?? -1
     self.differs = differs
   }
@@ -29,15 +27,12 @@ extension ListChanges {
   ///   - sources: where each row of the list after stood, section after section.
   /// - Complexity: O(*n*), and O(*m* log *m*) for *m* rows that do not follow the one above them as
   ///   before.
-  @usableFromInline
-  init<Item>(
-    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, sources: [RowSource]
-  ) {
+  init(from before: SnapshotRefs, to after: SnapshotRefs, sources: [RowSource]) {
     self.init()
-    let stay = Self.sectionsThatStay(from: before, to: after)
+    let stay = Self.sectionsThatStay(from: before.sections, to: after.sections)
     deletedSections = Self.missing(from: stay.lazy.map(\.before), of: before.sections.count)
     insertedSections = Self.missing(from: stay.lazy.map(\.after), of: after.sections.count)
-    var origins = RowOrigins(before.sections.map(\.count), staying: stay.map(\.before))
+    var origins = RowOrigins(before.sections.map(\.rows.count), staying: stay.map(\.before))
     for pair in stay {
       let rows = sources[after.indices(of: pair.after)]
       let fates = origins.fates(of: rows, in: pair.before)

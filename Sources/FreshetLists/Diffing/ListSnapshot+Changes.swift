@@ -8,7 +8,8 @@ extension ListSnapshot {
   public func changes(from before: ListSnapshot) -> ListChanges {
     let edits = ListChanges.sectionsThatStay(from: before, to: self).map { pair in
       RowScan.edits(
-        from: before.sections[pair.before].rows, to: sections[pair.after].rows, sections: pair)
+        from: before.refs.sections[pair.before].rows, to: refs.sections[pair.after].rows,
+        sections: pair)
     }
     return ListChanges(from: before, to: self, edits: edits)
   }
@@ -23,7 +24,13 @@ extension ListChanges {
   package static func sectionsThatStay<Item>(
     from before: ListSnapshot<Item>, to after: ListSnapshot<Item>
   ) -> [SectionEdits] {
-    let (old, new) = (before.sections, after.sections)
+    sectionsThatStay(from: before.refs.sections, to: after.refs.sections)
+  }
+
+  @usableFromInline
+  static func sectionsThatStay(
+    from old: [SectionRefs], to new: [SectionRefs]
+  ) -> [SectionEdits] {
     var head = 0
     while head < old.count, head < new.count, old[head].name == new[head].name { head += 1 }
     var tail = 0
@@ -40,7 +47,7 @@ extension ListChanges {
     }
     let kept = IncreasingSubsequences.heaviest(
       of:
-        candidates.map(\.after), weights: candidates.map { old[$0.before].count + 1 })
+        candidates.map(\.after), weights: candidates.map { old[$0.before].rows.count + 1 })
 
     var stay = (0..<head).map { SectionEdits(before: $0, after: $0) }
     stay += zip(candidates, kept).lazy.filter(\.1).map(\.0)

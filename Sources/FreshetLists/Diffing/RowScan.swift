@@ -9,26 +9,25 @@
 /// scan finds in place decides how long it takes, and not how many rows move: pairs that it misses
 /// are found by id afterwards.
 @usableFromInline
-struct RowScan<Item: ListItem> {
-  @usableFromInline var old: RowCursor<Item>
-  @usableFromInline var new: RowCursor<Item>
-  @usableFromInline var oldEnd: Int
-  @usableFromInline var newEnd: Int
-  @usableFromInline var edits: SectionEdits
+struct RowScan {
+  var old: TreeCursor<RowRef>
+  var new: TreeCursor<RowRef>
+  var oldEnd: Int
+  var newEnd: Int
+  var edits: SectionEdits
 
-  @inlinable
-  init(_ before: RowTree<Item>, _ after: RowTree<Item>, edits: SectionEdits) {
-    old = RowCursor(before)
-    new = RowCursor(after)
+  init(_ before: CountedTree<RowRef>, _ after: CountedTree<RowRef>, edits: SectionEdits) {
+    old = TreeCursor(before)
+    new = TreeCursor(after)
     oldEnd = before.count
     newEnd = after.count
     self.edits = edits
   }
 
   /// The edits that lead from the one section to the other.
-  @inlinable
+  @usableFromInline
   static func edits(
-    from before: RowTree<Item>, to after: RowTree<Item>, sections: SectionEdits
+    from before: CountedTree<RowRef>, to after: CountedTree<RowRef>, sections: SectionEdits
   ) -> SectionEdits {
     if before.isIdentical(to: after) { return sections }
     var scan = RowScan(before, after, edits: sections)
@@ -36,7 +35,6 @@ struct RowScan<Item: ListItem> {
     return scan.edits
   }
 
-  @inlinable
   mutating func run() {
     var (i, j) = (0, 0)
     stepOverEqualRows(&i, &j)
@@ -51,7 +49,6 @@ struct RowScan<Item: ListItem> {
   }
 
   /// Lists rows that are out of place.
-  @inlinable
   mutating func skip(_ i: inout Int, _ j: inout Int, _ skipOld: Int, _ skipNew: Int) {
     for _ in 0..<skipOld {
       edits.rows.deleted.append(i)
@@ -64,7 +61,6 @@ struct RowScan<Item: ListItem> {
   }
 
   /// Steps over rows with the same id, and notes those whose contents differ.
-  @inlinable
   mutating func stepOverEqualRows(_ i: inout Int, _ j: inout Int) {
     while i < oldEnd, j < newEnd {
       let a = old.seek(i)
@@ -78,13 +74,12 @@ struct RowScan<Item: ListItem> {
       }
       // As far as both leaves reach.
       let length = min(old.leaf.count - a, oldEnd - i, new.leaf.count - b, newEnd - j)
-      var step = 0
-      while step < length {
-        if old.leaf[a + step] != new.leaf[b + step] {
-          guard old.leaf[a + step].id == new.leaf[b + step].id else { break }
-          edits.rows.updated.append(j + step)
-        }
-        step += 1
+      let step = RowRef.forEachPair(old.leaf, from: a, new.leaf, from: b, count: length) {
+        first, second, step in
+        if first.equals(second) { return true }
+        if !first.hasID(of: second) { return false }
+        edits.rows.updated.append(j + step)
+        return true
       }
       i += step
       j += step
@@ -93,7 +88,6 @@ struct RowScan<Item: ListItem> {
   }
 
   /// Takes the common tail off both sides; returns its rows whose contents differ.
-  @inlinable
   mutating func takeTail(downTo i: Int, _ j: Int) -> [Int] {
     var updated: [Int] = []
     while oldEnd > i, newEnd > j {
@@ -106,25 +100,30 @@ struct RowScan<Item: ListItem> {
         newEnd -= b + 1
         continue
       }
-      if old.leaf[a] != new.leaf[b] {
-        guard old.leaf[a].id == new.leaf[b].id else { break }
-        updated.append(newEnd - 1)
+      // As far up as both leaves reach.
+      let length = min(a + 1, oldEnd - i, b + 1, newEnd - j)
+      let end = newEnd - 1
+      let step = RowRef.forEachPair(old.leaf, from: a, new.leaf, from: b, by: -1, count: length) {
+        first, second, step in
+        if first.equals(second) { return true }
+        if !first.hasID(of: second) { return false }
+        updated.append(end - step)
+        return true
       }
-      oldEnd -= 1
-      newEnd -= 1
+      oldEnd -= step
+      newEnd -= step
+      if step < length { break }
     }
     return updated.reversed()
   }
 
-  @inlinable
   mutating func agree(_ i: Int, _ j: Int) -> Bool {
     let a = old.seek(i)
     let b = new.seek(j)
-    return old.leaf[a].id == new.leaf[b].id
+    return old.leaf[a].hasID(of: new.leaf[b])
   }
 
   /// How many rows to skip on either side before the two agree again.
-  @inlinable
   mutating func resynchronise(_ i: Int, _ j: Int) -> (Int, Int) {
     // So near, one row that agrees is enough: if it came from elsewhere, few rows are skipped.
     for steps in 1...8 {
@@ -147,7 +146,6 @@ struct RowScan<Item: ListItem> {
   }
 
   /// The first rows in windows of both sides from which on two rows in a row agree.
-  @inlinable
   mutating func anchor(_ i: Int, _ oldWindow: Int, _ j: Int, _ newWindow: Int) -> (Int, Int)? {
     var table = HashIndex(capacity: oldWindow)
     for ahead in 0..<oldWindow {
@@ -165,7 +163,6 @@ struct RowScan<Item: ListItem> {
   /// Whether two rows in a row agree from here on, or one where a side ends.
   ///
   /// Hashes are asked first: to look at rows here and there is to wait for memory.
-  @inlinable
   mutating func anchors(_ i: Int, _ j: Int) -> Bool {
     if i + 1 >= oldEnd || j + 1 >= newEnd { return agree(i, j) }
     let next = edits.newHashes.hash(j + 1, in: &new)

@@ -1,4 +1,4 @@
-/// A node of a `RowTree`: rows, or children with their row counts.
+/// A node of a `CountedTree`: rows, or children with their row counts.
 ///
 /// What stands above the leaves is the same for rows of every type, and so is the code that walks,
 /// copies and cuts it: only a leaf knows what its rows are.
@@ -35,7 +35,7 @@ final class RowLeaf<Row>: AnyRowLeaf {
     get { unsafe stored }
     _modify { yield unsafe &stored }
   }
-  // Proof that nobody reads while somebody writes: only `RowTree.owned(_:)` gives leaves to be
+  // Proof that nobody reads while somebody writes: only `CountedTree.owned(_:)` gives leaves to be
   // written to, which one tree holds alone, and no function of the tree reads a leaf while it
   // writes to it. To check that at each access took a twentieth of the work of a change.
   @exclusivity(unchecked)

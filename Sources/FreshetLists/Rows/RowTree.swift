@@ -1,10 +1,8 @@
 /// A persistent sequence of rows: copied in constant time, edited in logarithmic time.
 ///
-/// Snapshots, timelines and arranged lists share this one structure. It is a counted B+tree: rows
-/// stand in leaves of up to 64, or of up to 32 where rows are large, inner nodes of up to 16
-/// children know how many rows stand below each child, and every node is an array, so that a copy
-/// of the tree shares all nodes and an edit copies the path to the leaf it touches. A tree of one
-/// leaf is the flat array.
+/// Snapshots, timelines and arranged lists share this one structure. It is a `CountedTree` of
+/// references to rows: an item becomes a row once, where it enters, and lists that share rows share
+/// them whatever is done to either.
 ///
 /// ```swift
 /// let rows = RowTree(posts)  // copied in O(1)
@@ -13,112 +11,55 @@
 ///
 /// - Complexity: O(1) to copy; O(log *n*) to reach, insert, remove or replace a row, to cut and to
 ///   join; O(*m*) to build from *m* rows; O(1) a row, amortised, to iterate.
-public struct RowTree<Row> {
-  @usableFromInline var root: RowNode
-  @usableFromInline var height: Int
-  @usableFromInline var rowCount: Int
+public struct RowTree<Row: ListItem>: Sendable {
+  /// The rows.
+  @usableFromInline package var refs: CountedTree<RowRef>
 
-  /// The number of rows in the tree.
-  @inlinable public var count: Int { rowCount }
-
-  /// How many rows a leaf has at most: a change copies its leaf, and with it each reference in it.
-  @inlinable static var leafCapacity: Int { MemoryLayout<Row>.stride > 48 ? 32 : 64 }
+  /// Creates a tree of rows that are there.
+  ///
+  /// - Precondition: they are rows of this type of items.
+  @inlinable
+  package init(refs: CountedTree<RowRef>) { self.refs = refs }
 
   /// Creates a tree without rows.
   @inlinable
-  public init() {
-    root = .empty
-    height = 0
-    rowCount = 0
-  }
-
-  @inlinable
-  init(root: RowNode, height: Int, count: Int) {
-    self.root = root
-    self.height = height
-    rowCount = count
-    lower()
-  }
-
-  /// Makes the only child of the root the root.
-  @inlinable
-  mutating func lower() {
-    if count == 0 { (root, height) = (.empty, 0) }
-    while case .inner(let children) = root, children.count == 1 {
-      root = children[0].node
-      height -= 1
-    }
-  }
+  public init() { refs = CountedTree() }
 
   /// Creates a tree of these rows, in their order.
+  ///
+  /// - Complexity: O(1) for a `RowTree`, else O(*m*).
   @inlinable
   public init(_ rows: some Sequence<Row>) {
     if let tree = rows as? RowTree<Row> {
       self = tree
-      return
+    } else {
+      refs = Self.refs(of: rows)
     }
-    if let leaves = rows.withContiguousStorageIfAvailable({ unsafe Self.leaves(of: $0) }) {
-      self.init(leaves: leaves)
-      return
-    }
-    var builder = RowTreeBuilder<Row>(capacity: rows.underestimatedCount)
-    for row in rows { builder.append(row) }
-    self = builder.finish()
   }
 
-  /// Leaves of rows that stand side by side in memory, which are copied all at once.
-  @inlinable
-  static func leaves(of rows: UnsafeBufferPointer<Row>) -> ContiguousArray<RowChild> {
-    var leaves = ContiguousArray<RowChild>()
-    var start = 0
-    while start < rows.count {
-      let end = Swift.min(start + leafCapacity, rows.count)
-      let part = unsafe UnsafeBufferPointer(rebasing: rows[start..<end])
-      leaves.append(leaf(unsafe ContiguousArray(part)))
-      start = end
-    }
-    return leaves
+  /// Creates a tree of these rows, each id at its first place only.
+  ///
+  /// - Complexity: O(*n*).
+  public init(uniquing rows: some Sequence<Row>) {
+    var seen: Set<Row.ID> = []
+    self.init(rows.filter { seen.insert($0.id).inserted })
   }
 
-  /// Creates a tree of these leaves.
   @inlinable
-  init(leaves: ContiguousArray<RowChild>) {
-    guard !leaves.isEmpty else {
-      self.init()
-      return
-    }
-    var level = leaves
-    var count = 0
-    for leaf in leaves { count += leaf.count }
-    var height = 0
-    while level.count > 1 {
-      let fan = RowNode.fan
-      var above = ContiguousArray<RowChild>()
-      var start = 0
-      while start < level.count {
-        let end = Swift.min(start + fan, level.count)
-        above.append(RowNode.parent(of: ContiguousArray(level[start..<end])))
-        start = end
-      }
-      level = above
-      height += 1
-    }
-    self.init(root: level[0].node, height: height, count: count)
+  static func refs(of rows: some Sequence<Row>) -> CountedTree<RowRef> {
+    var builder = CountedTreeBuilder<RowRef>(capacity: rows.underestimatedCount)
+    for row in rows { builder.append(Row._row(of: row)) }
+    return builder.finish()
   }
+
+  /// The number of rows in the tree.
+  @inlinable public var count: Int { refs.count }
 
   /// Whether both trees are the same storage, which proves them equal without a look at a row.
   ///
   /// - Complexity: O(1).
   @inlinable
-  public func isIdentical(to other: RowTree) -> Bool {
-    guard count == other.count else { return false }
-    switch (root, other.root) {
-    case (.leaf(let leaf), .leaf(let other)):
-      return leaf === other || Self.typed(leaf).rows.isIdentical(to: Self.typed(other).rows)
-    case (.inner(let children), .inner(let others)): return children.isIdentical(to: others)
-    default: return false
-    }
-  }
+  public func isIdentical(to other: RowTree) -> Bool { refs.isIdentical(to: other.refs) }
 }
 
 extension RowTree: ExpressibleByArrayLiteral {
@@ -127,17 +68,151 @@ extension RowTree: ExpressibleByArrayLiteral {
   public init(arrayLiteral rows: Row...) { self.init(rows) }
 }
 
-extension RowTree: Equatable where Row: Equatable {
+extension RowTree: Equatable {
   /// Whether both trees hold equal rows in the same order.
   ///
   /// - Complexity: O(1) for trees that share storage, else O(*n*).
   @inlinable
   public static func == (first: RowTree, second: RowTree) -> Bool {
-    first.isIdentical(to: second) || first.count == second.count && first.elementsEqual(second)
+    first.refs.isIdentical(to: second.refs)
+      || first.count == second.count
+        && first.refs.elementsEqual(second.refs) { $0.equals($1) }
   }
 }
 
 extension RowTree: CustomStringConvertible {
   /// The rows, as an array describes them.
   public var description: String { Array(self).description }
+}
+
+extension RowTree: RandomAccessCollection {
+  /// The index of the first row: zero.
+  @inlinable public var startIndex: Int { 0 }
+  /// The index behind the last row: the number of rows.
+  @inlinable public var endIndex: Int { refs.count }
+
+  /// The row that stands at an index.
+  ///
+  /// - Precondition: `index` is in `0..<count`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(index: Int) -> Row { Row._item(of: refs[index]) }
+
+  /// The index of the first row that satisfies the predicate, where all rows behind it do too.
+  ///
+  /// - Returns: `count` when no row does.
+  /// - Complexity: O(log *n*) calls of the predicate.
+  @inlinable
+  public func partitioningIndex(where belongsBehind: (Row) throws -> Bool) rethrows -> Int {
+    try refs.partitioningIndex { try belongsBehind(Row._item(of: $0)) }
+  }
+
+  /// Iterates the rows leaf by leaf.
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(refs.makeIterator()) }
+
+  /// An iterator over the rows of a tree.
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline var refs: CountedTree<RowRef>.Iterator
+
+    @inlinable
+    init(_ refs: CountedTree<RowRef>.Iterator) { self.refs = refs }
+
+    /// The next row, or `nil` behind the last one.
+    @inlinable
+    public mutating func next() -> Row? { refs.next().map { Row._item(of: $0) } }
+  }
+}
+
+extension RowTree {
+  /// Inserts a row so that it stands at `index`.
+  ///
+  /// - Precondition: `index` is in `0...count`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public mutating func insert(_ row: Row, at index: Int) {
+    refs.insert(Row._row(of: row), at: index)
+  }
+
+  /// Removes the row at `index` and returns it.
+  ///
+  /// - Precondition: `index` is in `0..<count`.
+  /// - Complexity: O(log *n*).
+  @discardableResult @inlinable
+  public mutating func remove(at index: Int) -> Row { Row._item(of: refs.remove(at: index)) }
+
+  /// Adds a row at the end.
+  ///
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public mutating func append(_ row: Row) { insert(row, at: count) }
+
+  /// Adds rows at the end.
+  ///
+  /// - Complexity: O(log *n* + *m*) for *m* rows.
+  @inlinable
+  public mutating func append(contentsOf rows: some Sequence<Row>) {
+    refs = .join(refs, RowTree(rows).refs)
+  }
+
+  /// Replaces the rows in `range` by `rows`.
+  ///
+  /// - Precondition: `range` lies in `0..<count`.
+  /// - Complexity: O(log *n* + *m*) for *m* new rows.
+  @inlinable
+  public mutating func replaceSubrange(_ range: Range<Int>, with rows: some Sequence<Row>) {
+    refs.replaceSubrange(range, with: RowTree(rows).refs)
+  }
+
+  /// Removes the rows in `range`.
+  ///
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public mutating func removeSubrange(_ range: Range<Int>) { refs.removeSubrange(range) }
+
+  /// Replaces the row at `index`.
+  ///
+  /// - Precondition: `index` is in `0..<count`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public mutating func update(_ row: Row, at index: Int) {
+    refs.update(Row._row(of: row), at: index)
+  }
+
+  /// The rows in `range`, sharing storage with this tree.
+  ///
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func slice(_ range: Range<Int>) -> RowTree { RowTree(refs: refs.slice(range)) }
+
+  /// The rows before `index` and those from it on.
+  ///
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func split(at index: Int) -> (RowTree, RowTree) {
+    let (head, tail) = refs.split(at: index)
+    return (RowTree(refs: head), RowTree(refs: tail))
+  }
+
+  /// The rows from `index` on.
+  ///
+  /// - Complexity: O(log *n*).
+  @inlinable
+  package func rows(from index: Int) -> RowTree { RowTree(refs: refs.rows(from: index)) }
+
+  /// One tree of the rows of two.
+  ///
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public static func join(_ head: RowTree, _ tail: RowTree) -> RowTree {
+    RowTree(refs: .join(head.refs, tail.refs))
+  }
+
+  /// Performs edits; `row` gives the row that stands at an index afterwards.
+  ///
+  /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that stand side by side.
+  @inlinable
+  package mutating func perform(_ edits: RowEdits, row: (Int) -> Row) {
+    refs.perform(edits) { Row._row(of: row($0)) }
+  }
 }

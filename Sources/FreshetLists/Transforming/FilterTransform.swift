@@ -2,7 +2,7 @@
 public struct FilterTransform<Item: ListItem>: ListTransform {
   /// Which rows of the input are in, each with a number that stays while rows come and go around
   /// it.
-  @usableFromInline var flags = OrderedRows<Bool>()
+  @usableFromInline var flags = OrderedTree<Bool>()
   @usableFromInline var included = OrderedRows<Item>()
   @usableFromInline var isIncluded: @Sendable (Item) -> Bool
 

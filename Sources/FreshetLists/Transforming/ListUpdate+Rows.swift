@@ -47,13 +47,10 @@ extension ListUpdate {
 // The rows of a snapshot, numbered section after section.
 extension ListSnapshot {
   /// The number of a row.
-  package func index(of path: RowPath) -> Int { start(of: path.section) + path.row }
-
-  /// The numbers of the rows of a section.
-  package func indices(of section: Int) -> Range<Int> {
-    let start = start(of: section)
-    return start..<(start + sections[section].count)
+  package func index(of path: RowPath) -> Int {
+    refs.indices(of: path.section).lowerBound + path.row
   }
 
-  private func start(of section: Int) -> Int { section == 0 ? 0 : ends[section - 1] }
+  /// The numbers of the rows of a section.
+  package func indices(of section: Int) -> Range<Int> { refs.indices(of: section) }
 }

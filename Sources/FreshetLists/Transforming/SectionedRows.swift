@@ -8,7 +8,7 @@ public struct SectionedRows<Row: ListItem>: Sendable {
   @inlinable public var snapshot: ListSnapshot<Row> { shown }
   @usableFromInline var shown = ListSnapshot<Row>()
   /// The section of each row, in the order of the list.
-  @usableFromInline var names = OrderedRows<String>()
+  @usableFromInline var names = OrderedTree<String>()
   @usableFromInline var sections: [String: OrderedRows<Row>] = [:]
   /// Where each section stands in the snapshot.
   @usableFromInline var indices: [String: Int] = [:]

@@ -11,7 +11,7 @@
 /// ```
 public struct SortedKeys<Key: Comparable & Sendable>: Sendable {
   /// All keys, in ascending order.
-  public private(set) var keys = RowTree<Key>()
+  public private(set) var keys = CountedTree<Key>()
 
   /// Creates a collection without keys.
   public init() {}

@@ -5,7 +5,7 @@ import Testing
 
 /// N1 at the receiving end: whatever a link says, in a body, in a header or as a redirection,
 /// nobody but the origin hears the credentials.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostileLinkTests {
   enum Carrier: CaseIterable { case body, header, redirection }
 

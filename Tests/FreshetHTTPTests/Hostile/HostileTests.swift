@@ -7,7 +7,7 @@ import Testing
 /// N2, N4: whatever a server sends, and whenever in the life of a list.
 ///
 /// In a process of its own: what would end a process fails a test, and its memory is its own.
-@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+@Suite(.timeLimit(.minutes(5 * SeededGenerator.minutes)))
 struct HostileTests {
   static let bodyLimit = 1 << 20
   static let good = #"[{"id":1},{"id":2},{"id":3}]"#

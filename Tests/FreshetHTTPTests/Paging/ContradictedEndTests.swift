@@ -6,7 +6,7 @@ import Testing
 @testable import FreshetHTTP
 
 /// T8: where the head speaks of another number of rows than the list has, the feed looks again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ContradictedEndTests {
   /// A list by offsets, in pages of ten, and how many requests it got.
   final class Server: Sendable {

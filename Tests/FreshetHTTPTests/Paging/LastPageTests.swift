@@ -5,7 +5,7 @@ import FreshetTesting
 import Testing
 
 /// T8: last pages of services that always lead on, with all rows there.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LastPageTests {
   /// Loads all of a list of five rows, of which a function says the pages.
   private func load(

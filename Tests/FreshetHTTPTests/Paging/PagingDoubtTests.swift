@@ -6,7 +6,7 @@ import Testing
 @testable import FreshetHTTP
 
 /// T7 and T8 where servers say one thing and do another: no loop, no end without evidence.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PagingDoubtTests {
   typealias Answer = Convention.Answer
 

@@ -6,7 +6,7 @@ import Testing
 
 /// T8: the end is the end only on evidence, whatever a server sends and whatever style it is asked
 /// by.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PagingEndTests {
   static let styles: [(name: String, style: PagingStyle)] = [
     ("automatic", .automatic), ("linkHeader", .linkHeader), ("/next", .nextURL("/next")),

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// T5 over HTTP: rows come and go between pages, and none is missing or doubled.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PagingHistoryTests {
   /// How ids run, and with it where rows come.
   enum Order: CaseIterable, Sendable {

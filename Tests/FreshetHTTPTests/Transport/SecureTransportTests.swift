@@ -6,7 +6,7 @@
 
   /// Certificates, against `openssl s_server`.
   @Suite(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
   struct SecureTransportTests {
     func run(

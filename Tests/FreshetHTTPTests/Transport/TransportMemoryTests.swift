@@ -29,7 +29,7 @@
   }
 
   /// N4: memory stays within a small multiple of the bound, measured in a process of its own.
-  @Suite(.timeLimit(.minutes(1)), .enabled(if: Memory.isMeasurable))
+  @Suite(.timeLimit(.minutes(5)), .enabled(if: Memory.isMeasurable))
   struct TransportMemoryTests {
     static let limit = 4 << 20
 

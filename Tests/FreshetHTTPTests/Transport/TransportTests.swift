@@ -6,7 +6,7 @@ import Testing
 @testable import FreshetHTTP
 
 /// What a transport owes, shown on the one that is used here.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransportTests {
   /// Waits longer than a machine under load is late.
   static let patient = StandardTransport.standard(

@@ -13,7 +13,7 @@
   ///
   /// On Linux it is built for this suite only, which keeps to answers
   /// that `URLSession` survives there.
-  @Suite(.timeLimit(.minutes(1)))
+  @Suite(.timeLimit(.minutes(5)))
   struct URLSessionTransportTests {
     func ask(
       _ steps: [RawServer.Step], of transport: URLSessionTransport = .shared, limit: Int = 1_000

@@ -4,7 +4,7 @@ import Testing
 @testable import FreshetLists
 
 /// Rules X1–X5 for lists that are merged.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MergeTests {
   /// A row of a part: an item with a date, or a gap.
   struct Post: ListItem, CustomStringConvertible {

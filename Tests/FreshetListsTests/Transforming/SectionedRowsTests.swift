@@ -4,7 +4,7 @@ import Testing
 @testable import FreshetLists
 
 /// Rules A1, X1 and X2 for the sections of a list.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SectionedRowsTests {
   /// Rows with version 0 belong to the row above.
   static let name: @Sendable (Row) -> String? = { $0.version == 0 ? nil : "\($0.version / 3)" }

@@ -4,7 +4,7 @@ import Testing
 @testable import FreshetLists
 
 /// Rules X1–X3 for transforms of one list, and for chains of them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransformTests {
   struct Divider: ListItem {
     let id: Int

@@ -2,7 +2,7 @@ import Foundation
 import Freshet
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ArchiveTests {
   let directory = TemporaryDirectory()
 

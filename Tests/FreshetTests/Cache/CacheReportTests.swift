@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What is said of a cache on disk, and that looking changes nothing.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CacheReportTests: CachingSuite {
   let directory = TemporaryDirectory()
 

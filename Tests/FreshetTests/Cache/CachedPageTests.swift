@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Rule N3 across launches: the validator of the head is stored with the rows that are its page.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CachedPageTests: CachingSuite {
   let directory = TemporaryDirectory()
   let server = ScriptedServer((0..<600).map { Post(id: $0) })

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Feeds of one name are stored one after the other, also after they are gone.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DepartedWritersTests {
   /// What caches did, in its order.
   final class Log: Sendable {

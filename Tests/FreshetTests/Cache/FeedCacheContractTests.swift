@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FeedCacheContractTests {
   let directory = TemporaryDirectory()
   let contract = FeedCacheContract { Post(id: $0, version: $1) }
@@ -84,7 +84,7 @@ struct FeedCacheContractTests {
     func load(_ range: Range<Int>, of count: Int) async throws -> [CachedRows<Post>.Row]? { nil }
     func save(_ commit: FeedCommit<Post>) async -> Bool {
       let rows = commit.rows.compactMap { row in
-        row.item.map { CachedRows<Post>.Row.item($0, commit.marks[$0.id]) }
+        row.item.map { CachedRows<Post>.Row.item($0, commit.mark(of: $0.id)) }
       }
       stored.withLock { $0 = CachedRows(rows: rows, state: commit.state) }
       return true

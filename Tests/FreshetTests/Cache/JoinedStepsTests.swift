@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Steps that come faster than they are stored.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JoinedStepsTests: CachingSuite {
   let directory = TemporaryDirectory()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// P12: no secret is stored, in page keys either.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoredSecretsTests {
   let directory = TemporaryDirectory()
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Rules X1, X2, X4 and X5 for live lists that are made of others: chains of three, against doing
 /// all from scratch.
-@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+@Suite(.timeLimit(.minutes(5 * SeededGenerator.minutes)))
 struct CompositionLawTests {
   /// Rows of a feed that change at random: posts by id, with gaps here and there.
   struct RandomFeed {

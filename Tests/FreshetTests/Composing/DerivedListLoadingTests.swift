@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Whom a list that is made of others asks for rows.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DerivedListLoadingTests {
   let list = ScriptedList()
   let other = ScriptedList()

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Lists that are made of others: when they work, whom they ask, what passes through.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DerivedListTests {
   /// How often a closure was called.
   final class Calls: Sendable {

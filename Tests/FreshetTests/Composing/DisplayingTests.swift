@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Rule X4 for what is on screen: the lists that rows come from know of it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DisplayingTests {
   let list = ScriptedList()
   let other = ScriptedList()

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Rule X5 for two feeds whose servers change while they load.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MergedFeedTests {
   /// A server of posts in the order of their ids, and its feed.
   struct Side {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReductionTests {
   let list = ScriptedList()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Merged lists whose queries change.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TurningListsTests {
   let list = ScriptedList()
   let other = ScriptedList()

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What becomes of a row that the reader drags while the list goes on.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct DraggedRowTests {
   let surface = NotedSurface()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Which row keeps its place through a step.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KeptRowTests {
   static func path(_ row: Int) -> RowPath { RowPath(section: 0, row: row) }
 

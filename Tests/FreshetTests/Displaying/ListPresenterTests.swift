@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ListPresenterTests {
   let surface = NotedSurface()
 

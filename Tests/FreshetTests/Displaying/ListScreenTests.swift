@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ListScreenTests {
   typealias Screen = ListScreen<FeedValue<Post>>
 
@@ -42,7 +42,7 @@ struct ListScreenTests {
       let gaps = new.loads.gaps.keys.sorted().filter { new.loads.gaps[$0] != old.loads.gaps[$0] }
       let changes = new.changes(
         since: old, list.changes(from: old.list),
-        gaps: gaps.compactMap { RowPlaces(list).path(of: .gap($0), in: list) })
+        gaps: gaps.compactMap { RowIndex(list).path(of: .gap($0), in: list) })
       let update = ListUpdate(
         before: Self.rows(old), after: Self.rows(new), changes: changes, origin: .network)
       #expect(checker.violations(performing: update) == [], "seed \(seed)")

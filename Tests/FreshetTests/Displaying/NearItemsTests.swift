@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NearItemsTests {
   @Test
   func `an item that is given up is the one that stood there first, unless it was shown`() {

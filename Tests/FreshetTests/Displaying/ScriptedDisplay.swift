@@ -56,7 +56,7 @@ final class ScriptedDisplay: DisplayedList {
   ) -> FeedValue<Post> {
     var value = FeedValue<Post>()
     value.list = list
-    value.places = RowPlaces(list)
+    value.places = RowIndex(list)
     value.state = state
     value.rows = RowTree(list.sections.flatMap { Array($0.rows) })
     value.items = FeedItems(

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Families whose feeds are observed, paused and asked at random, and let go of meanwhile.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FamilyHistoryTests {
   /// A feed that nothing but this history holds, and what it is observed by.
   private struct Hold {

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What a family decides, without tasks.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FamilyPartsTests {
   @Test(arguments: SeededGenerator.seeds(50))
   func `what goes was used longest ago`(seed: Int) {

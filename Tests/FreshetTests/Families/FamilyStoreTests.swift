@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Feeds of a family that share a store.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FamilyStoreTests {
   typealias Store = StoreFeedCacheTests.FailingStore
 

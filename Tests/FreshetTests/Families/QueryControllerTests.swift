@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freshet
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct QueryControllerTests {
   let hits = Hits()
 

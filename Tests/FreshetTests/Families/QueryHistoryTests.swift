@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Queries asked for at random while answers come late, fail and overtake each other.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct QueryHistoryTests {
   @Test(arguments: SeededGenerator.seeds(100))
   func `R2: no row is of another query than the list says, in no list and in no cache`(

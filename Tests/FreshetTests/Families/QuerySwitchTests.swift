@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// What a list does when its query changes, without tasks.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct QuerySwitchTests {
   @Test
   func `another query cancels loads, is asked for at once, and is turned to when it is there`() {

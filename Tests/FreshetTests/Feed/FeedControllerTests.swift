@@ -6,7 +6,7 @@ import Testing
 
 @testable import Freshet
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct FeedControllerTests {
   let server = ScriptedServer((0..<40).map { Post(id: $0) })
 

@@ -2,7 +2,7 @@
 import FreshetTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FeedEditingTests {
   let server = ScriptedServer((0..<40).map { Post(id: $0) })
 

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A source that begins to ask for another list: what the documentation says to do then.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct QueryTests {
   /// Lists that share every third row, as two searches do.
   let servers = [

@@ -102,7 +102,7 @@ extension FeedCommit {
   /// A row as it is stored.
   func stored(_ row: FeedRow<Item>) -> CachedRows<Item>.Row {
     switch row {
-    case .item(let item): .item(item, marks[item.id])
+    case .item(let item): .item(item, mark(of: item.id))
     case .gap: .gap
     }
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Rules T2, T3 and T5 while the source tells of rows that pages under way may have.
-@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+@Suite(.timeLimit(.minutes(5 * SeededGenerator.minutes)))
 struct NewsHistoryTests {
   @Test(arguments: ScriptedPaging.allCases)
   func `T5: news of rows that are known, under way or not loaded lose none`(

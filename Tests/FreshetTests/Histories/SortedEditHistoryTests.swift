@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Rules A4 and T2 in lists whose order is known, with edits that put rows out of order.
-@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+@Suite(.timeLimit(.minutes(5 * SeededGenerator.minutes)))
 struct SortedEditHistoryTests {
   /// A history, and the rows that an edit put somewhere.
   private struct Sorted {

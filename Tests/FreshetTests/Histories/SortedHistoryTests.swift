@@ -5,7 +5,7 @@ import Testing
 
 /// Rule T6 where the order is known: rows move by their contents, and news of them come late,
 /// twice, or in the wrong order.
-@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+@Suite(.timeLimit(.minutes(5 * SeededGenerator.minutes)))
 struct SortedHistoryTests {
   @Test(arguments: ScriptedPaging.allCases)
   func `T6: a full refresh puts each row where the server has it, whatever news said before`(

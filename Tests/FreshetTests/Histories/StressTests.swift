@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StressTests {
   @Test(arguments: ScriptedPaging.allCases)
   func `every method may be called from any task at any time`(paging: ScriptedPaging) async {

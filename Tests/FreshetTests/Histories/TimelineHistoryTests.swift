@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Rules T1–T6, R2 and R6 against a scripted server: random histories, thousands in all.
-@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+@Suite(.timeLimit(.minutes(5 * SeededGenerator.minutes)))
 struct TimelineHistoryTests {
   /// For each law and paging.
   static let seeds = SeededGenerator.seeds(100)

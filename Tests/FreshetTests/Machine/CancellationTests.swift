@@ -1,7 +1,7 @@
 import Freshet
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CancellationTests {
   @Test
   func `R3: the last caller who goes takes the request with it`() async {

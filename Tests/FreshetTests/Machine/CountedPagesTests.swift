@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Pages that are counted, by number or by offset.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CountedPagesTests {
   static let wild = [Int.max, .max - 1, .max / 2, -1, .min, .min + 1]
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// R6, P5: rows that the source deleted are not stored, whatever answers come late.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeletedRowsStoredTests {
   @Test(arguments: [true, false])
   func `R6: a row that was removed stays away, whatever comes before the app starts again`(

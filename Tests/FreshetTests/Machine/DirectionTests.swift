@@ -4,7 +4,7 @@ import FreshetTesting
 import Testing
 
 /// Reading upwards: from the middle of a list, and into gaps from below.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DirectionTests {
   let server = ScriptedServer((0..<100).map { Post(id: $0) })
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// A list of which nothing is known, and a source that cannot be reached.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FirstLoadTests {
   private var notice: ListPlaceholder {
     .failed(ErrorNotice(FeedError.unreached, isRetriedByItself: true))

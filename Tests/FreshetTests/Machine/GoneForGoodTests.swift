@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// R6: what the source says is gone does not come back by an edit that ends later.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GoneForGoodTests {
   func history(
     _ ids: [Int] = [1, 2, 3], sortedBy order: (@Sendable (Post, Post) -> Bool)? = nil

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// What is asked for because of what is on screen, and not because a person wants it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoadingAheadTests {
   @Test
   func `R4: what is on screen asks neither for what failed nor before its next attempt`() {

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// T3, T5: rows that move below what is loaded, in lists that are read by offsets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MovedToTheEndTests {
   /// What a feed shows that has loaded some rows of a list before one of them moved, and then reads
   /// on to the end.

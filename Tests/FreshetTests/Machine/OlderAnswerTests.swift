@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// R2, R6: answers that were asked for before news came or an edit was taken.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OlderAnswerTests {
   private static func history(_ ids: [Int], isSorted: Bool, pageSize: Int = 4) -> History {
     let order: @Sendable (Post, Post) -> Bool = { $0.version > $1.version }

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// News in a list whose order is known: the frontier rule.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OrderTests {
   /// Even ids, the highest first.
   let server = ScriptedServer((0..<50).reversed().map { Post(id: $0 * 2) })

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What happens while a page is under way, and what the page says of it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PagesUnderWayTests {
   /// Rows 1 to 4 of a longer list are loaded, and the next page is under way.
   func history(_ count: Int = 12, _ paging: ScriptedPaging = .keyset) -> History {

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Loads that wait ask for what was wanted, once they may.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PausedLoadTests {
   /// Two pages of twenty rows; each request is made twice at most.
   static func history(_ paging: ScriptedPaging = .keyset) -> History {

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Loads that wait until the user says that the source can be reached again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PausedLoadsTests {
   @Test
   func `while paused, loads wait instead of failing, and go on when resumed`() async {

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Rule R7: what failed because the source could not be reached is asked for again once it can be.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReachedAgainTests {
   @Test
   func `R7: a page that comes through shows that the head can be asked for again`() {

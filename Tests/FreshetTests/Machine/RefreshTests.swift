@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What a refresh asks for, and what it concludes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RefreshTests: FeedSuite {
   let server = ScriptedServer((0..<100).map { Post(id: $0) })
 

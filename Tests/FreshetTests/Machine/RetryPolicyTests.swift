@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// When a policy asks again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RetryPolicyTests {
   @Test
   func

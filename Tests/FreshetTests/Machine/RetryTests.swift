@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RetryTests {
   let server = ScriptedServer((0..<40).map { Post(id: $0) })
   let clock = ManualClock()

@@ -15,7 +15,7 @@ private final class Box<Value: Sendable>: Sendable {
 }
 
 /// T8: a source that speaks of more and has no way to get it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UnreadPagesTests {
   static let error = FeedError.unreadPages(seen: "a total of 9", advice: "Try another.", url: nil)
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Rule N3: what a source calls unchanged is the page whose validator it was sent, and only a page
 /// that is shown as it was answered has its validator sent.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ValidatorTests {
   let server = ScriptedServer((0..<40).map { Post(id: $0) })
 

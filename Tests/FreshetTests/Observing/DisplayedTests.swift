@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct DisplayedTests {
   /// How often something was read that changed since.
   @MainActor

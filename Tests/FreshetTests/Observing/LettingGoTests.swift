@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Where rows are let go that were on display.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct LettingGoTests {
   /// Counts the rows that are let go.
   final class Counter: Sendable {

@@ -50,7 +50,7 @@ final class ScriptedList: LiveList {
     let update = ListUpdate(
       before: value.list, after: list, changes: list.changes(from: known), origin: .network)
     value.list = list
-    value.places = RowPlaces(list)
+    value.places = RowIndex(list)
     value.rows = RowTree(list.items)
     let gaps = value.rows.enumerated().filter { $0.element.gap != nil }
     value.items = FeedItems(rows: value.rows, gaps: gaps.map(\.offset))

@@ -5,14 +5,14 @@ import Testing
 @testable import Freshet
 
 /// Which rows stay where they were dropped, as a pure value.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DroppedRowsTests {
   typealias Row = FeedRow<Post>
 
   static func value(_ list: ListSnapshot<Row>) -> ResultsValue<Row> {
     var value = ResultsValue<Row>()
     value.list = list
-    value.places = RowPlaces(list)
+    value.places = RowIndex(list)
     return value
   }
 
@@ -140,7 +140,7 @@ struct DroppedRowsTests {
     let items = (0..<count).map { Counted(id: .init(number: $0, counter: counter)) }
     var value = ResultsValue<Counted>()
     value.list = ListSnapshot(items)
-    value.places = RowPlaces(value.list)
+    value.places = RowIndex(value.list)
     var dropped = DroppedRows<Counted>()
     let drop = dropped.drop(items[3].id, below: items[count - 9].id, on: value)
     _ = dropped.show(value, nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LiveResultsTests {
   /// A store that does what a closure says.
   struct ClosureStore: DataStore {

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What becomes of items of live results that are moved by hand.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct MovingByHandTests {
   let clock = ManualClock()
   /// What is shown is sorted by version: each is 10 more than the one above.

@@ -6,7 +6,7 @@ import Testing
 
 /// The delegate of `Snippets/PortedDelegate.swift`, which is the file beside this one, and a table
 /// that holds it to UIKit's rules.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct PortedDelegateTests {
   final class CheckedTable: UITableView {
     private(set) var violations: [String] = []

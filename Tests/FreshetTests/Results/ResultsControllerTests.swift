@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResultsControllerTests {
   final class Log: ResultsControllerDelegate {
     typealias Item = Post

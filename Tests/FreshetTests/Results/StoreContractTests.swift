@@ -2,7 +2,7 @@
 import FreshetTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoreContractTests {
   typealias Request = MemoryStore<Post>.Request
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// What a query was told and the engine has not taken.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WaitingChangesTests {
   @Test(arguments: SeededGenerator.seeds(40))
   func `what waits is taken once, as one batch, and the last change of an item counts`(seed: Int)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FeedErrorTests {
   static let url =
     URL(string: "https://user:hunter2@api.example.com/list?token=s3cret&page=2")

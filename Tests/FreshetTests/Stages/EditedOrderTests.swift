@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// R6: rows stand where the user put them, among those that are being made too.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EditedOrderTests {
   /// The first three of six rows, and items that are being made behind some of them.
   static func history(_ made: [(id: Int, above: Int?)]) -> History {

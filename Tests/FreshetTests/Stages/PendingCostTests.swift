@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// C4: what waits is looked at when what it waits for comes, and not with each event: by counting.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PendingCostTests {
   /// So many deletions that the source took.
   func deletions(_ count: Int) -> PendingEdits<Post> {

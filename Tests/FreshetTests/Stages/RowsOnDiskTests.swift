@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What happens to rows that are on disk and not in memory while the list is edited.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RowsOnDiskTests {
   /// A list of forty rows, twelve of them in memory around one that is scrolled to.
   func history(

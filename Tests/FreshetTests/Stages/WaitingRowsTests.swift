@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// New rows that wait at the head until the reader wants them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WaitingRowsTests: FeedSuite {
   let server = ScriptedServer((0..<100).map { Post(id: $0) })
 

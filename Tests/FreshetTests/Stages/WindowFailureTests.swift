@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// What failed at the source, and rows on disk beside it: these come back by themselves.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WindowFailureTests {
   /// The first page of sixty rows, with few of them in memory and all of them on disk.
   static func history(_ paging: ScriptedPaging = .keyset) -> History {

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Few rows in memory, all of them on disk.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WindowTests {
   let server = ScriptedServer((0..<1000).map { Post(id: $0) })
   let directory = TemporaryDirectory()
@@ -22,7 +22,7 @@ struct WindowTests {
 
   /// Shows an item, and waits until nothing is loaded any more.
   func display(_ id: Int, in feed: Feed<Post>) async {
-    feed.perform { $0.willDisplay(id, at: $1) }
+    feed.perform { $0.willDisplay(RowID(id, of: Post.self), at: $1) }
     await feed.settled()
   }
 

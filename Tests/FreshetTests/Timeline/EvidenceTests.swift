@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What one answer proves, and what it does not: histories reduced by hand.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EvidenceTests {
   @Test
   func `T3: a renewal that needs a second page asks for each page once`() {

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// What belongs between a row and the page that its key leads to.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ExactMarkTests {
   private static func sorted(_ ids: [Int], startingAt first: Int? = nil) -> History {
     var history = History(

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// T3: where rows may have gone or another one moved, nothing is concluded before the next page.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MovedRowTests {
   /// A list of so many rows, of which the first pages are loaded.
   func history(

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// C4: rows are numbered anew around the place where room ran out, and seldom.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RowOrderTests {
   enum Pattern: CaseIterable {
     case behindOneRow, behindTheNewest, alternating, anywhereNear

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Rows that news or an edit put where they are: no answer says what their neighbours are.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UnprovenRowTests {
   @Test(arguments: [ScriptedPaging.offset, .page])
   func `T5: a row that only news placed does not tell where the list goes on`(

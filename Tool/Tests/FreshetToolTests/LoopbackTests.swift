@@ -8,7 +8,7 @@ import Testing
 @testable import FreshetTool
 
 /// The demo's servers against callers that mean no good.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct LoopbackTests {
   static let port: UInt16 = 18_451
 

@@ -7,7 +7,7 @@ import Testing
 @testable import FreshetTool
 
 /// The event streams of the demo's page, and callers that do not read them.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct PageStreamTests {
   static let (port, feedPort): (UInt16, UInt16) = (18_456, 18_457)
 

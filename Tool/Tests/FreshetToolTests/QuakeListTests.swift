@@ -6,7 +6,7 @@ import Testing
 
 @testable import FreshetTool
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct QuakeListTests {
   /// Starts PostgreSQL in a throw-away folder; it goes when the pipe ends.
   @concurrent

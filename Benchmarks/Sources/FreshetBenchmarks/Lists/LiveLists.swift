@@ -18,7 +18,7 @@ func liveLists() async -> [Figure] {
     // What it takes to make the rows is none of either's.
     let items = rows(0..<count)
     let (loading, sorting) = medians(
-      rounds: 3, { _ = ArrangedList(items, arrangement: .sorted(by: \.title)) },
+      rounds: 3, { _ = SortedList(items, arrangement: .sorted(by: \.title)) },
       { _ = items.sorted { $0.title < $1.title } })
     table.add("load", rows: count, [("Freshet", loading), ("sorting anew", sorting)])
     if count >= 100_000 {
@@ -31,7 +31,7 @@ func liveLists() async -> [Figure] {
     }
   }
   let count = 100_000
-  var list = ArrangedList(rows(0..<count), arrangement: .sorted(by: \.title))
+  var list = SortedList(rows(0..<count), arrangement: .sorted(by: \.title))
   var array = rows(0..<count).sorted { $0.title < $1.title }
   var isByAuthor = false
   let (arranging, resorting) = medians(
@@ -54,7 +54,7 @@ extension ListSnapshot<Row> {
 
 private func change(_ changes: Int, of count: Int, _ table: inout Table) {
   var sorted = rows(0..<count).sorted { $0.title < $1.title }
-  var list = ArrangedList(sorted, arrangement: .sorted(by: \.title))
+  var list = SortedList(sorted, arrangement: .sorted(by: \.title))
   var round = 0
   func changed() -> [Row] {
     round += 1

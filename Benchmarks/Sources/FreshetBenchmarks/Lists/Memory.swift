@@ -11,7 +11,7 @@ func memory() -> [Figure] {
     let start = allocatedBytes()
     let items = rows(0..<count)
     let array = allocatedBytes() - start
-    var list = ArrangedList(items, arrangement: .sorted(by: \.title))
+    var list = SortedList(items, arrangement: .sorted(by: \.title))
     let before = list.snapshot
     for number in 0..<100 {
       var row = items[number * 97 % count]

@@ -152,7 +152,7 @@ struct FeedLog: Sendable {
       switch part {
       case .memory(let range):
         return commit.rows.slice(range).map { row in
-          row.item.map { (runs.content(of: $0), commit.marks[$0.id]) }
+          row.item.map { (runs.content(of: $0), commit.mark(of: $0.id)) }
         }
       case .disk(let range):
         let start = commit.indexBefore(range.lowerBound)

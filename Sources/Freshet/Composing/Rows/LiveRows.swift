@@ -27,12 +27,10 @@ enum ListEdge: Sendable {
 
 /// What became of rows in one step, and how their list stands then (rule R5).
 struct ListStep<Item: ListItem>: Sendable {
-  typealias Origin = ListUpdate<FeedRow<Item>>.Origin
-
   var edits = RowEdits()
   var rows: RowTree<FeedRow<Item>> = []
   var standing = ListStanding()
-  var origin = Origin.cache
+  var origin = ListOrigin.cache
   /// The items that are being sent.
   var pending: ItemIDs<Item.ID> = []
 
@@ -54,14 +52,7 @@ struct ListStep<Item: ListItem>: Sendable {
     _ edits: RowEdits, _ rows: RowTree<FeedRow<Output>>, pending: ItemIDs<Output.ID>
   ) -> ListStep<Output> {
     ListStep<Output>(
-      edits: edits, rows: rows, standing: standing, origin: .init(origin), pending: pending)
-  }
-}
-
-extension ListUpdate.Origin {
-  /// The origin of a step that another one led to.
-  init<Other>(_ other: ListUpdate<Other>.Origin) {
-    self = Self(rawValue: other.rawValue) ?? .network
+      edits: edits, rows: rows, standing: standing, origin: origin, pending: pending)
   }
 }
 

@@ -86,7 +86,7 @@ struct MergedLists<Item: ListItem>: LiveRows {
     }
     if pending[list] != step.pending {
       pending[list] = step.pending
-      allPending = pending.reduce(into: []) { $0.formUnion($1) }
+      allPending = pending.reduce([]) { $0.union($1) }
     }
     if isFirst || !loads.isShowingOldRows { ends[list] = (loads.isTopKnown, loads.isEndKnown) }
     let (isTopKnown, isEndKnown) = ends[list]

@@ -73,7 +73,7 @@ struct ObservedRows<List: LiveList>: LiveRows {
       last.rows.perform(last.edits) { [gaps] in gaps.row(Value.row(items[$0])) }
     }
     stand(as: update.value)
-    last.origin = .init(update.list.origin)
+    last.origin = update.list.origin
   }
 
   /// The rows as the list has them, where they are the same.

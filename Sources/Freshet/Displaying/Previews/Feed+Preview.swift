@@ -33,7 +33,8 @@ extension Feed {
 
   /// Shows rows that no source sent.
   func show(_ rows: [FeedRow<Item>], in state: FeedState) {
-    perform { machine, now in machine.show(rows, in: state, at: now) }
+    let rows = RowTree<FeedRow<AnyItem>>(refs: RowTree(uniquing: rows).refs)
+    perform { machine, now in machine.show(Array(rows), in: state, at: now) }
   }
 }
 
@@ -42,7 +43,6 @@ extension FeedMachine {
   fileprivate mutating func show(
     _ rows: [FeedRow<Item>], in state: FeedState, at now: Date
   ) -> [Effect] {
-    let rows = Array(RowTree(uniquing: rows))
     let lastGap = rows.lazy.compactMap { $0.gap?.id }.max() ?? 0
     while timeline.makeGap().id < lastGap {}
     let ends = [state.previous, state.next].map { $0 == .end ? FeedEnd.end : .open }

@@ -20,7 +20,7 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
     var id: ID
   }
 
-  private var entries = OrderedRows<Entry>()
+  private var entries = OrderedTree<Entry>()
   /// The orders of the entries among each other.
   private var orders: [ID: RowOrder] = [:]
   /// Where items stand that an edit put somewhere, shown or not.
@@ -30,7 +30,7 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
 
   var isEmpty: Bool { slots.isEmpty && entries.count == 0 }
   /// The items that are shown, as they stand.
-  var shown: RowTree<Entry> { entries.rows }
+  var shown: CountedTree<Entry> { entries.rows }
 
   /// Whether an item is shown where an edit put it.
   func contains(_ id: ID) -> Bool { orders[id] != nil }
@@ -191,7 +191,7 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   }
 }
 
-extension OrderedRows {
+extension OrderedTree {
   /// Changes a row where it stands.
   fileprivate mutating func rename(at order: RowOrder, _ change: (inout Row) -> Void) {
     var row = rows[index(of: order)]

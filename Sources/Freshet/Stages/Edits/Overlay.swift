@@ -13,7 +13,7 @@ struct Overlay<Item: ListItem>: Sendable {
   /// Where edits put items.
   var places = EditedPlaces<Item.ID>()
   /// The orders of the timeline's rows that are hidden, ascending.
-  private var hidden: RowTree<RowOrder> = []
+  private var hidden: CountedTree<RowOrder> = []
   /// The items that stand where the timeline has them, and that edits let appear otherwise.
   private var changed: Set<Item.ID> = []
   /// The placed items that are to go elsewhere.

@@ -20,7 +20,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
   private var creations = 0
 
   /// The items with edits of which the source has not decided.
-  private(set) var undecided = ItemIDs<Item.ID>()
+  private(set) var undecided = RowKeys()
 
   var isEmpty: Bool { edits.isEmpty }
   /// The items that are edited.
@@ -65,9 +65,9 @@ struct PendingEdits<Item: ListItem>: Sendable {
   mutating func takeChanged() -> Set<Item.ID> {
     for id in changed {
       if edits[id]?.contains(where: { $0.takenAfter == nil }) ?? false {
-        undecided.insert(id)
+        undecided.insert(Item._key(of: id))
       } else {
-        undecided.remove(id)
+        undecided.remove(Item._key(of: id))
       }
     }
     defer { changed = [] }

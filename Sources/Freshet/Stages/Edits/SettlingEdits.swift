@@ -92,7 +92,7 @@ struct SettlingEdits<ID: Hashable & Sendable>: Sendable {
 
 /// Values that wait until their keys have passed, the least key first.
 private struct KeyedQueue<Key: Comparable & Sendable, Value: Sendable>: Sendable {
-  private var entries = RowTree<(key: Key, value: Value)>()
+  private var entries = CountedTree<(key: Key, value: Value)>()
 
   /// Adds a value behind those with the same key.
   ///

@@ -39,7 +39,7 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   @usableFromInline let key: @Sendable (Row) -> Key?
   /// Where the part begins, if it begins somewhere whatever its rows are.
   @usableFromInline let topKey: Key?
-  @usableFromInline var content = OrderedRows<Keyed>()
+  @usableFromInline var content = OrderedTree<Keyed>()
   @usableFromInline var orders: [Row.ID: RowOrder] = [:]
   @usableFromInline var gapOrders: [RowOrder] = []
 

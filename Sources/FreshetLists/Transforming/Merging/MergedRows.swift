@@ -14,7 +14,7 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   @usableFromInline var shownRows = RowTree<Row>()
   @usableFromInline var parts: [MergedPart<Row, Key>]
   /// The rows of all parts, in order, those that wait among them.
-  @usableFromInline var entries = RowTree<Entry>()
+  @usableFromInline var entries = CountedTree<Entry>()
   @usableFromInline var hidden = HiddenRows()
   @usableFromInline let order: MergeOrder<Row, Key>
 

@@ -8,7 +8,7 @@ import UIKit
 @testable import Freshet
 
 /// What readers do to rows by hand: drag, delete, select.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct HandTests {
   @Test
   func `a row that is dragged or swiped away is edited in the feed`() async {

@@ -8,7 +8,7 @@ import UIKit
 @testable import Freshet
 
 /// Where the reader is while rows come and go.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct PlaceTests {
   typealias View = Driven<ScriptedDisplay>
 

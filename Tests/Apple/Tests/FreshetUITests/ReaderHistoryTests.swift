@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What a reader keeps through random histories: the row they look at, and what they selected.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ReaderHistoryTests {
   @Test(arguments: Kit.allCases, 0..<20)
   func `C1: whatever becomes of sections and rows, a reader keeps their place and selection`(

@@ -8,7 +8,7 @@ import UIKit
 @testable import Freshet
 
 /// A view that shows one list, then another.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct SharedViewTests {
   static let frame = CGRect(x: 0, y: 0, width: 100, height: 200)
 

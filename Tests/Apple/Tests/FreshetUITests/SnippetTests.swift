@@ -8,7 +8,7 @@ import UIKit
 @testable import AppleSnippets
 
 /// What the articles show, run.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct SnippetTests {
   @Test
   func `the ported table shows what is written`() async throws {

@@ -7,7 +7,7 @@ import UIKit
 
 @testable import Freshet
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct SourceTests {
   static func posts(_ ids: some Sequence<Int>) -> ListSnapshot<FeedRow<Post>> {
     ScriptedDisplay.list([("", ids.map { .row($0) })])

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Random histories of lists, shown on each of the views.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ViewHistoryTests {
   @Test(arguments: Kit.allCases, 0..<12)
   func `C1, C2: whatever happens to a feed, its view breaks no rule and shows it`(

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Rule P3: what is lost is a place that can be loaded again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CacheDamageTests: CachingSuite {
   let directory = TemporaryDirectory()
   let server = ScriptedServer((0..<300).map { Post(id: $0) })
@@ -113,7 +113,7 @@ struct CacheDamageTests: CachingSuite {
     #expect((feed.value.state.previous == .idle) == runs.contains(0))
     await feed.refresh()
     for id in 0..<300 {
-      feed.perform { $0.willDisplay(id, at: $1) }
+      feed.perform { $0.willDisplay(RowID(id, of: Post.self), at: $1) }
       await feed.settled()
       for gap in feed.value.rows.compactMap(\.gap) where !gap.isStored { await feed.load(gap) }
     }

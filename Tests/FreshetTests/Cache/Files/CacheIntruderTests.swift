@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Rule P10: others can write to the folder of caches.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CacheIntruderTests: CachingSuite {
   let directory = TemporaryDirectory()
   /// What must not be touched.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CacheLockTests: CachingSuite {
   let directory = TemporaryDirectory()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What is too large to be read again, or does not read back, is not written.
-@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+@Suite(.timeLimit(.minutes(5 * SeededGenerator.minutes)))
 struct CacheLimitTests: CachingSuite {
   let directory = TemporaryDirectory()
 

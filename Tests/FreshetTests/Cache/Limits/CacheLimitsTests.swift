@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What goes, and what is known of what is there.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CacheLimitsTests: CachingSuite {
   let directory = TemporaryDirectory()
   let now = Date(timeIntervalSince1970: 1_000_000)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CachesInUseTests {
   let caches = CachesInUse()
 

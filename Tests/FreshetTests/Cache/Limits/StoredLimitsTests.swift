@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Limits of caches on disk.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoredLimitsTests: CachingSuite {
   let directory = TemporaryDirectory()
   let old = Date(timeIntervalSince1970: 1_000_000)

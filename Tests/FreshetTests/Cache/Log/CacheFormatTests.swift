@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// What is on disk stays as it is: these logs were written by an earlier build.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CacheFormatTests: CachingSuite {
   let directory = TemporaryDirectory()
 

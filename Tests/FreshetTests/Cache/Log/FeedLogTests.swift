@@ -6,7 +6,7 @@ import Testing
 @testable import Freshet
 
 /// What is written, without files and without a store.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FeedLogTests {
   /// Runs in memory; some rows cannot be stored, and no run is longer than sixty rows.
   struct ModelRuns: StoredRuns {

@@ -3,7 +3,7 @@ import Testing
 @testable import Freshet
 
 /// One at a time, in the order in which they came.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AsyncLockTests {
   /// How many are inside.
   private final class Inside: Sendable {

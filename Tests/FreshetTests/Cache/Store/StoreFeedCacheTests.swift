@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoreFeedCacheTests {
   typealias Store = MemoryStore<Post>
 
@@ -223,7 +223,7 @@ struct StoreFeedCacheTests {
   }
 
   func display(_ id: Int, in feed: Feed<Post>) async {
-    feed.perform { $0.willDisplay(id, at: $1) }
+    feed.perform { $0.willDisplay(RowID(id, of: Post.self), at: $1) }
     await feed.settled()
   }
 

@@ -144,7 +144,7 @@ struct FeedWatcherTests {
     func takeIssues() -> [CacheIssue] { [] }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [OutputFormat.jsonl, .table])
+  @Test(.timeLimit(.minutes(5)), arguments: [OutputFormat.jsonl, .table])
   func `the first rows of a cache are said before the others are read`(
     format: OutputFormat
   ) async throws {

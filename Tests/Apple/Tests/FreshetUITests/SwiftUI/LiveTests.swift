@@ -7,7 +7,7 @@ import Testing
 @testable import FreshetUI
 @testable import SwiftUI
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct LiveTests {
   struct Posts: View {
     @Live<Post, MemoryStore<Post>.Request>(.all, arrangement: .all.sorted(by: \.id, .reverse))

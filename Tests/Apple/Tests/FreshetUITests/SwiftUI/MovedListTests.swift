@@ -7,7 +7,7 @@ import Testing
 @testable import SwiftUI
 
 /// A `List` whose rows are dragged.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct MovedListTests {
   struct Ranking: View {
     let posts: ResultsController<Post, MemoryStore<Post>.Request>

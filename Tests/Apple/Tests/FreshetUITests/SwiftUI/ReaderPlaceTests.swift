@@ -8,7 +8,7 @@ import UIKit
 @testable import SwiftUI
 
 /// The row at the top of a list, bound to an id.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ReaderPlaceTests {
   @Test
   func `the row at the top is bound to an id, and restored once it is there`() async {

@@ -7,7 +7,7 @@ import Testing
 @testable import FreshetUI
 @testable import SwiftUI
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct TableListTests {
   /// A list on a table, and how often a row of it was made.
   @MainActor

@@ -7,7 +7,7 @@ import Testing
 @testable import FreshetTool
 
 /// The command as its users run it: a process, against the demo's server on loopback.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct WatchTests {
   static let styles = [
     ["/quakes", "--paging", "link"], ["/feed", "--paging", "next:/next"], ["/feed"],

@@ -1,0 +1,64 @@
+/// The rows of a section as they are merged, top to bottom.
+struct MergedContent {
+  var rows = CountedTreeBuilder<RowRef>()
+  /// The order of each row; that of one that came is found when all are there.
+  var orders = ContiguousArray<RowOrder>()
+  /// The indices of the rows that came.
+  var added: [Int] = []
+  /// How many of the rows that stay are among them.
+  var passed = 0
+  var oldRows: TreeCursor<RowRef>
+  var oldOrders: TreeCursor<RowOrder>
+
+  init(_ old: OrderedTree<RowRef>, adding count: Int) {
+    (oldRows, oldOrders) = (TreeCursor(old.rows), TreeCursor(old.orders))
+    orders.reserveCapacity(old.count + count)
+    added.reserveCapacity(count)
+  }
+
+  /// A row that was there, by its index then.
+  mutating func row(_ index: Int) -> RowRef {
+    let offset = oldRows.seek(index)
+    return oldRows.leaf[offset]
+  }
+
+  /// Adds the next of the rows that stay, by their indices before.
+  mutating func keep(_ kept: ArraySlice<Int>) {
+    for index in kept {
+      let (row, order) = (oldRows.seek(index), oldOrders.seek(index))
+      rows.append(oldRows.leaf[row])
+      orders.append(oldOrders.leaf[order])
+    }
+    passed += kept.count
+  }
+
+  mutating func add(_ row: RowRef) {
+    added.append(orders.count)
+    rows.append(row)
+    orders.append(0)
+  }
+}
+
+extension OrderedTree<RowRef> {
+  /// Rows of which some came, which are given orders between those of their neighbours; all are
+  /// numbered anew where there is no room.
+  ///
+  /// - Returns: the rows, and the order of each.
+  /// - Complexity: O(*n*).
+  static func merged(
+    _ merged: inout MergedContent
+  ) -> (OrderedTree, orders: ContiguousArray<RowOrder>, isNumberedAnew: Bool) {
+    var content = OrderedTree(merged.rows.finish())
+    var orders = merged.orders
+    for run in merged.added.runs {
+      let above = run.lowerBound > 0 ? orders[run.lowerBound - 1] : nil
+      let below = run.upperBound < orders.count ? orders[run.upperBound] : nil
+      guard let (first, stride) = freeOrders(for: run.count, between: above, below) else {
+        return (content, ContiguousArray(content.orders), true)
+      }
+      for (offset, row) in run.enumerated() { orders[row] = first + RowOrder(offset) * stride }
+    }
+    content.orders = CountedTree(orders)
+    return (content, orders, false)
+  }
+}

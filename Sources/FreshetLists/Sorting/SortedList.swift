@@ -1,0 +1,98 @@
+/// A list that stays filtered, sorted and sectioned while its items change.
+///
+/// Work follows the change, not the list (rule C4): a batch of *k* known changes costs O(*k* log
+/// *n*), gives the exact batch for the screen, and a snapshot that shares its rows with the last
+/// one.
+///
+/// ```swift
+/// var list = SortedList(quakes, arrangement: .sorted(by: \.time, .reverse))
+/// let update = list.change(upserting: [revised], removing: [withdrawn.id])
+/// ```
+public struct SortedList<Item: ListItem>: Sendable {
+  @usableFromInline var rows: SortedRows
+
+  /// Creates a list; of items with the same id, the last one counts.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  @inlinable
+  public init(_ items: some Sequence<Item>, arrangement: Arrangement<Item> = .all) {
+    rows = SortedRows(items.map { Item._row(of: $0) }, arrangement.rows)
+  }
+
+  /// Creates a list without items.
+  @inlinable
+  public init(arrangement: Arrangement<Item> = .all) { rows = SortedRows([], arrangement.rows) }
+
+  // MARK: - Looking
+
+  /// How the items are laid out.
+  @inlinable public var arrangement: Arrangement<Item> { Arrangement(rows.layout) }
+
+  /// The list as it is shown: sorted, filtered, in sections.
+  @inlinable public var snapshot: ListSnapshot<Item> { ListSnapshot(refs: rows.shown) }
+
+  /// The position index of the snapshot, which may have more rows than are shown.
+  package var index: RowIndex { rows.index }
+
+  /// How many items there are, shown or not.
+  @inlinable public var count: Int { rows.count }
+
+  /// Whether the limit leaves items out.
+  @inlinable public var isCut: Bool { rows.isCut }
+
+  /// The ids of all items, shown or not.
+  @inlinable public var ids: [Item.ID] { rows.all.map { Item._id(of: $0) } }
+
+  /// The item with an id, shown or not.
+  ///
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(id: Item.ID) -> Item? {
+    rows.row(like: Item._key(of: id)).map { Item._item(of: $0) }
+  }
+
+  /// Where an item is shown.
+  ///
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func path(of id: Item.ID) -> RowPath? { rows.path(of: Item._key(of: id)) }
+
+  // MARK: - Changing
+
+  /// Puts items in, or in the place of those with their ids, and takes others out.
+  ///
+  /// - Returns: what that does to the screen; `nil` where nothing changes there (rule L3).
+  /// - Complexity: O(*k* log *n* + sections) for *k* changes, and O(*n*) more where they are more
+  ///   than a thirtieth of the list.
+  @discardableResult @inlinable
+  public mutating func change(
+    upserting upserted: [Item], removing removed: [Item.ID] = [],
+    origin: ListUpdate<Item>.Origin = .network
+  ) -> ListUpdate<Item>? {
+    let before = snapshot
+    let changes = rows.change(
+      upserting: upserted.map { Item._row(of: $0) }, removing: removed.map { Item._key(of: $0) })
+    return update(changes, since: before, origin)
+  }
+
+  /// Lays the items out in another way.
+  ///
+  /// Of empty sections those stay that belong to the new arrangement too, and are to.
+  ///
+  /// - Returns: what that does to the screen, in one batch with the fewest moves.
+  /// - Complexity: O(*n* log *n*).
+  @discardableResult @inlinable
+  public mutating func arrange(_ arrangement: Arrangement<Item>) -> ListUpdate<Item>? {
+    let before = snapshot
+    let changes = rows.arrange(arrangement.rows)
+    return update(changes, since: before, .edit)
+  }
+
+  @inlinable
+  func update(
+    _ changes: ListChanges, since before: ListSnapshot<Item>, _ origin: ListUpdate<Item>.Origin
+  ) -> ListUpdate<Item>? {
+    changes.isEmpty
+      ? nil : ListUpdate(before: before, after: snapshot, changes: changes, origin: origin)
+  }
+}

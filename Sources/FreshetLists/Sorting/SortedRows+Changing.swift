@@ -1,0 +1,169 @@
+// Batches of a few changes beside the list.
+extension SortedRows {
+  /// What a batch did to the rows of a section.
+  struct Edits {
+    /// The rows before it.
+    let before: OrderedTree<RowRef>
+    /// As orders before it.
+    var deleted: [RowOrder] = []
+    /// As orders after it.
+    var inserted: [RowOrder] = []
+    var updated: [RowOrder] = []
+
+    mutating func renumber(_ renumbering: Renumbering) {
+      inserted = inserted.map(renumbering.order(_:))
+      updated = updated.map(renumbering.order(_:))
+    }
+  }
+
+  /// Puts rows in, or in the place of those with their ids, and takes those out that keys name.
+  ///
+  /// - Returns: what that does to the screen.
+  @usableFromInline
+  mutating func change(upserting upserted: [RowRef], removing removed: [RowRef]) -> ListChanges {
+    let before = shown
+    if count == 0, sections.isEmpty {
+      load(upserted)
+      return ListChanges(from: before.sections, to: shown.sections, edits: [], allStay: false)
+    }
+    let rows = Self.unique(upserted)
+    let kept = removed.isEmpty ? [] : Set(rows.lazy.map(RowID.init))
+    let removed = removed.filter { !kept.contains(RowID($0)) }
+    if rows.count + removed.count > 32 + count / 32 {
+      return merge(upserting: rows, removing: removed)
+    }
+    let lastSection = index.lastSection
+    var edits: [Int32: Edits] = [:]
+    for key in removed {
+      arrivals.forget(key)
+      takeOut(key, &edits)
+    }
+    arrivals.note(rows)
+    let moving = rows.filter { !changeInPlace($0, &edits) }
+    for row in moving { putIn(row, &edits) }
+    let haveGone = layout.sections?.keepsEmpty != true && dropEmptySections(edits.keys)
+    let allStay = !haveGone && index.lastSection == lastSection && layout.limit == nil
+    if allStay {
+      shown = before.replacing(
+        edits.keys.compactMap { number in
+          index.index(ofSection: number).map { ($0, index.sections[$0].rows.rows) }
+        })
+    } else {
+      show()
+    }
+    return changes(edits, since: before, allStay: allStay)
+  }
+
+  /// Changes a row that stays where it is, and takes out one that does not: that has its old place
+  /// until it is put in again.
+  ///
+  /// - Returns: whether it stays.
+  private mutating func changeInPlace(_ row: RowRef, _ edits: inout [Int32: Edits]) -> Bool {
+    guard let path = index.path(of: row) else {
+      if hidden.isEmpty || hidden[RowID(row)] == nil { return false }
+      hidden[RowID(row)] = nil
+      if layout.includes(row) { return false }
+      hidden[RowID(row)] = row
+      return true
+    }
+    let old = index[path]
+    guard layout.includes(row), layout.sectionName(of: row) == sections[path.section].name,
+      layout.tie(old, row)
+    else {
+      takeOut(path, &edits)
+      return false
+    }
+    if !old.equals(row) {
+      let order = index.sections[path.section].rows.orders[path.row]
+      note(path.section, &edits) { $0.updated.append(order) }
+      index.update(path, to: row)
+    }
+    return true
+  }
+
+  private mutating func takeOut(_ key: RowRef, _ edits: inout [Int32: Edits]) {
+    if !hidden.isEmpty { hidden[RowID(key)] = nil }
+    if let path = index.path(of: key) { takeOut(path, &edits) }
+  }
+
+  private mutating func takeOut(_ path: RowPath, _ edits: inout [Int32: Edits]) {
+    let order = index.sections[path.section].rows.orders[path.row]
+    note(path.section, &edits) { $0.deleted.append(order) }
+    index.remove([path.row], from: path.section)
+  }
+
+  private mutating func putIn(_ row: RowRef, _ edits: inout [Int32: Edits]) {
+    guard layout.includes(row) else {
+      hidden[RowID(row)] = row
+      return
+    }
+    let name = layout.sectionName(of: row)
+    let section = places[name] ?? addSection(name, row)
+    let compare = layout.comparing(row)
+    let at = index.sections[section].rows.rows.partitioningIndex { other in
+      let difference = compare(other)
+      return difference < 0 || difference == 0 && arrivals.precedes(row, other)
+    }
+    note(section, &edits) { _ in }
+    let renumbering = index.insert([row], at: at, into: section)
+    let order = index.sections[section].rows.orders[at]
+    note(section, &edits) {
+      if let renumbering { $0.renumber(renumbering) }
+      $0.inserted.append(order)
+    }
+  }
+
+  /// Notes what becomes of a section.
+  private func note(
+    _ section: Int, _ edits: inout [Int32: Edits], _ body: (inout Edits) -> Void
+  ) {
+    let section = index.sections[section]
+    body(&edits[section.number, default: Edits(before: section.rows)])
+  }
+
+  /// What a batch did to the screen.
+  ///
+  /// - Parameter allStay: whether no section comes, goes or is cut.
+  private func changes(
+    _ edits: [Int32: Edits], since before: SnapshotRefs, allStay: Bool
+  ) -> ListChanges {
+    let stay =
+      allStay
+      ? edits.keys.compactMap(index.index(ofSection:)).sorted()
+        .map { SectionEdits(before: $0, after: $0) }
+      : ListChanges.sectionsThatStay(from: before.sections, to: shown.sections)
+    let all = stay.map { stay in
+      var stay = stay
+      let new = index.sections[stay.after]
+      if let edits = edits[new.number] {
+        stay.rows.deleted = edits.deleted.map(edits.before.index(of:)).sorted()
+        stay.rows.inserted = edits.inserted.map(new.rows.index(of:)).sorted()
+        stay.rows.updated = edits.updated.map(new.rows.index(of:)).sorted()
+      }
+      stay.rows.limit(
+        before: before.sections[stay.before].rows.count,
+        after: shown.sections[stay.after].rows.count)
+      return stay
+    }
+    return ListChanges(
+      from: before.sections, to: shown.sections, edits: all, allStay: allStay)
+  }
+
+  /// Each id once, as it comes last.
+  static func unique(_ rows: [RowRef]) -> [RowRef] {
+    if rows.count < 2 { return rows }
+    var table = HashIndex(capacity: rows.count)
+    var unique: [RowRef]?
+    for (index, row) in rows.enumerated() {
+      let known = table.find(hash: row.hash) { (unique?[$0] ?? rows[$0]).hasID(of: row) }
+      if let known {
+        if unique == nil { unique = Array(rows[..<index]) }
+        unique?[known] = row
+      } else {
+        table.insert(unique?.count ?? index, hash: row.hash)
+        unique?.append(row)
+      }
+    }
+    return unique ?? rows
+  }
+}

@@ -1,0 +1,139 @@
+// Batches that are large beside the list.
+extension SortedRows {
+  /// Puts rows in and takes others out in one pass over the list: rows that stay keep their order
+  /// and are not looked at, and those that come are sorted and merged into them.
+  ///
+  /// Where each row stood is known then, so that no difference of the lists is looked for.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows to put in, each id once.
+  ///   - removed: keys of rows that are not among those.
+  /// - Complexity: O(*n* + *k* log *n*) for *k* changes.
+  mutating func merge(upserting rows: [RowRef], removing removed: [RowRef]) -> ListChanges {
+    let before = shown
+    var batch = leave(rows, removed, before)
+    arrivals.note(rows)
+    var groups = groups(of: rows, included: included(rows))
+    for name in Array(groups.keys) {
+      if places[name] == nil, let first = groups[name]?.first {
+        _ = addSection(name, rows[Int(first)])
+      }
+      layout.sort(&groups[name, default: []], of: rows)
+    }
+    var sources: [RowSource] = []
+    sources.reserveCapacity(count + rows.count)
+    for section in sections.indices {
+      merge(groups[sections[section].name] ?? [], of: rows, into: section, &batch, &sources)
+    }
+    let changed = batch.removed.count + batch.inserted.count
+    if batch.isRenumbered || changed > 32 + index.count / 2 {
+      index.indexAll()
+    } else {
+      index.update(removing: batch.removed, inserting: batch.inserted)
+    }
+    if layout.sections?.keepsEmpty != true {
+      _ = dropEmptySections(index.sections.map(\.number))
+    }
+    show()
+    return ListChanges(from: before, to: shown, sources: Array(sources.prefix(shown.count)))
+  }
+
+  /// The rows that leave their place in a batch, and what comes to which place.
+  struct Batch {
+    let before: SnapshotRefs
+    let standing: StandingRows
+    /// For each row, section after section, whether it leaves its place.
+    var isGone: [Bool]
+    /// Where each row of the batch was.
+    var sources: [RowSource] = []
+    var removed: [RowIndex.Entry] = []
+    var inserted: [RowIndex.Entry] = []
+    /// Whether the rows of a section were numbered from scratch.
+    var isRenumbered = false
+  }
+
+  /// Takes out what leaves its place in a batch, but for the rows themselves.
+  private mutating func leave(
+    _ rows: [RowRef], _ removed: [RowRef], _ before: SnapshotRefs
+  ) -> Batch {
+    let standing = StandingRows(index)
+    var batch = Batch(
+      before: before, standing: standing,
+      isGone: Array(repeating: false, count: standing.count))
+    var cursors = index.sections.map { TreeCursor($0.rows.rows) }
+    batch.sources.reserveCapacity(rows.count)
+    for row in rows {
+      if !hidden.isEmpty { hidden[RowID(row)] = nil }
+      let old = leave(row, &batch, &cursors)
+      batch.sources.append(
+        RowSource(old?.number, in: before, differs: old.map { !$0.row.equals(row) } ?? false))
+    }
+    for key in removed {
+      _ = leave(key, &batch, &cursors)
+      arrivals.forget(key)
+      if !hidden.isEmpty { hidden[RowID(key)] = nil }
+    }
+    return batch
+  }
+
+  /// Lets the row with the id of another row, or of a key, leave its place.
+  private func leave(
+    _ row: RowRef, _ batch: inout Batch, _ cursors: inout [TreeCursor<RowRef>]
+  ) -> (number: Int, row: RowRef)? {
+    for entry in index.entries.near(row.hash) where entry.hash == row.hash {
+      guard let section = index.index(ofSection: entry.section),
+        let number = batch.standing.number(of: entry)
+      else { continue }
+      let offset = cursors[section].seek(number - batch.standing.start(ofSection: entry.section))
+      let old = cursors[section].leaf[offset]
+      guard old.hasID(of: row) else { continue }
+      if !batch.isGone[number] { batch.removed.append(entry) }
+      batch.isGone[number] = true
+      return (number, old)
+    }
+    return nil
+  }
+
+  /// Merges sorted rows into a section, from which others go.
+  ///
+  /// - Parameter sources: where each row of the sections above stood; those of this one are added.
+  private mutating func merge(
+    _ group: [Int32], of rows: [RowRef], into section: Int, _ batch: inout Batch,
+    _ sources: inout [RowSource]
+  ) {
+    let (number, old) = (index.sections[section].number, index.sections[section].rows)
+    let first = batch.standing.start(ofSection: number)
+    let numbers = first..<(first + old.count)
+    guard !group.isEmpty || batch.isGone[numbers].contains(true) else {
+      for number in numbers { sources.append(RowSource(number, in: batch.before)) }
+      return
+    }
+    let kept = (0..<old.count).filter { !batch.isGone[first + $0] }
+    var merged = MergedContent(old, adding: group.count)
+    for place in group {
+      let (row, start) = (rows[Int(place)], merged.passed)
+      if start < kept.count {
+        let compare = layout.comparing(row)
+        let end = kept.partition(from: start) { index in
+          let other = merged.row(index)
+          let difference = compare(other)
+          return difference < 0 || difference == 0 && arrivals.precedes(row, other)
+        }
+        for row in kept[start..<end] { sources.append(RowSource(first + row, in: batch.before)) }
+        merged.keep(kept[start..<end])
+      }
+      merged.add(row)
+      sources.append(batch.sources[Int(place)])
+    }
+    let rest = kept[merged.passed...]
+    for row in rest { sources.append(RowSource(first + row, in: batch.before)) }
+    merged.keep(rest)
+    let (content, orders, isRenumbered) = OrderedTree.merged(&merged)
+    if isRenumbered { batch.isRenumbered = true }
+    for (place, row) in zip(group, merged.added) {
+      batch.inserted.append(
+        RowIndex.Entry(hash: rows[Int(place)].hash, section: number, order: orders[row]))
+    }
+    index.setRows(content, ofSection: section)
+  }
+}

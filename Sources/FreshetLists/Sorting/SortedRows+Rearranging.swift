@@ -1,0 +1,84 @@
+// All rows laid out from scratch.
+extension SortedRows {
+  /// Lays out rows whose ids differ.
+  ///
+  /// - Returns: the index of the row in each place, section after section.
+  @discardableResult
+  mutating func layOut(_ rows: [RowRef]) -> [Int32] {
+    hidden = [:]
+    // A section of an earlier arrangement is none of this one, whose sections have other names.
+    let empty =
+      layout.sections?.keepsEmpty == true
+      ? sections.filter { layout.sectionName(of: $0.sample) == $0.name } : []
+    var groups = groups(of: rows, included: included(rows))
+    sections = groups.map { Section(name: $0.key, sample: rows[Int($0.value[0])]) }
+    sections += empty.filter { groups[$0.name] == nil }
+    sections.sort(by: precedes)
+    places = [:]
+    var contents: [OrderedTree<RowRef>] = []
+    var order: [Int32] = []
+    order.reserveCapacity(rows.count)
+    for (place, section) in sections.enumerated() {
+      places[section.name] = place
+      guard var group = groups.removeValue(forKey: section.name) else {
+        contents.append(OrderedTree())
+        continue
+      }
+      layout.sort(&group, of: rows)
+      contents.append(OrderedTree(rows: Self.tree(of: group, in: rows)))
+      order += group
+    }
+    index = RowIndex(contents)
+    return order
+  }
+
+  private static func tree(of group: [Int32], in rows: [RowRef]) -> CountedTree<RowRef> {
+    var builder = CountedTreeBuilder<RowRef>(capacity: group.count)
+    for place in group { builder.append(rows[Int(place)]) }
+    return builder.finish()
+  }
+
+  /// The indices of the rows that the arrangement includes, as they came; the others are hidden.
+  mutating func included(_ rows: [RowRef]) -> [Int32] {
+    let order = arrivals.order(of: rows)
+    if layout.isIncluded == nil { return order }
+    return order.filter { place in
+      let row = rows[Int(place)]
+      if layout.includes(row) { return true }
+      hidden[RowID(row)] = row
+      return false
+    }
+  }
+
+  /// The indices of rows by their section.
+  func groups(of rows: [RowRef], included: [Int32]) -> [String: [Int32]] {
+    guard let sections = layout.sections else { return included.isEmpty ? [:] : ["": included] }
+    return Dictionary(grouping: included) { sections.name(rows[Int($0)]) }
+  }
+}
+
+/// The numbers of rows, section after section, by their places.
+struct StandingRows {
+  /// The number of each section's first row, and the orders of all, by the section's number.
+  private var sections: [Int32: (start: Int, orders: ContiguousArray<RowOrder>)] = [:]
+  private(set) var count = 0
+
+  init(_ index: RowIndex) {
+    for section in index.sections {
+      sections[section.number] = (count, ContiguousArray(section.rows.orders))
+      count += section.rows.count
+    }
+  }
+
+  /// - Complexity: O(1) in a section that was laid out and not changed since; else O(log *n*).
+  func number(of entry: RowIndex.Entry) -> Int? {
+    guard let section = sections[entry.section] else { return nil }
+    let laidOut = Int(entry.order / OrderedTree<RowRef>.step)
+    let isThere =
+      section.orders.indices.contains(laidOut) && section.orders[laidOut] == entry.order
+    return section.start + (isThere ? laidOut : section.orders.partition { $0 >= entry.order })
+  }
+
+  /// The number of the first row of a section.
+  func start(ofSection number: Int32) -> Int { sections[number]?.start ?? 0 }
+}

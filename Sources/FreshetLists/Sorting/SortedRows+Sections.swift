@@ -1,0 +1,58 @@
+// Sections, and what is shown of them.
+extension SortedRows {
+  /// Adds a section where it belongs, and returns its index.
+  mutating func addSection(_ name: String, _ sample: RowRef) -> Int {
+    let section = Section(name: name, sample: sample)
+    let place = sections.firstIndex { precedes(section, $0) } ?? sections.count
+    sections.insert(section, at: place)
+    index.insertSection(OrderedTree(), at: place)
+    numberSections(from: place)
+    return place
+  }
+
+  /// Whether a section stands above another one.
+  func precedes(_ first: Section, _ second: Section) -> Bool {
+    let difference = layout.sections?.compare(first.sample, second.sample) ?? 1
+    // Sections whose keys tie stand by name, whichever came first (rule A2).
+    return difference < 0 || difference == 0 && first.name < second.name
+  }
+
+  /// Drops sections that a batch emptied.
+  ///
+  /// - Parameter changed: the numbers of the sections that it changed.
+  /// - Returns: whether there are any.
+  mutating func dropEmptySections(_ changed: some Sequence<Int32>) -> Bool {
+    let empty = changed.compactMap(index.index(ofSection:))
+      .filter { index.sections[$0].rows.count == 0 }.sorted()
+    if empty.isEmpty { return false }
+    for section in empty.reversed() {
+      places[sections.remove(at: section).name] = nil
+      index.removeSection(at: section)
+    }
+    numberSections(from: empty[0])
+    return true
+  }
+
+  private mutating func numberSections(from start: Int) {
+    for section in start..<sections.count { places[sections[section].name] = section }
+    index.numberSections()
+  }
+
+  /// Shows the first rows, as many as the limit says.
+  mutating func show() {
+    var room = layout.limit ?? .max
+    var visible: [SectionRefs] = []
+    visible.reserveCapacity(sections.count)
+    for (section, content) in zip(sections, index.sections) {
+      let rows = content.rows.rows
+      if rows.count <= room {
+        visible.append(SectionRefs(name: section.name, rows: rows))
+        room -= rows.count
+      } else {
+        if room > 0 { visible.append(SectionRefs(name: section.name, rows: rows.slice(0..<room))) }
+        break
+      }
+    }
+    shown = SnapshotRefs(visible)
+  }
+}
