@@ -86,7 +86,7 @@ final class RowsInMemory: FeedCache {
     guard let commit = last.withLock({ $0 }) else { return nil }
     let rows = commit.rows.map { row -> CachedRows<WatchedItem>.Row in
       switch row {
-      case .item(let item): .item(item, commit.marks[item.id])
+      case .item(let item): .item(item, commit.mark(of: item.id))
       case .gap: .gap
       }
     }
