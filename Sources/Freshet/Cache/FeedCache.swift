@@ -199,6 +199,7 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   public let updated: [Int]
   /// Whether what was stored before is not what this step started from: only `rows` count.
   public let isWhole: Bool
+  /// Returns what is known of the page that began or ended with an item.
   let marks: @Sendable (Item.ID) -> PageMark?
   /// What is stored beside the rows.
   public let state: CachedState

@@ -40,7 +40,13 @@ public struct FeedValue<Item: ListItem>: Sendable {
   private var anchorKey: RowRef?
   /// The items with edits that the source has not taken yet: what a view shows as being sent.
   public internal(set) var pendingEdits: ItemIDs<Item.ID> {
-    get { ItemIDs(keys: pendingKeys) }
+    get {
+      // Keys of rows in rows are those of the innermost items.
+      guard let key = pendingKeys.all.first, !(key is RowKeyBox<Item.ID>) else {
+        return ItemIDs(keys: pendingKeys)
+      }
+      return ItemIDs(pendingKeys.all.map { Item._id(of: $0) })
+    }
     set { pendingKeys = newValue.keys }
   }
   var pendingKeys = RowKeys()

@@ -79,7 +79,9 @@ public final class Displayed<Update: LiveUpdate>: Observable {
       if parts.contains(.pendingEdits) { handles.show(old.pendingEdits, value.pendingEdits) }
     }
     followers.tell(value, update)
-    if let update, update.list.rowsNamed > Self.fewRows { letGo(of: old, by: update) }
+    // A list with a limit has more rows than are named.
+    let isLarge = old.isCut || value.isCut
+    if let update, isLarge || update.list.rowsNamed > Self.fewRows { letGo(of: old, by: update) }
   }
 
   /// As many rows as the main actor can let go of itself.

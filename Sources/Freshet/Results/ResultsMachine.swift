@@ -89,9 +89,9 @@ struct ResultsMachine<Item: ListItem>: Sendable {
 
   private mutating func update(_ update: ListUpdate<Item>?) -> ResultsUpdate<Item>? {
     value.isCut = list.isCut
+    value.places = list.index
     guard let update else { return nil }
     value.list = update.after
-    value.places = list.index
     value.step += 1
     return ResultsUpdate(list: update, value: value)
   }

@@ -91,8 +91,9 @@ struct Window<Item: ListItem>: Sendable {
     for row in rows {
       switch row {
       case .item(let item):
-        all.insert(item.id)
-        unloadedIDs.insert(item.id)
+        let id = Item.detached(item.id)
+        all.insert(id)
+        unloadedIDs.insert(id)
       case .gap(let other):
         var more = ids.removeValue(forKey: other.id) ?? []
         // The fewer come to the many.
@@ -207,7 +208,7 @@ struct Window<Item: ListItem>: Sendable {
   /// A row is to go whose neighbours keep to each other: what is on disk stands beside another one,
   /// and is an older copy where it is of the item.
   mutating func rebind(_ id: Item.ID, in timeline: Timeline<Item>) {
-    if hasUnread || unloadedIDs.contains(id) { outdated.insert(id) }
+    if hasUnread || unloadedIDs.contains(id) { outdated.insert(Item.detached(id)) }
     guard let gaps = beside[id] else { return }
     let neighbours = timeline.neighbours(of: id)
     for gap in gaps {
@@ -229,7 +230,9 @@ struct Window<Item: ListItem>: Sendable {
   mutating func follow(_ edit: inout TimelineEdit<Item>, _ timeline: inout Timeline<Item>) {
     if unloaded.isEmpty && changed.isEmpty { return }
     for (_, row) in edit.inserted {
-      if let item = row.item, unloadedIDs.contains(item.id) { outdated.insert(item.id) }
+      if let item = row.item, unloadedIDs.contains(item.id) {
+        outdated.insert(Item.detached(item.id))
+      }
     }
     var isChanged = false
     for id in gapsBesideChanges(edit, timeline).sorted() {

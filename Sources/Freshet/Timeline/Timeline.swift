@@ -115,8 +115,15 @@ struct Timeline<Item: ListItem>: Sendable {
     guard old != .item(item) else { return edit }
     edit.updated = [(order, old, .item(item))]
     content.update(.item(item), at: order)
+    renew(item.id)
     forgetAnswered(item.id)
     return edit
+  }
+
+  /// Keys what is known of an item by the id of its newest version: an id may keep its item.
+  private mutating func renew(_ id: Item.ID) {
+    if let place = places.removeValue(forKey: id) { places[id] = place }
+    if let mark = marks.removeValue(forKey: id) { marks[id] = mark }
   }
 
   /// Takes an item from where it stands outside of a range, and puts a gap there or not.
@@ -224,7 +231,10 @@ struct Timeline<Item: ListItem>: Sendable {
     }
     for (order, _, row) in edit.updated {
       content.update(row, at: order)
-      if let id = row.item?.id { forgetAnswered(id) }
+      if let id = row.item?.id {
+        renew(id)
+        forgetAnswered(id)
+      }
     }
   }
 

@@ -40,7 +40,7 @@ struct HashIndex {
 /// The hashes of the ids of rows, as far as they were asked for: each id is hashed once.
 @usableFromInline
 package struct RowHashes: Sendable {
-  /// By the rows' indices; zero where nobody asked yet.
+  /// By the rows' indices; zero if it was not asked for yet.
   @usableFromInline var known: ContiguousArray<UInt32> = []
 
   @inlinable init() {}

@@ -1,6 +1,6 @@
 /// A persistent sequence of rows: copied in constant time, edited in logarithmic time.
 ///
-/// Snapshots, timelines and arranged lists share this one structure. It is a `CountedTree` of
+/// Snapshots, timelines and sorted lists share this one structure. It is a `CountedTree` of
 /// references to rows: an item becomes a row once, where it enters, and lists that share rows share
 /// them whatever is done to either.
 ///
@@ -88,7 +88,7 @@ extension RowTree: CustomStringConvertible {
 extension RowTree: RandomAccessCollection {
   /// The index of the first row: zero.
   @inlinable public var startIndex: Int { 0 }
-  /// The index behind the last row: the number of rows.
+  /// The index after the last row: the number of rows.
   @inlinable public var endIndex: Int { refs.count }
 
   /// The row that stands at an index.

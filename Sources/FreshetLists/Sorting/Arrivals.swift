@@ -15,7 +15,7 @@ struct Arrivals: Sendable {
     numbers.reserveCapacity(numbers.count + rows.count)
     for row in rows where numbers[RowID(row)] == nil {
       last += 1
-      numbers[RowID(row)] = last
+      numbers[RowID(row.key)] = last
     }
   }
 

@@ -11,6 +11,7 @@ extension SortedRows {
       layout.sections?.keepsEmpty == true
       ? sections.filter { layout.sectionName(of: $0.sample) == $0.name } : []
     var groups = groups(of: rows, included: included(rows))
+    for name in Array(groups.keys) { layout.sort(&groups[name, default: []], of: rows) }
     sections = groups.map { Section(name: $0.key, sample: rows[Int($0.value[0])]) }
     sections += empty.filter { groups[$0.name] == nil }
     sections.sort(by: precedes)
@@ -20,11 +21,10 @@ extension SortedRows {
     order.reserveCapacity(rows.count)
     for (place, section) in sections.enumerated() {
       places[section.name] = place
-      guard var group = groups.removeValue(forKey: section.name) else {
+      guard let group = groups[section.name] else {
         contents.append(OrderedTree())
         continue
       }
-      layout.sort(&group, of: rows)
       contents.append(OrderedTree(rows: Self.tree(of: group, in: rows)))
       order += group
     }

@@ -25,17 +25,17 @@ extension SortedRows {
     let empty = changed.compactMap(index.index(ofSection:))
       .filter { index.sections[$0].rows.count == 0 }.sorted()
     if empty.isEmpty { return false }
-    for section in empty.reversed() {
-      places[sections.remove(at: section).name] = nil
-      index.removeSection(at: section)
-    }
+    for section in empty { places[sections[section].name] = nil }
+    let gone = Set(empty)
+    sections = sections.indices.lazy.filter { !gone.contains($0) }.map { sections[$0] }
+    for section in empty.reversed() { index.removeSection(at: section) }
     numberSections(from: empty[0])
     return true
   }
 
   private mutating func numberSections(from start: Int) {
     for section in start..<sections.count { places[sections[section].name] = section }
-    index.numberSections()
+    index.numberSections(from: start)
   }
 
   /// Shows the first rows, as many as the limit says.

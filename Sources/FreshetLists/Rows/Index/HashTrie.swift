@@ -69,7 +69,7 @@ struct HashTrie: Sendable {
 
   mutating func insert(_ entry: Entry) { Self.insert(entry, into: &root, level: 0) }
 
-  /// Removes a entry; one that is not there is passed over.
+  /// Removes an entry; one that is not there is passed over.
   mutating func remove(_ entry: Entry) { Self.remove(entry, from: &root, level: 0) }
 
   // MARK: - Nodes

@@ -43,15 +43,15 @@ extension RowIndex {
     var gone: [String: Int] = [:]
     for section in changes.deletedSections { gone[before[section].name] = section }
     var parts: [(section: Int, old: Int, replaced: [CountedTree<RowRef>.Replaced])] = []
-    var hashed = 0
+    var seen = 0
     for section in changes.insertedSections {
       guard let old = gone[after[section].name] else { continue }
       let replaced = after[section].rows.replaced(since: before[old].rows)
-      hashed += replaced.reduce(0) { $0 + $1.new.count }
+      seen += replaced.reduce(0) { $0 + $1.new.count }
       parts.append((section, old, replaced))
     }
     // To look at so many is no less than to begin anew.
-    if hashed > after.reduce(0, { $0 + $1.rows.count }) / 2 { return passing }
+    if seen > after.reduce(0, { $0 + $1.rows.count }) / 2 { return passing }
     for (section, old, replaced) in parts {
       let replaced = replaced.map {
         ReplacedRows($0.old, of: sections[old].rows.rows, by: after[section].rows.slice($0.new))

@@ -177,13 +177,15 @@ extension RowIndex {
   /// Removes a section; `numberSections()` is to follow.
   mutating func removeSection(at index: Int, keepingRows: Bool = false) {
     let section = sections.remove(at: index)
+    indices[section.number] = nil
     count -= section.rows.count
     if keepingRows { return }
     for entry in Self.entries(of: section) { entries.remove(entry) }
   }
 
-  mutating func numberSections() {
-    indices = Dictionary(uniqueKeysWithValues: zip(sections.lazy.map(\.number), sections.indices))
+  /// Notes where the sections are, from one on.
+  mutating func numberSections(from start: Int = 0) {
+    for index in start..<sections.count { indices[sections[index].number] = index }
   }
 
   private static func entries(of section: Section) -> [Entry] {

@@ -1,4 +1,4 @@
-// What a type of items says of its rows. The witnesses are code that knows the item.
+// How a type of items makes and reads its rows. The witnesses are code that knows the item.
 extension ListItem {
   /// A new row of an item.
   @inlinable
@@ -35,8 +35,12 @@ extension ListItem {
     _box(first).item == _box(second).item
   }
 
-  // Proof of the casts: rows of a list are made by `_row(of:)` of the type of its items alone,
-  // which is this one's, and go to lists of the same type only.
+  /// An id that does not keep its item, for those who keep ids longer than items.
+  package static func detached(_ id: ID) -> ID { _id(of: _key(of: id).key) }
+
+  // Proof of the casts: a row of kind 0 is a `RowBox` of the item that its list is made of,
+  // whatever is put around that (`AnyItem`, `FeedRow`). Rows of another kind are made and read by
+  // one type, which asks for the kind.
   @inlinable @inline(__always)
   static func _box(_ row: RowRef) -> RowBox<Self> {
     assert(row is RowBox<Self>, "\(type(of: row)) is no row of \(Self.self)")

@@ -1,6 +1,4 @@
-// Proof: its item never changes and is `Sendable`; of its superclass only is not checked that it
-// has subclasses.
-
+// Proof: its item never changes and is `Sendable`.
 /// A row that is an item.
 @_documentation(visibility: internal)
 public final class RowBox<Item: ListItem>: RowRef, @unchecked Sendable {
@@ -54,6 +52,9 @@ public final class RowKeyBox<ID: Hashable & Sendable>: RowRef, @unchecked Sendab
     guard other.isKey else { return other.sharesID(with: self) }
     return id == Self.id(of: other)
   }
+
+  @usableFromInline
+  override func sharesContents(with other: RowRef) -> Bool { id == Self.id(of: other) }
 
   /// The id of a key.
   @inlinable

@@ -4,7 +4,7 @@
 /// A reference to a row of a list: to an item, made once where the item enters the list.
 ///
 /// What keeps rows works on references, and is the same code for all items. A reference knows the
-/// hash of its row's id, and compares ids and contents; what the row is, the item's type says
+/// hash of its row's id, and compares ids and contents; the type of the item makes and reads it
 /// (`ListItem`).
 @_documentation(visibility: internal)
 public class RowRef: @unchecked Sendable {
@@ -37,7 +37,9 @@ public class RowRef: @unchecked Sendable {
   /// - Complexity: O(1).
   @inlinable
   public final func equals(_ other: RowRef) -> Bool {
-    self === other || hash == other.hash && kind == other.kind && sharesContents(with: other)
+    self === other
+      || hash == other.hash && kind == other.kind && isKey == other.isKey
+        && sharesContents(with: other)
   }
 
   /// Calls `body` with rows of two leaves side by side, until it returns `false`.
