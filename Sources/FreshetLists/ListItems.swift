@@ -60,7 +60,7 @@ extension ListSnapshot {
   /// - Complexity: O(1).
   @inlinable public var items: ListItems<Item> { ListItems(self) }
 
-  /// The path of the item that stands at an index among all items.
+  /// The path of the item at an index among all items.
   ///
   /// - Precondition: the index is that of an item.
   /// - Complexity: O(log sections).

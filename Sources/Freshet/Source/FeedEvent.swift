@@ -32,11 +32,3 @@ extension FeedEvent {
     }
   }
 }
-
-extension AnyItem {
-  init<Item: ListItem>(_ item: Item) { self.init(row: Item._row(of: item)) }
-}
-
-extension RowID {
-  init<Item: ListItem>(_ id: Item.ID, of _: Item.Type) { self.init(Item._key(of: id)) }
-}

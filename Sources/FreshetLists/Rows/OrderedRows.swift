@@ -8,10 +8,6 @@ package struct OrderedRows<Row: ListItem>: Sendable {
   @inlinable
   package init(refs: OrderedTree<RowRef> = OrderedTree()) { self.refs = refs }
 
-  /// Creates rows in this order.
-  @inlinable
-  package init(_ rows: some Sequence<Row>) { refs = OrderedTree(rows: RowTree<Row>.refs(of: rows)) }
-
   @inlinable package var rows: RowTree<Row> { RowTree(refs: refs.rows) }
   @inlinable package var orders: CountedTree<RowOrder> { refs.orders }
   @inlinable package var count: Int { refs.count }
@@ -36,26 +32,13 @@ extension OrderedRows {
     refs.insert(inserted.map { (order: $0.order, row: Row._row(of: $0.row)) })
   }
 
-  /// Removes the row at an index.
-  @inlinable
-  package mutating func remove(atIndex index: Int) { refs.remove(atIndex: index) }
-
-  /// Removes the first rows.
-  package mutating func removeFirst(_ count: Int) { refs.removeFirst(count) }
-
   /// Replaces the row at an order.
   @inlinable
   package mutating func update(_ row: Row, at order: RowOrder) {
     refs.update(Row._row(of: row), at: order)
   }
 
-  /// Replaces the row at an index.
-  @inlinable
-  package mutating func update(_ row: Row, atIndex index: Int) {
-    refs.update(Row._row(of: row), atIndex: index)
-  }
-
-  /// Inserts rows so that the first of them stands at an index, with orders between those of their
+  /// Inserts rows so that the first of them is at an index, with orders between those of their
   /// neighbours.
   ///
   /// - Returns: what the orders of other rows became, where there was no room.
@@ -68,23 +51,12 @@ extension OrderedRows {
   @inlinable
   package mutating func removeRows(_ indices: [Int]) { refs.removeRows(indices) }
 
-  /// Numbers neighbours anew where there is no number left between two of them.
+  /// Renumbers neighbours if no number is left between two of them.
   @inlinable
   package mutating func makeRoom(
     for added: Int, in range: Range<Int>, moved: (Row, _ old: RowOrder, _ new: RowOrder) -> Void
   ) {
     refs.makeRoom(for: added, in: range) { moved(Row._item(of: $0), $1, $2) }
-  }
-
-  /// Inserts a row at an index, at an order between those of its neighbours.
-  ///
-  /// - Parameter moved: is called with each neighbour that is numbered anew, and its order.
-  /// - Returns: the order of the row.
-  @inlinable
-  package mutating func insert(
-    _ row: Row, at index: Int, moved: (Row, RowOrder) -> Void
-  ) -> RowOrder {
-    refs.insert(Row._row(of: row), at: index) { moved(Row._item(of: $0), $1) }
   }
 
   /// Gives rows the orders that others of the same order were given.

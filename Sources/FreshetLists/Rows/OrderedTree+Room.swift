@@ -1,9 +1,9 @@
-// Where there is no number left between two rows, their neighbours are numbered anew.
+// If no number is left between two rows, their neighbours are renumbered.
 extension OrderedTree {
-  /// Numbers neighbours anew, in a window that grows until there is room for twice as many,
+  /// Renumbers neighbours, in a window that grows until there is room for twice as many,
   /// squared, and for so many new rows between any two.
   ///
-  /// - Parameter moved: is told of each row with its old order and its new one, ascending.
+  /// - Parameter moved: is called with each row, its old order and its new one, ascending.
   /// - Complexity: O(log *n*) rows on average for each insertion, wherever insertions come, besides
   ///   those in the range.
   @inlinable
@@ -61,7 +61,7 @@ extension OrderedTree {
   }
 }
 
-/// What orders became in a range of rows that were numbered anew.
+/// What orders became in a range of rows that were renumbered.
 @usableFromInline
 package struct Renumbering: Sendable {
   private var orders: [RowOrder: RowOrder] = [:]

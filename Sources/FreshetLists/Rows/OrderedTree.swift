@@ -71,7 +71,7 @@ package struct OrderedTree<Row: Sendable>: Sendable {
 
   /// Inserts rows at orders that are free, ascending.
   ///
-  /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that come to stand side by side.
+  /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that are side by side then.
   @inlinable
   package mutating func insert(_ inserted: [(order: RowOrder, row: Row)]) {
     var start = 0
@@ -100,21 +100,6 @@ package struct OrderedTree<Row: Sendable>: Sendable {
     }
   }
 
-  /// Removes the row at an index.
-  ///
-  /// - Complexity: O(log *n*).
-  @inlinable
-  package mutating func remove(atIndex index: Int) {
-    rows.remove(at: index)
-    orders.remove(at: index)
-  }
-
-  /// Removes the first rows.
-  package mutating func removeFirst(_ count: Int) {
-    rows.removeSubrange(0..<count)
-    orders.removeSubrange(0..<count)
-  }
-
   /// Replaces the row at an order.
   @inlinable
   package mutating func update(_ row: Row, at order: RowOrder) {
@@ -129,11 +114,11 @@ package struct OrderedTree<Row: Sendable>: Sendable {
 
   /// Inserts a row at an index, at an order between those of its neighbours.
   ///
-  /// Where there is no room, as many neighbours as it takes are numbered anew, and `moved` is told
-  /// of each: O(log *n*) of them on average for each insertion, wherever insertions come.
+  /// If there is no room, as many neighbours as it takes are renumbered, and `moved` is called with
+  /// each: O(log *n*) of them on average for each insertion, wherever rows are inserted.
   ///
   /// - Returns: the order of the row.
-  /// - Complexity: O(log *n*), and what it takes to number neighbours anew.
+  /// - Complexity: O(log *n*), and the cost of renumbering neighbours.
   @inlinable
   package mutating func insert(
     _ row: Row, at index: Int, moved: (Row, RowOrder) -> Void
@@ -190,11 +175,11 @@ extension CountedTree<RowOrder> {
 }
 
 extension OrderedTree {
-  /// Inserts rows so that the first of them stands at an index, with orders between those of their
+  /// Inserts rows so that the first of them is at an index, with orders between those of their
   /// neighbours.
   ///
   /// - Returns: what the orders of other rows became, where there was no room.
-  /// - Complexity: O(*m* + log *n*) for *m* rows, and what it takes to number neighbours anew.
+  /// - Complexity: O(*m* + log *n*) for *m* rows, and the cost of renumbering neighbours.
   @inlinable
   package mutating func insert(_ inserted: [Row], at index: Int) -> Renumbering? {
     guard inserted.count > 1 else {

@@ -91,7 +91,7 @@ extension RowTree: RandomAccessCollection {
   /// The index after the last row: the number of rows.
   @inlinable public var endIndex: Int { refs.count }
 
-  /// The row that stands at an index.
+  /// The row at an index.
   ///
   /// - Precondition: `index` is in `0..<count`.
   /// - Complexity: O(log *n*).
@@ -125,7 +125,7 @@ extension RowTree: RandomAccessCollection {
 }
 
 extension RowTree {
-  /// Inserts a row so that it stands at `index`.
+  /// Inserts a row so that it is at `index`.
   ///
   /// - Precondition: `index` is in `0...count`.
   /// - Complexity: O(log *n*).
@@ -208,7 +208,7 @@ extension RowTree {
     RowTree(refs: .join(head.refs, tail.refs))
   }
 
-  /// Performs edits; `row` gives the row that stands at an index afterwards.
+  /// Performs edits; `row` gives the row at an index afterwards.
   ///
   /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that stand side by side.
   @inlinable

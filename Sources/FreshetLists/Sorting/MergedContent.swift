@@ -41,13 +41,13 @@ struct MergedContent {
 
 extension OrderedTree<RowRef> {
   /// Rows of which some came, which are given orders between those of their neighbours; all are
-  /// numbered anew where there is no room.
+  /// renumbered if there is no room.
   ///
   /// - Returns: the rows, and the order of each.
   /// - Complexity: O(*n*).
   static func merged(
     _ merged: inout MergedContent
-  ) -> (OrderedTree, orders: ContiguousArray<RowOrder>, isNumberedAnew: Bool) {
+  ) -> (OrderedTree, orders: ContiguousArray<RowOrder>, isRenumbered: Bool) {
     var content = OrderedTree(merged.rows.finish())
     var orders = merged.orders
     for run in merged.added.runs {

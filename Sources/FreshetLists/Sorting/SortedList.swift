@@ -59,7 +59,7 @@ public struct SortedList<Item: ListItem>: Sendable {
 
   // MARK: - Changing
 
-  /// Puts items in, or in the place of those with their ids, and takes others out.
+  /// Inserts items, or replaces those with their ids, and removes others.
   ///
   /// - Returns: what that does to the screen; `nil` where nothing changes there (rule L3).
   /// - Complexity: O(*k* log *n* + sections) for *k* changes, and O(*n*) more where they are more

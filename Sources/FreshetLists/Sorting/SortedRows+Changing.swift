@@ -16,7 +16,7 @@ extension SortedRows {
     }
   }
 
-  /// Puts rows in, or in the place of those with their ids, and takes those out that keys name.
+  /// Inserts rows, or replaces those with their ids, and removes those that keys name.
   ///
   /// - Returns: what that does to the screen.
   @usableFromInline

@@ -25,17 +25,11 @@ extension SortedRows {
         contents.append(OrderedTree())
         continue
       }
-      contents.append(OrderedTree(rows: Self.tree(of: group, in: rows)))
+      contents.append(OrderedTree(group.lazy.map { rows[Int($0)] }))
       order += group
     }
     index = RowIndex(contents)
     return order
-  }
-
-  private static func tree(of group: [Int32], in rows: [RowRef]) -> CountedTree<RowRef> {
-    var builder = CountedTreeBuilder<RowRef>(capacity: group.count)
-    for place in group { builder.append(rows[Int(place)]) }
-    return builder.finish()
   }
 
   /// The indices of the rows that the arrangement includes, as they came; the others are hidden.
@@ -55,30 +49,4 @@ extension SortedRows {
     guard let sections = layout.sections else { return included.isEmpty ? [:] : ["": included] }
     return Dictionary(grouping: included) { sections.name(rows[Int($0)]) }
   }
-}
-
-/// The numbers of rows, section after section, by their places.
-struct StandingRows {
-  /// The number of each section's first row, and the orders of all, by the section's number.
-  private var sections: [Int32: (start: Int, orders: ContiguousArray<RowOrder>)] = [:]
-  private(set) var count = 0
-
-  init(_ index: RowIndex) {
-    for section in index.sections {
-      sections[section.number] = (count, ContiguousArray(section.rows.orders))
-      count += section.rows.count
-    }
-  }
-
-  /// - Complexity: O(1) in a section that was laid out and not changed since; else O(log *n*).
-  func number(of entry: RowIndex.Entry) -> Int? {
-    guard let section = sections[entry.section] else { return nil }
-    let laidOut = Int(entry.order / OrderedTree<RowRef>.step)
-    let isThere =
-      section.orders.indices.contains(laidOut) && section.orders[laidOut] == entry.order
-    return section.start + (isThere ? laidOut : section.orders.partition { $0 >= entry.order })
-  }
-
-  /// The number of the first row of a section.
-  func start(ofSection number: Int32) -> Int { sections[number]?.start ?? 0 }
 }

@@ -48,12 +48,7 @@ struct SortedRows: Sendable {
 
   /// Where the row is shown that has the id of another row, or of a key.
   @usableFromInline
-  func path(of row: RowRef) -> RowPath? {
-    guard let path = index.path(of: row), path.section < shown.sections.count,
-      path.row < shown.sections[path.section].rows.count
-    else { return nil }
-    return path
-  }
+  func path(of row: RowRef) -> RowPath? { index.path(of: row, in: shown) }
 
   // MARK: - Laying out
 

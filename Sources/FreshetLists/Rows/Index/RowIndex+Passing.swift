@@ -1,5 +1,4 @@
-// Sections that only pass others, which a batch has as gone and come: their rows are not looked for
-// anew.
+// Sections that only pass others, which a batch deletes and inserts: their rows stay in the index.
 extension RowIndex {
   /// Rows of a section that others take the place of.
   struct ReplacedRows {
@@ -50,7 +49,7 @@ extension RowIndex {
       seen += replaced.reduce(0) { $0 + $1.new.count }
       parts.append((section, old, replaced))
     }
-    // To look at so many is no less than to begin anew.
+    // To look at so many is no less work than to begin from scratch.
     if seen > after.reduce(0, { $0 + $1.rows.count }) / 2 { return passing }
     for (section, old, replaced) in parts {
       let replaced = replaced.map {

@@ -60,9 +60,13 @@ package struct RowIndex: Sendable {
   /// - Parameter list: the list whose index it is, or its first rows.
   /// - Complexity: O(log *n*).
   package func path<Row: ListItem>(of id: Row.ID, in list: ListSnapshot<Row>) -> RowPath? {
-    guard let path = path(of: Row._key(of: id)),
-      path.section < list.refs.sections.count,
-      path.row < list.refs.sections[path.section].rows.count
+    path(of: Row._key(of: id), in: list.refs)
+  }
+
+  /// Where the row is in a list that has the id of another row, or of a key.
+  func path(of row: RowRef, in list: SnapshotRefs) -> RowPath? {
+    guard let path = path(of: row), path.section < list.sections.count,
+      path.row < list.sections[path.section].rows.count
     else { return nil }
     return path
   }

@@ -1,5 +1,5 @@
 extension CountedTree {
-  /// Performs edits; `row` gives the row that stands at an index afterwards.
+  /// Performs edits; `row` gives the row at an index afterwards.
   ///
   /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that stand side by side.
   @inlinable

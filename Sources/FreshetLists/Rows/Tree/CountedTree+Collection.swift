@@ -4,7 +4,7 @@ extension CountedTree: RandomAccessCollection {
   /// The index behind the last row: the number of rows.
   @inlinable public var endIndex: Int { count }
 
-  /// The row that stands at an index.
+  /// The row at an index.
   ///
   /// - Precondition: `index` is in `0..<count`.
   /// - Complexity: O(log *n*).

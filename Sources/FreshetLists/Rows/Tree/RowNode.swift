@@ -35,7 +35,7 @@ final class RowLeaf<Row>: AnyRowLeaf {
     get { unsafe stored }
     _modify { yield unsafe &stored }
   }
-  // Proof that nobody reads while somebody writes: only `CountedTree.owned(_:)` gives leaves to be
+  // Proof that no read overlaps a write: only `CountedTree.owned(_:)` gives leaves to be
   // written to, which one tree holds alone, and no function of the tree reads a leaf while it
   // writes to it. To check that at each access took a twentieth of the work of a change.
   @exclusivity(unchecked)

@@ -1,5 +1,5 @@
 extension CountedTree {
-  /// Inserts a row so that it stands at `index`.
+  /// Inserts a row so that it is at `index`.
   ///
   /// - Precondition: `index` is in `0...count`.
   /// - Complexity: O(log *n*).

@@ -6,7 +6,7 @@ extension CountedTree {
     unsafe unsafeDowncast(leaf, to: RowLeaf<Row>.self)
   }
 
-  /// A leaf that nobody else holds, with the same rows.
+  /// A leaf with the same rows that no other tree holds.
   @inlinable
   static func owned(_ leaf: inout AnyRowLeaf) -> RowLeaf<Row> {
     if isKnownUniquelyReferenced(&leaf) { return typed(leaf) }
@@ -22,6 +22,6 @@ extension CountedTree {
 }
 
 // Proof: its one reference that can change is to leaves, and only `owned(_:)` gives one to be
-// changed. That is one which nobody else holds: leaves that several trees, and so several threads,
+// changed. That is one that no other tree holds: leaves that several trees, and so several threads,
 // may share never change. The rows in them are `Sendable`.
 extension CountedTree: @unchecked Sendable where Row: Sendable {}
