@@ -71,12 +71,14 @@
     public func execute(_ query: DataStoreQuery<Item, PostgresRequest>) async throws {
       var reader = TableReader(query)
       var (hasBegun, hasLoaded, attempts) = (false, false, 0)
-      while true {
+      listening: while true {
         do {
-          let (connection, table) = try await link.connection(key: key)
-          let (listener, changes) = try await connection.listen(to: table.channel)
+          let (connection, found) = try await link.connection(key: key)
+          let (listener, changes) = try await connection.listen(to: found.channel)
           defer { connection.unlisten(listener) }
-          // Whatever changes from here on is heard.
+          // Whatever changes from here on is heard, and the table may have changed before.
+          let table = try await link.table(on: connection, key: key)
+          guard table.channel == found.channel else { continue listening }
           if hasBegun {
             try await reader.catchUp(table, connection)
           } else {
@@ -87,8 +89,10 @@
           if query.interruption != nil { query.interruption = nil }
           query.finishInitialResults()
           while let keys = await changes.next() {
-            try await reader.follow(
-              keys, try await link.table(on: connection, key: key), connection)
+            let table = try await link.table(on: connection, key: key)
+            // A table that was dropped and created again notifies another channel.
+            guard table.channel == found.channel else { continue listening }
+            try await reader.follow(keys, table, connection)
           }
           try Task.checkCancellation()
           throw connection.loss ?? .lost(reason: "the server closed it")

@@ -21,6 +21,7 @@
     struct Fixture {
       let database: SharedDatabase
       let owner: PostgresConnection
+      let store: PostgresStore<Row>
       let results: LiveResults<Row, PostgresRequest>
 
       init(
@@ -41,7 +42,7 @@
           "INSERT INTO quake VALUES (1, 'a1', 'b1'), (2, 'a2', 'b2'), (3, 'a3', 'b3')")
         let string = database.server.database(database.name)
         if asMallory { try await owner.run("GRANT SELECT ON quake TO \(database.mallory)") }
-        let store = PostgresStore<Row>(
+        store = PostgresStore<Row>(
           asMallory ? "\(string) user=\(database.mallory)" : string, table: "quake",
           checkingEvery: interval)
         results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
@@ -55,6 +56,33 @@
       func comeToShow(_ rows: [String]) async -> Bool {
         await eventually { shown == rows && results.value.interruption == nil }
       }
+    }
+
+    @Test
+    func `S3: what a write finds out of the table, queries find out too`() async throws {
+      let fixture = try await Fixture(checkingEvery: .seconds(3600))
+      try await fixture.owner.run("ALTER TABLE quake RENAME COLUMN b TO c")
+      let row = Row(id: 4, a: "a4", b: "b4")
+      // The first one meets an error, and the second looks the table up.
+      await #expect(throws: PostgresError.self) { try await fixture.store.write(inserting: [row]) }
+      await #expect(throws: PostgresError.self) { try await fixture.store.write(inserting: [row]) }
+      #expect(await fixture.comeToShow(["1 a1 -", "2 a2 -", "3 a3 -"]))
+    }
+
+    @Test
+    func `S3: a table that is dropped and created in one go goes on telling of changes`()
+      async throws
+    {
+      let fixture = try await Fixture()
+      try await fixture.owner.run(
+        """
+        DROP TABLE quake; CREATE TABLE quake (id integer PRIMARY KEY, a text, b text);
+        \(PostgresStore<Row>.triggers(on: "quake"));
+        INSERT INTO quake VALUES (1, 'a1', 'b1'), (2, 'a2', 'new')
+        """)
+      #expect(await fixture.comeToShow(["1 a1 b1", "2 a2 new"]))
+      try await fixture.owner.run("INSERT INTO quake VALUES (5, 'a5', 'b5')")
+      #expect(await fixture.comeToShow(["1 a1 b1", "2 a2 new", "5 a5 b5"]))
     }
 
     @Test(arguments: [

@@ -51,13 +51,18 @@
     }
 
     /// What a connection knows of the table.
+    ///
+    /// Whichever query or write finds that the table is another one, all queries compare their
+    /// rows: `note(_:of:)` looks at what was found last, and sees no difference any more.
     func table(
       on connection: PostgresConnection, key: String
     ) async throws -> PostgresTable {
       if current === connection, let table { return table }
       let table = try await PostgresTable(name, key: key, known: known, on: connection)
+      let isAnother = known.map { $0.version != table.version } ?? false
       known = table
       if current === connection { self.table = table }
+      if isAnother { connection.tellAll() }
       return table
     }
 
