@@ -28,16 +28,16 @@ public class FeedController<Item: ListItem>: DisplayedList {
   /// Told about changes and failures, besides those who observe.
   public weak var delegate: (any FeedControllerDelegate<Item>)?
 
-  private let following: Following<FeedUpdate<Item>>
+  private let following: ListObserver<FeedUpdate<Item>>
   /// The state of which the delegate was told the failures.
   private var toldState = FeedState()
 
   /// Creates the main-actor face of a feed that may have others.
   public convenience init(_ feed: Feed<Item>) { self.init(feed, feed.shown) }
 
-  init(_ base: any FeedDisplaying<Item>, _ shown: Shown<FeedUpdate<Item>>) {
+  init(_ base: any FeedDisplaying<Item>, _ shown: ListPublisher<FeedUpdate<Item>>) {
     self.base = base
-    following = Following(shown)
+    following = ListObserver(shown)
     displayed = Displayed(following.first)
     toldState = following.first.state
     following.callWhenNew { [weak self] in self?.catchUp() }

@@ -18,8 +18,8 @@ public final class ListController<Item: ListItem>: DisplayedList {
   /// What is shown, and who read what of it.
   public let displayed: Displayed<FeedUpdate<Item>>
 
-  private let shown: Shown<FeedUpdate<Item>>
-  private let following: Following<FeedUpdate<Item>>
+  private let shown: ListPublisher<FeedUpdate<Item>>
+  private let following: ListObserver<FeedUpdate<Item>>
 
   /// Creates the main-actor face of a list that may have others.
   public convenience init(_ list: DerivedList<Item>) { self.init(list, list.shown) }
@@ -27,10 +27,10 @@ public final class ListController<Item: ListItem>: DisplayedList {
   /// Creates the main-actor face of a list that may have others.
   public convenience init(_ list: FilteredList<Item>) { self.init(list, list.shown) }
 
-  private init(_ list: any LiveList<Item>, _ shown: Shown<FeedUpdate<Item>>) {
+  private init(_ list: any LiveList<Item>, _ shown: ListPublisher<FeedUpdate<Item>>) {
     self.list = list
     self.shown = shown
-    following = Following(shown)
+    following = ListObserver(shown)
     displayed = Displayed(following.first)
     // What a list shows that began just now is no news.
     catchUp()
@@ -43,7 +43,7 @@ public final class ListController<Item: ListItem>: DisplayedList {
   ///
   /// Where there are rows already, the first update inserts them.
   public var updates: FeedUpdates<Item> {
-    UpdateStream(subscription: shown.subscribe(isNew: true).0)
+    UpdateStream(shown)
   }
 
   // MARK: - Loading

@@ -27,7 +27,7 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
   /// Told about changes and failures, besides those who observe.
   public weak var delegate: (any ResultsControllerDelegate<Item>)?
 
-  private let following: Following<ResultsUpdate<Item>>
+  private let following: ListObserver<ResultsUpdate<Item>>
   /// What the results show, without what was moved by hand.
   private var base: ResultsValue<Item>
   private var dropped = DroppedRows<Item>()
@@ -38,7 +38,7 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
   /// Creates the main-actor face of results that may have others.
   public init(_ results: LiveResults<Item, Request>) {
     self.results = results
-    following = Following(results.shown)
+    following = ListObserver(results.shown)
     base = following.first
     displayed = Displayed(base)
     following.callWhenNew { [weak self] in self?.catchUp() }

@@ -8,14 +8,22 @@ public struct ListUpdate<Item: ListItem>: Equatable, Sendable {
   /// Where a step came from.
   public typealias Origin = ListOrigin
 
+  @usableFromInline package let step: StepRefs
+
   /// The list before the step.
-  public let before: ListSnapshot<Item>
+  @inlinable public var before: ListSnapshot<Item> { ListSnapshot(refs: step.before) }
   /// The list after the step.
-  public let after: ListSnapshot<Item>
+  @inlinable public var after: ListSnapshot<Item> { ListSnapshot(refs: step.after) }
   /// The batch that leads from the one to the other.
-  public let changes: ListChanges
+  @inlinable public var changes: ListChanges { step.changes }
   /// Where the step came from.
-  public let origin: Origin
+  @inlinable public var origin: Origin { step.origin }
+
+  /// Creates a step of rows that are there.
+  ///
+  /// - Precondition: they are rows of this type of items.
+  @inlinable
+  package init(step: StepRefs) { self.step = step }
 
   /// Creates a step whose changes are known.
   ///
@@ -24,10 +32,7 @@ public struct ListUpdate<Item: ListItem>: Equatable, Sendable {
   public init(
     before: ListSnapshot<Item>, after: ListSnapshot<Item>, changes: ListChanges, origin: Origin
   ) {
-    self.before = before
-    self.after = after
-    self.changes = changes
-    self.origin = origin
+    step = StepRefs(before: before.refs, after: after.refs, changes: changes, origin: origin)
   }
 
   /// Creates the step between two snapshots, finding the changes.
@@ -40,6 +45,44 @@ public struct ListUpdate<Item: ListItem>: Equatable, Sendable {
   ) {
     self.init(
       before: before, after: after, changes: after.changes(from: before), origin: origin)
+  }
+
+  /// Whether both lead from equal lists to equal lists by the same changes.
+  ///
+  /// - Complexity: O(1) for copies, else that of comparing the lists.
+  @inlinable
+  public static func == (first: ListUpdate, second: ListUpdate) -> Bool {
+    first.step === second.step
+      || first.changes == second.changes && first.origin == second.origin
+        && first.before == second.before && first.after == second.after
+  }
+}
+
+extension ListUpdate: CustomReflectable {
+  /// The lists, the changes between them, and where they came from.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: ["before": before, "after": after, "changes": changes, "origin": origin])
+  }
+}
+
+/// A step of a list, whatever its items are: copied as one reference.
+@usableFromInline
+package final class StepRefs: Sendable {
+  @usableFromInline package let before: SnapshotRefs
+  @usableFromInline package let after: SnapshotRefs
+  @usableFromInline package let changes: ListChanges
+  @usableFromInline package let origin: ListOrigin
+
+  @inlinable
+  package init(
+    before: SnapshotRefs, after: SnapshotRefs, changes: ListChanges, origin: ListOrigin
+  ) {
+    self.before = before
+    self.after = after
+    self.changes = changes
+    self.origin = origin
   }
 }
 

@@ -4,8 +4,6 @@ internal import FreshetLists
 struct DerivedLayout<Item: ListItem>: Sendable {
   private(set) var value = FeedValue<Item>()
   private let sections: RowSections<FeedRow<Item>>?
-  /// The indices of the gaps among the rows, ascending.
-  private var gaps: [Int] = []
 
   /// Lays rows out in sections, or in one.
   init(in sections: RowSections<FeedRow<Item>>?) { self.sections = sections }
@@ -15,36 +13,40 @@ struct DerivedLayout<Item: ListItem>: Sendable {
   /// - Returns: the update, and whether anything is new, be it only how the list stands.
   mutating func show(_ step: ListStep<Item>) -> (update: FeedUpdate<Item>?, isNew: Bool) {
     let before = value
+    var contents = before.contents
+    var list = before.list
     var changes = ListChanges()
     if !step.edits.isEmpty {
-      moveGaps(step)
+      moveGaps(step, &contents.gaps)
       if let sections {
-        (changes, value.list) = sections.apply(step.edits, step.rows)
+        (changes, list) = sections.apply(step.edits, step.rows)
       } else {
-        changes = value.list.become(step.rows, by: step.edits)
+        changes = list.become(step.rows, by: step.edits)
       }
     }
-    value.rows = step.rows
-    value.items = FeedItems(rows: step.rows, gaps: gaps)
-    value.state = step.standing.loads
-    if !value.state.gaps.isEmpty {
-      let shownGaps = Set(gaps.lazy.compactMap { step.rows[$0].gap?.id })
-      value.state.gaps = value.state.gaps.filter { shownGaps.contains($0.key) }
+    (contents.rows, contents.list) = (step.rows.refs, list.refs)
+    contents.state = step.standing.loads
+    if !contents.state.gaps.isEmpty {
+      let shownGaps = Set(contents.gaps.lazy.compactMap { step.rows[$0].gap?.id })
+      contents.state.gaps = contents.state.gaps.filter { shownGaps.contains($0.key) }
     }
-    value.refreshedAt = step.standing.refreshedAt
-    value.isCut = step.standing.isCut
-    value.isPartial = step.standing.isPartial
-    value.pendingEdits = step.pending
-    guard !changes.isEmpty else { return (nil, value.differsBesideRows(from: before)) }
-    value.origin = step.origin
-    value.step += 1
-    value.places.apply(changes, from: before.list, to: value.list)
-    let list = ListUpdate(
-      before: before.list, after: value.list, changes: changes, origin: step.origin)
-    return (FeedUpdate(list: list, value: value, duplicatesDropped: 0), true)
+    contents.refreshedAt = step.standing.refreshedAt
+    (contents.isCut, contents.isPartial) = (step.standing.isCut, step.standing.isPartial)
+    contents.pendingEdits = step.pending.keys
+    guard !changes.isEmpty else {
+      value = FeedValue(contents)
+      return (nil, !value.parts(differingFrom: before).isEmpty)
+    }
+    contents.origin = step.origin
+    contents.step += 1
+    contents.places.apply(changes, from: before.list, to: list)
+    value = FeedValue(contents)
+    let update = ListUpdate(
+      before: before.list, after: list, changes: changes, origin: step.origin)
+    return (FeedUpdate(list: update, value: value, duplicatesDropped: 0), true)
   }
 
-  private mutating func moveGaps(_ step: ListStep<Item>) {
+  private func moveGaps(_ step: ListStep<Item>, _ gaps: inout [Int]) {
     if step.edits.inserted.count == step.rows.count {
       gaps = step.rows.enumerated().lazy.filter { $0.element.gap != nil }.map(\.offset)
       return
@@ -55,5 +57,9 @@ struct DerivedLayout<Item: ListItem>: Sendable {
   }
 
   /// Goes on after a list that nobody looked at any more.
-  mutating func continueSteps(after step: Int) { value.step = step }
+  mutating func continueSteps(after step: Int) {
+    var contents = value.contents
+    contents.step = step
+    value = FeedValue(contents)
+  }
 }

@@ -35,7 +35,7 @@ extension DerivedList {
   @discardableResult
   public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
     // Who asks looks, too: only then it is known which gaps are shown.
-    let (subscription, _) = shown.subscribe(to: .states)
+    let (subscription, _) = shown.steps.subscribe(to: .states)
     defer { withExtendedLifetime(subscription) {} }
     await mailbox.ask { _ in }
     guard shown.value.state.gaps[gap.id] != nil else { return .end }
@@ -64,7 +64,7 @@ extension DerivedList {
   ) async -> LoadState {
     let state = edge == .next ? \FeedState.next : \.previous
     // Who asks looks, too: only then it is known which list holds the others back.
-    let (subscription, _) = shown.subscribe(to: .states)
+    let (subscription, _) = shown.steps.subscribe(to: .states)
     defer { withExtendedLifetime(subscription) {} }
     let asked = await mailbox.ask { $0.running?.rows.lists(holdingBack: edge) ?? [] }
     guard shown.value.state[keyPath: state] != .end else { return .end }

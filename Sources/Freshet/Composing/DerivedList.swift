@@ -28,7 +28,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
   typealias Recipe = @Sendable (_ wake: (@Sendable () -> Void)?) -> any LiveRows<Item>
 
   /// All that is shown, and who looks on.
-  public let shown = Shown<FeedUpdate<Item>>(FeedValue())
+  public let shown = ListPublisher<FeedUpdate<Item>>()
   let mailbox = Mailbox(Engine())
   /// What it is made of.
   let lists: [any LiveList]
@@ -47,7 +47,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
     self.lists = lists
     self.sections = sections
     self.recipe = recipe
-    shown.setOwner(self)
+    shown.steps.setDemandObserver(self)
   }
 
   /// All that is shown now.
@@ -112,7 +112,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
   }
 }
 
-extension DerivedList: ShownOwner {
+extension DerivedList: DemandObserver {
   func begin() {
     let rows = lists.reduce(0) { $0 + $1.rowsShown }
     mailbox.post(asTaskIf: { $0.running == nil && rows > Self.fewRows }) { [self] engine in
@@ -136,7 +136,7 @@ extension DerivedList: ShownOwner {
       [self] engine in
       guard engine.running != nil else { return {} }
       isRunning.withLock { $0 = false }
-      guard shown.clear(FeedValue()) else {
+      guard shown.steps.clear() else {
         isRunning.withLock { $0 = true }
         return {}
       }

@@ -58,7 +58,7 @@ extension LiveList {
     into value: Total, _ add: @escaping @Sendable (inout Total, Item) -> Void,
     inverse subtract: @escaping @Sendable (inout Total, Item) -> Void
   ) -> AsyncStream<[String: Reduction<Total>]> {
-    let following = Following(shown)
+    let following = ListObserver(shown)
     let sums = SectionSums<Value, Total> {
       ReducedRows(into: value) {
         if let item = Value.row($1).item { add(&$0, item) }

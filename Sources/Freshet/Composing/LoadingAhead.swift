@@ -28,8 +28,8 @@ func loadAhead(_ list: any LiveList, at edge: ListEdge) async -> LoadState {
 
 extension Feed: LoadingAhead {
   func loadAhead(at edge: ListEdge) async -> LoadState {
-    startLoadingCache()
-    return await wait { $0.loadAhead(edge == .next ? .next : .previous, waiter: $1) }
+    engine.startLoadingCache()
+    return await engine.wait { $0.loadAhead(edge == .next ? .next : .previous, waiter: $1) }
   }
 }
 

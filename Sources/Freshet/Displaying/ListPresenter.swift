@@ -195,7 +195,7 @@ public final class ListPresenter<Listing: DisplayedList> {
       reload(surface, next, isKnown ? changes : nil)
     } else if changes.isEmpty {
       screen = next
-    } else if !surface.isOnScreen || step?.rowsNamed ?? 0 > options.batchLimit {
+    } else if !surface.isOnScreen || step?.step.rowsNamed ?? 0 > options.batchLimit {
       reload(surface, next, changes)
     } else {
       perform(changes, surface, next)

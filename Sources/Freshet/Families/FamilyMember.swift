@@ -18,7 +18,7 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
   init(_ query: Query, _ feed: Feed<Item>) {
     self.query = query
     self.feed = feed
-    feed.shown.setOwner(self)
+    feed.shown.steps.setDemandObserver(self)
   }
 
   /// What the source is to be asked once somebody looks, if anything.
@@ -46,7 +46,7 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
   /// Lets the loads of the feed wait while any list wants that, whatever the others want.
   func tellPauses() {
     // Looked at in the feed's own turn: the last one knows what all lists want.
-    feed?.perform { [self] machine, _ in isPaused ? machine.pause() : machine.resume() }
+    feed?.engine.perform { [self] machine, _ in isPaused ? machine.pause() : machine.resume() }
   }
 
   /// Asks the source if it has to be asked, or waits with those who asked already (rule R1).
@@ -72,7 +72,7 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
   }
 }
 
-extension FamilyMember: ShownOwner {
+extension FamilyMember: DemandObserver {
   /// Somebody looks: what became invalid meanwhile is asked for again.
   func begin() {
     guard let question, question.invalidations > 0 else { return }

@@ -3,14 +3,14 @@ internal import FreshetLists
 /// A feed of a family that somebody looks at, step by step.
 struct FollowedFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: Sendable {
   let held: FamilyMembers<Query, Item>.Held
-  private let following: Following<FeedUpdate<Item>>
+  private let following: ListObserver<FeedUpdate<Item>>
   /// What the steps taken so far led to.
   private(set) var value: FeedValue<Item>
 
   /// - Parameter wake: is called when there is something new.
   init(_ held: FamilyMembers<Query, Item>.Held, wake: @escaping @Sendable () -> Void) {
     self.held = held
-    following = Following(held.feed.shown, wake: wake)
+    following = ListObserver(held.feed.shown, wake: wake)
     value = following.first
   }
 
@@ -30,18 +30,6 @@ struct FollowedFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: Senda
 
   /// Whether somebody else looks at the feed.
   var isShared: Bool { held.feed.shown.observers > 1 }
-}
-
-extension FeedValue {
-  /// The rows while those of another query are asked for, which has this state.
-  func old(while state: FeedState) -> FeedValue {
-    var value = self
-    value.state = state
-    // Nobody loads what is about to go.
-    value.state.gaps = self.state.gaps.mapValues { _ in .idle }
-    value.state.isShowingOldRows = true
-    return value
-  }
 }
 
 extension FeedUpdate {

@@ -34,7 +34,7 @@ extension QueryFeed {
 
     /// Whether a turn to so many rows takes longer than a caller on the main actor can spare.
     func isLongTurn(to rows: Int) -> Bool {
-      rows > 0 && shown.value.rows.count + rows > Feed<Item>.fewRows
+      rows > 0 && shown.value.rows.count + rows > FeedEngine.fewRows
     }
 
     /// Whether taking in what is new may be a long turn.
@@ -75,9 +75,7 @@ extension QueryFeed {
     // The rows asked for are shown in one step, however many it took them to come.
     _ = engine.asked?.advance()
     let state = engine.oldState
-    step.updates += updates.map {
-      $0.with(engine.marked(state.map($0.value.old(while:)) ?? $0.value))
-    }
+    step.updates += updates.map { $0.with(engine.shown($0.value, while: state)) }
     guard engine.asked?.hasArrived == true else { return }
     perform(engine.queries.arrived(), &engine, &step)
   }
@@ -116,7 +114,7 @@ extension QueryFeed {
     engine.loads = [:]
     engine.asked = nil
     step.afterwards.append {
-      if !left.isShared { left.held.feed.perform { $0.leave(at: $1) } }
+      if !left.isShared { left.held.feed.engine.perform { $0.leave(at: $1) } }
       for load in loads { load.cancel() }
     }
   }
@@ -143,7 +141,7 @@ extension QueryFeed {
       from: old.value.list, to: asked.value.list, origin: asked.value.origin)
     if !list.changes.isEmpty {
       step.updates.append(
-        FeedUpdate(list: list, value: engine.marked(asked.value), duplicatesDropped: 0))
+        FeedUpdate(list: list, value: engine.shown(asked.value, while: nil), duplicatesDropped: 0))
     }
     setPaused(false, old.held.member, &engine, &step)
     // Another feed may end with it.
@@ -223,13 +221,23 @@ extension QueryFeed.Engine {
   }
 
   /// All that is shown.
-  var value: FeedValue<Item> { marked(oldState.map(shown.value.old(while:)) ?? shown.value) }
+  var value: FeedValue<Item> { shown(shown.value, while: oldState) }
 
-  /// A value that says how often the list has turned.
-  func marked(_ value: FeedValue<Item>) -> FeedValue<Item> {
-    var value = value
-    value.state.turns = turns
-    return value
+  /// A value of a feed as the list shows it, which says how often the list has turned.
+  ///
+  /// - Parameter state: how the query asked for stands, where the rows are those of another one.
+  func shown(_ value: FeedValue<Item>, while state: FeedState?) -> FeedValue<Item> {
+    if state == nil, value.state.turns == turns { return value }
+    var contents = value.contents
+    if let state {
+      // Nobody loads what is about to go.
+      let gaps = contents.state.gaps.mapValues { _ in LoadState.idle }
+      contents.state = state
+      contents.state.gaps = gaps
+      contents.state.isShowingOldRows = true
+    }
+    contents.state.turns = turns
+    return FeedValue(contents)
   }
 
   /// The feed that is loaded; `nil` while the list waits for yet another query.

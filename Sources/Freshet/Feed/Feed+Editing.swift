@@ -26,10 +26,10 @@ extension Feed {
   ///
   /// They are read elsewhere, so that the caller waits for no file.
   private func edit(
-    _ event: @escaping @Sendable (inout FeedMachine<AnyItem>, Date) -> [FeedMachine<AnyItem>.Effect]
+    _ event: @escaping @Sendable (inout FeedEngine.Machine, Date) -> FeedEngine.Effects
   ) {
-    startLoadingCache()
-    perform(event)
+    engine.startLoadingCache()
+    engine.perform(event)
   }
 
   // MARK: - Edits that the source is told of
@@ -102,12 +102,11 @@ extension Feed {
   /// Shows an edit before the source knows it.
   private func begin(
     _ event:
-      @escaping @Sendable (inout FeedMachine<AnyItem>, _ token: Int, Date)
-      -> [FeedMachine<AnyItem>.Effect]
+      @escaping @Sendable (inout FeedEngine.Machine, _ token: Int, Date) -> FeedEngine.Effects
   ) -> Int {
-    startLoadingCache()
-    let token = newNumber()
-    perform { event(&$0, token, $1) }
+    engine.startLoadingCache()
+    let token = engine.newNumber()
+    engine.perform { event(&$0, token, $1) }
     return token
   }
 
@@ -118,10 +117,10 @@ extension Feed {
     do {
       let answer = try await commit()
       let item = (answer as? Item).map { AnyItem($0) }
-      await performed { $0.machine.confirm(token, as: item, at: $1) }
+      await engine.performed { $0.machine.confirm(token, as: item, at: $1) }
       return answer
     } catch {
-      await performed { $0.machine.undo(token, at: $1) }
+      await engine.performed { $0.machine.undo(token, at: $1) }
       throw error
     }
   }
@@ -156,7 +155,7 @@ extension Feed {
   /// Something changed at the source: what is under way may not have it, and a refresh from now on
   /// asks once more behind it.
   func markChanged() {
-    perform { machine, _ in
+    engine.perform { machine, _ in
       machine.markChanged()
       return []
     }
@@ -164,9 +163,9 @@ extension Feed {
 
   /// Takes in one piece of news.
   public func receive(_ event: FeedEvent<Item>) {
-    startLoadingCache()
-    let token = newNumber()
+    engine.startLoadingCache()
+    let token = engine.newNumber()
     let event = event.erased
-    perform { $0.follow(event, token: token, at: $1) }
+    engine.perform { $0.follow(event, token: token, at: $1) }
   }
 }

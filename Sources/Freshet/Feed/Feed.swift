@@ -15,14 +15,10 @@ public import FreshetLists
 /// for await update in feed.updates { print(update.changes) }
 /// ```
 public final class Feed<Item: ListItem>: Sendable {
-  let mailbox: Mailbox<Engine>
+  let engine: FeedEngine
   /// All that is shown, and who looks on.
-  public let shown = Shown<FeedUpdate<Item>>(FeedValue())
-  let source: OpaqueSource
+  public let shown = ListPublisher<FeedUpdate<Item>>()
   let cache: CacheWriter<Item>?
-  let clock: any Clock<Duration>
-  let now: @Sendable () -> Date
-  private let lastNumber = Locked(0)
 
   /// Creates a feed of a source; it asks for nothing by itself.
   ///
@@ -50,11 +46,10 @@ public final class Feed<Item: ListItem>: Sendable {
       sourcePolicy: source.retryPolicy, isCached: cache != nil,
       start: start.flatMap { try? PageKey($0) }, order: order.map(Self.erased),
       sectionedBy: section.map(Self.erased))
-    mailbox = Mailbox(Engine(machine: machine))
-    self.source = OpaqueSource(source)
     self.cache = cache.map { CacheWriter($0.cache) }
-    clock = configuration.clock
-    now = configuration.now
+    engine = FeedEngine(
+      machine, source: OpaqueSource(source), storage: self.cache, publisher: shown.steps)
+    engine.setOwner(self)
   }
 
   private static func erased(
@@ -69,13 +64,6 @@ public final class Feed<Item: ListItem>: Sendable {
     { section(Item._item(of: $0.row)) }
   }
 
-  deinit {
-    var tasks: [Task<Void, Never>] = []
-    mailbox.close { tasks = $0.tasks.values.map(\.task) }
-    for task in tasks { task.cancel() }
-    shown.finish()
-  }
-
   // MARK: - What it shows
 
   /// Why a row is where it is: the page, the event or the edit that put it there, and when; `nil`
@@ -84,7 +72,7 @@ public final class Feed<Item: ListItem>: Sendable {
   /// It is asked for in turn, after what was called before.
   public func trace(of id: Item.ID) async -> RowTrace? {
     let id = RowID(id, of: Item.self)
-    return await mailbox.ask { $0.machine.timeline.trace(of: id) }
+    return await engine.mailbox.ask { $0.machine.timeline.trace(of: id) }
   }
 
   // MARK: - Loading
@@ -101,8 +89,8 @@ public final class Feed<Item: ListItem>: Sendable {
   /// - Returns: how the head stands afterwards: `idle`, or `failed` with the reason.
   @discardableResult
   public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
-    startLoadingCache()
-    return await wait { $0.load(.refresh, scope: scope, waiter: $1) }
+    engine.startLoadingCache()
+    return await engine.wait { $0.load(.refresh, scope: scope, waiter: $1) }
   }
 
   /// Asks for the page behind the last row, or for the first page where there is none yet.
@@ -134,7 +122,7 @@ public final class Feed<Item: ListItem>: Sendable {
   ///
   /// - Returns: how the first of the failed edges stands afterwards.
   @discardableResult
-  public func retry() async -> LoadState { await wait { $0.retry(waiter: $1) } }
+  public func retry() async -> LoadState { await engine.wait { $0.retry(waiter: $1) } }
 
   /// Lets loads wait: the network is gone, or the app went to the background.
   ///
@@ -146,11 +134,11 @@ public final class Feed<Item: ListItem>: Sendable {
   /// let monitor = NWPathMonitor()
   /// monitor.pathUpdateHandler = { $0.status == .satisfied ? feed.resume() : feed.pause() }
   /// ```
-  public func pause() { perform { machine, _ in machine.pause() } }
+  public func pause() { engine.perform { machine, _ in machine.pause() } }
 
   /// Sends the loads that `pause()` held back or that wait to be tried again, and retries those
   /// that failed because the source was unreachable (rule R7).
-  public func resume() { perform { machine, _ in machine.resume() } }
+  public func resume() { engine.perform { machine, _ in machine.resume() } }
 
   /// Tells the feed which item came on screen, so that it asks for more before either end is
   /// reached, and knows what `refresh(.visible)` is about.
@@ -159,12 +147,12 @@ public final class Feed<Item: ListItem>: Sendable {
   /// does not repeat a load that failed.
   public func willDisplay(_ item: Item) {
     let id = RowID(item.id, of: Item.self)
-    perform { $0.willDisplay(id, at: $1) }
+    engine.perform { $0.willDisplay(id, at: $1) }
   }
 
   private func load(_ edge: FeedEdge, from side: Gap.Side = .above) async -> LoadState {
-    startLoadingCache()
-    return await wait { $0.load(edge, from: side, waiter: $1) }
+    engine.startLoadingCache()
+    return await engine.wait { $0.load(edge, from: side, waiter: $1) }
   }
 
   // MARK: - The reader
@@ -179,7 +167,7 @@ public final class Feed<Item: ListItem>: Sendable {
     get { value.anchor }
     set {
       let id = newValue.map { RowID($0, of: Item.self) }
-      perform { machine, _ in machine.setAnchor(id) }
+      engine.perform { machine, _ in machine.setAnchor(id) }
     }
   }
 
@@ -188,23 +176,24 @@ public final class Feed<Item: ListItem>: Sendable {
   /// Lets rows that come at the head wait from now on, so that nothing moves under the reader.
   ///
   /// `value.state.newItems` counts them ("12 new"). They are loaded and stored as ever.
-  public func holdNew() { perform { machine, _ in machine.holdNew() } }
+  public func holdNew() { engine.perform { machine, _ in machine.holdNew() } }
 
   /// Shows the rows that waited, and lets new ones show as they come.
   ///
   /// Where there are hundreds of them, they are shown a moment after it returns.
   public func showNew() {
-    perform(asTaskIf: { $0.value.state.newItems > Self.fewRows }) { machine, _ in machine.showNew()
+    engine.perform(asTaskIf: { $0.contents.state.newItems > FeedEngine.fewRows }) { machine, _ in
+      machine.showNew()
     }
   }
+}
 
-  /// A number for a waiter, an edit or a piece of news.
-  func newNumber() -> Int {
-    lastNumber.withLock { number in
-      number += 1
-      return number
-    }
-  }
+extension Feed {
+  /// How many loads are under way.
+  package var loads: Int { get async { await engine.mailbox.ask { $0.machine.loads.count } } }
+
+  /// How many callers wait for a load.
+  package var waiters: Int { get async { await engine.mailbox.ask { $0.waiters.count } } }
 }
 
 extension Feed {

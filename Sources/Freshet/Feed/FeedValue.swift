@@ -12,68 +12,79 @@ public import struct Foundation.Date
 /// }
 /// ```
 public struct FeedValue<Item: ListItem>: Sendable {
+  let shared: Shared<ListContents>
+
+  /// Creates the value of contents whose rows are of this type of items.
+  init(_ contents: ListContents) { shared = Shared(contents) }
+
+  /// Creates the value of contents that others share.
+  init(shared: Shared<ListContents>) { self.shared = shared }
+
+  /// Creates the value of a feed that has not begun.
+  init() { shared = ListContents.none }
+
+  /// All of it, whatever the type of the items.
+  var contents: ListContents { shared.value }
+
   /// The items in server order, without the gaps.
-  public internal(set) var items = FeedItems<Item>()
+  public var items: FeedItems<Item> { FeedItems(rows: rows, gaps: shared.value.gaps) }
   /// The rows, items and gaps, in server order.
-  public internal(set) var rows: RowTree<FeedRow<Item>> = []
+  public var rows: RowTree<FeedRow<Item>> { RowTree(refs: shared.value.rows) }
   /// The rows as they are shown: in sections, or as one unnamed section.
-  public internal(set) var list = ListSnapshot<FeedRow<Item>>()
-  /// Where the rows of the list stand, by their ids.
-  var places = RowIndex()
+  public var list: ListSnapshot<FeedRow<Item>> { ListSnapshot(refs: shared.value.list) }
   /// How the edges of the feed stand.
-  public internal(set) var state = FeedState()
+  public var state: FeedState { shared.value.state }
   /// When the source last answered for the head of the list: how old the rows may be.
   ///
   /// It is stored with the next step, or by `flush()`.
-  public internal(set) var refreshedAt: Date?
+  public var refreshedAt: Date? { shared.value.refreshedAt }
   /// Whether the source answered for the head of the list since the feed was made.
-  var isAnswered = false
+  var isAnswered: Bool { shared.value.isAnswered }
   /// Where the newest rows came from.
-  public internal(set) var origin = ListUpdate<FeedRow<Item>>.Origin.cache
-
+  public var origin: ListOrigin { shared.value.origin }
   /// The item at which the reader is, if the app said so; kept over a relaunch, and the nearest one
   /// left where it went.
-  public internal(set) var anchor: Item.ID? {
-    get { anchorKey.map { Item._id(of: $0) } }
-    set { anchorKey = newValue.map { Item._key(of: $0) } }
-  }
-  private var anchorKey: RowRef?
+  public var anchor: Item.ID? { shared.value.anchor.map { Item._id(of: $0) } }
   /// The items with edits that the source has not taken yet: what a view shows as being sent.
-  public internal(set) var pendingEdits: ItemIDs<Item.ID> {
-    get {
-      // Keys of rows in rows are those of the innermost items.
-      guard let key = pendingKeys.all.first, !(key is RowKeyBox<Item.ID>) else {
-        return ItemIDs(keys: pendingKeys)
-      }
-      return ItemIDs(pendingKeys.all.map { Item._id(of: $0) })
-    }
-    set { pendingKeys = newValue.keys }
+  public var pendingEdits: ItemIDs<Item.ID> {
+    let keys = shared.value.pendingEdits
+    // Keys of rows in rows are those of the innermost items.
+    guard let key = keys.all.first, !(key is RowKeyBox<Item.ID>) else { return ItemIDs(keys: keys) }
+    return ItemIDs(keys.all.map { Item._id(of: $0) })
   }
-  var pendingKeys = RowKeys()
   /// How many updates led here: equal for values that show the same rows.
-  var step = 0
+  var step: Int { shared.value.step }
   /// Whether a limit leaves rows out, as that of a list made of others may.
-  public internal(set) var isCut = false
+  public var isCut: Bool { shared.value.isCut }
   /// Whether rows may be missing anywhere, as in a list made of live results that are not there
   /// yet.
-  public internal(set) var isPartial = false
+  public var isPartial: Bool { shared.value.isPartial }
   /// What the feed met and mended so far.
-  public internal(set) var diagnostics = FeedDiagnostics()
-
-  init() {}
+  public var diagnostics: FeedDiagnostics { shared.value.diagnostics }
 
   /// Where an item is shown; `nil` where it is not.
   ///
   /// - Complexity: O(log *n*).
-  public func path(of id: Item.ID) -> RowPath? { places.path(of: .item(id), in: list) }
+  public func path(of id: Item.ID) -> RowPath? {
+    shared.value.places.path(of: .item(id), in: list)
+  }
 
   /// Where a gap stands; `nil` where there is no such gap.
   ///
   /// - Complexity: that of `path(of:)`.
-  public func path(ofGap gap: Gap.ID) -> RowPath? { places.path(of: .gap(gap), in: list) }
+  public func path(ofGap gap: Gap.ID) -> RowPath? {
+    shared.value.places.path(of: .gap(gap), in: list)
+  }
 
   /// Whether anything but the rows differs.
   func differsBesideRows(from other: FeedValue) -> Bool { !parts(differingFrom: other).isEmpty }
+
+  /// What differs beside the rows.
+  ///
+  /// - Complexity: O(1) for copies.
+  func parts(differingFrom other: FeedValue) -> ValueParts {
+    shared === other.shared ? [] : shared.value.parts(differingFrom: other.shared.value)
+  }
 
   /// Whether a section holds all rows it should: it touches no gap and no end that may go on
   /// (rule A4).
@@ -103,32 +114,15 @@ public struct FeedValue<Item: ListItem>: Sendable {
   }
 }
 
-// Rows are the same, whatever their items are called: a value of one type of items is one of
-// another in constant time.
-extension FeedValue where Item == AnyItem {
-  /// The value, of items of a type.
-  func typed<Other>(as _: Other.Type = Other.self) -> FeedValue<Other> {
-    var value = FeedValue<Other>()
-    value.rows = RowTree(refs: rows.refs)
-    value.items = FeedItems(rows: value.rows, gaps: items.gaps)
-    value.list = ListSnapshot(refs: list.refs)
-    (value.places, value.state, value.origin) = (places, state, origin)
-    (value.refreshedAt, value.isAnswered, value.step) = (refreshedAt, isAnswered, step)
-    value.anchor = anchor.map { Other._id(of: $0.row) }
-    value.pendingKeys = pendingKeys
-    (value.isCut, value.isPartial, value.diagnostics) = (isCut, isPartial, diagnostics)
-    return value
-  }
-}
-
-extension FeedUpdate where Item == AnyItem {
-  /// The step, of items of a type.
-  func typed<Other>(as _: Other.Type = Other.self) -> FeedUpdate<Other> {
-    FeedUpdate<Other>(
-      list: ListUpdate(
-        before: ListSnapshot(refs: list.before.refs), after: ListSnapshot(refs: list.after.refs),
-        changes: list.changes, origin: list.origin),
-      value: value.typed(), duplicatesDropped: duplicatesDropped)
+extension FeedValue: CustomReflectable {
+  /// The rows and the load states.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "list": list, "state": state, "refreshedAt": refreshedAt as Any, "anchor": anchor as Any,
+        "pendingEdits": pendingEdits, "diagnostics": diagnostics,
+      ])
   }
 }
 
@@ -142,27 +136,30 @@ extension FeedUpdate where Item == AnyItem {
 /// }
 /// ```
 public struct FeedUpdate<Item: ListItem>: LiveUpdate {
+  let step: StepContents
+  init(step: StepContents) { self.step = step }
+
+  init(list: ListUpdate<FeedRow<Item>>, value: FeedValue<Item>, duplicatesDropped: Int) {
+    step = StepContents(
+      list: list.step, contents: value.shared, duplicatesDropped: duplicatesDropped)
+  }
+
   /// The step of the list, ready to be performed by a view.
-  public let list: ListUpdate<FeedRow<Item>>
+  public var list: ListUpdate<FeedRow<Item>> { ListUpdate(step: step.list) }
   /// All that the feed shows after the step.
-  public let value: FeedValue<Item>
+  public var value: FeedValue<Item> { FeedValue(shared: step.contents) }
   /// How many items of the answer were dropped because it repeated their ids (rule L1).
-  public let duplicatesDropped: Int
+  public var duplicatesDropped: Int { step.duplicatesDropped }
 
   /// The rows before the step.
   public var before: ListSnapshot<FeedRow<Item>> { list.before }
   /// The rows after the step.
   public var after: ListSnapshot<FeedRow<Item>> { list.after }
   /// Where the step came from.
-  public var origin: ListUpdate<FeedRow<Item>>.Origin { list.origin }
+  public var origin: ListOrigin { step.list.origin }
+}
 
-  /// Two steps as one, from the list before the first to the list after the second: without changes
-  /// where they undo each other.
-  ///
-  /// - Complexity: O(*n*); parts that share storage are skipped.
-  public func followed(by next: FeedUpdate) -> FeedUpdate {
-    FeedUpdate(
-      list: ListUpdate(from: list.before, to: next.list.after, origin: next.origin),
-      value: next.value, duplicatesDropped: duplicatesDropped + next.duplicatesDropped)
-  }
+extension FeedUpdate: CustomReflectable {
+  /// The step of the list, and what is shown after it.
+  public var customMirror: Mirror { Mirror(self, children: ["list": list, "value": value]) }
 }

@@ -8,7 +8,7 @@ extension FeedMachine {
 
   /// Somebody waits until all that is on disk is shown.
   mutating func waitForRestore(_ waiter: Int) -> [Effect] {
-    guard isRestoring else { return resume(waiter, value.state.refresh) }
+    guard isRestoring else { return resume(waiter, contents.state.refresh) }
     restoring?.waiters.append(waiter)
     return []
   }
@@ -17,7 +17,7 @@ extension FeedMachine {
   mutating func setAnchor(_ id: Item.ID?) -> [Effect] {
     if let id, stages.overlay.index(of: id, in: timeline) == nil { return [] }
     stages.setReader(id, in: timeline)
-    value.anchor = stages.reader
+    contents.anchor = stages.readerKey
     storing.isPlaceSaved = false
     return []
   }
@@ -35,7 +35,7 @@ extension FeedMachine {
     var rows = progress.isGapNext ? [NewRow<Item>(row: .gap(timeline.makeGap()))] : []
     rows += read.rows
     let state = known(of: cached, after: progress.rows, &read, &rows)
-    if let refreshedAt = state.refreshedAt { value.refreshedAt = refreshedAt }
+    if let refreshedAt = state.refreshedAt { contents.refreshedAt = refreshedAt }
     // A gap at the end is none, unless more rows follow.
     progress.isGapNext = !cached.isComplete && rows.last?.row.gap != nil
     if progress.isGapNext { rows.removeLast() }
@@ -161,7 +161,7 @@ extension FeedMachine {
       if rows.isEmpty, cached.isComplete { state = CachedState() }
     } else if restored > 0 {
       state.head = timeline.head
-      state.refreshedAt = value.refreshedAt
+      state.refreshedAt = contents.refreshedAt
     }
     return state
   }
@@ -226,7 +226,7 @@ extension FeedMachine {
   /// What waited for the rows from disk goes on.
   private mutating func endRestoring(_ progress: Restoring, at now: Date) -> [Effect] {
     var effects = settle(at: now)
-    effects.append(.resume(progress.waiters, value.state.refresh))
+    effects.append(.resume(progress.waiters, contents.state.refresh))
     for event in progress.news + progress.deferred.map({ $0.load }) { effects += event(&self, now) }
     return effects + publish() + readAnswers()
   }

@@ -16,9 +16,9 @@ extension FeedMachine {
     for case .gap(let id) in failures.edges where timeline.gaps[id] == nil {
       return "gap \(id) has failed and is not there"
     }
-    let (items, gaps) = (value.items.count, value.state.gaps.count)
-    if value.rows.count != items + gaps {
-      return "\(value.rows.count) rows of \(items) items and \(gaps) gaps"
+    let (items, gaps) = (contents.rows.count - contents.gaps.count, contents.state.gaps.count)
+    if contents.rows.count != items + gaps {
+      return "\(contents.rows.count) rows of \(items) items and \(gaps) gaps"
     }
     if window.unloaded.count > timeline.gaps.count {
       return "\(window.unloaded.count) gaps on disk of \(timeline.gaps.count)"

@@ -48,19 +48,20 @@ extension FeedMachine {
   mutating func show(
     _ changes: ListChanges, since before: ListSnapshot<FeedRow<Item>>, because cause: RowTrace.Cause
   ) -> ListUpdate<FeedRow<Item>>? {
-    value.anchor = stages.reader
-    (value.rows, value.items, value.list) = (stages.rows, stages.items, stages.snapshot)
+    contents.anchor = stages.readerKey
+    (contents.rows, contents.gaps) = (stages.rows.refs, stages.gaps)
+    contents.list = stages.snapshot.refs
     guard !changes.isEmpty else { return nil }
-    value.origin =
+    contents.origin =
       switch cause {
       case .page, .event: .network
       case .edit: .edit
       case .cache: .cache
       }
-    value.step += 1
-    value.places.apply(changes, from: before, to: stages.snapshot)
+    contents.step += 1
+    contents.places.apply(changes, from: before, to: stages.snapshot)
     return ListUpdate(
-      before: before, after: stages.snapshot, changes: changes, origin: value.origin)
+      before: before, after: stages.snapshot, changes: changes, origin: contents.origin)
   }
 
   /// Stores what a load changed.
@@ -119,7 +120,7 @@ extension FeedMachine {
           updated: updated, isWhole: storing.isWhole,
           marks: { [marks = timeline.marks] in marks[$0] },
           state: CachedState(
-            head: timeline.head, tail: timeline.tail, refreshedAt: value.refreshedAt,
+            head: timeline.head, tail: timeline.tail, refreshedAt: contents.refreshedAt,
             anchor: storedAnchor, unproven: window.unproven(in: timeline), page: storing.page)))
     ]
   }
@@ -136,8 +137,8 @@ extension FeedMachine {
     {
       reader.reached = last
     }
-    value.diagnostics.duplicatesDropped += load.duplicates
-    value.diagnostics.duplicateIDs += load.collisions
+    contents.diagnostics.duplicatesDropped += load.duplicates
+    contents.diagnostics.duplicateIDs += load.collisions
     let saved = saved ?? change.map { save($0, by: load) } ?? []
     let isDoubted = failures[load.edge] == nil && doubts(load)
     let shown = publish(change) + saved + removeDeleted(load.walk.run, at: now)
@@ -162,7 +163,7 @@ extension FeedMachine {
   /// Of a list that is too long for that, the diagnostics say so.
   private mutating func doubts(_ load: Load) -> Bool {
     guard load.edge == .refresh else { return false }
-    value.diagnostics.unexplainedTotal = nil
+    contents.diagnostics.unexplainedTotal = nil
     guard timeline.head == .end, timeline.tail == .end, timeline.gaps.isEmpty,
       stages.overlay.edits.isEmpty
     else { return false }
@@ -176,7 +177,7 @@ extension FeedMachine {
       traffic.doubts.begin(for: difference)
       return true
     }
-    if difference != 0 { value.diagnostics.unexplainedTotal = load.walk.total }
+    if difference != 0 { contents.diagnostics.unexplainedTotal = load.walk.total }
     return false
   }
 
@@ -186,7 +187,7 @@ extension FeedMachine {
     var waiters = load.demand.waiters
     if failure != nil { waiters.merge(load.followUp.waiters) { first, _ in first } }
     return waiters.sorted { $0.key < $1.key }.map { waiter, edge in
-      .resume([waiter], failure ?? value.state[edge])
+      .resume([waiter], failure ?? contents.state[edge])
     }
   }
 
@@ -201,14 +202,17 @@ extension FeedMachine {
     if !closed.isEmpty { loads.removeAll { load in closed.contains { $0.ticket == load.ticket } } }
     let state = currentState()
     let pending = stages.overlay.edits.undecided
-    let isNew = list != nil || state != value.state || pending != value.pendingKeys
-    value.pendingKeys = pending
-    value.state = state
+    let isNew = list != nil || state != contents.state || pending != contents.pendingEdits
+    if isNew { (contents.pendingEdits, contents.state) = (pending, state) }
     assert(brokenInvariant == nil, brokenInvariant ?? "")
-    let update = list.map { [value] list in
-      FeedUpdate(list: list, value: value, duplicatesDropped: duplicates)
+    var effects: [Effect] = []
+    if let list {
+      let step = StepContents(
+        list: list.step, contents: share(), duplicatesDropped: duplicates)
+      effects.append(.publish(step))
+    } else if isNew {
+      effects.append(.publish(nil))
     }
-    var effects: [Effect] = isNew ? [.publish(update)] : []
     // Who waited hears how the edge stands now.
     for load in closed { effects += [.cancel(load.ticket.load)] + tell(load) }
     return effects
@@ -237,7 +241,7 @@ extension FeedMachine {
   /// was last asked for.
   mutating func currentState() -> FeedState {
     if let state = setup.fixedState { return state }
-    var state = value.state
+    var state = contents.state
     state.refresh = self.state(of: .refresh)
     state.next = self.state(of: .next)
     state.previous = self.state(of: .previous)

@@ -146,7 +146,7 @@ extension FeedMachine {
       case .item(let item, _)? = rows.dropFirst(middle - part.lowerBound).first
     {
       stages.setReader(item.id, in: timeline)
-      value.anchor = stages.reader
+      contents.anchor = stages.readerKey
     }
     reader.reached = read.rows.last?.row.item?.id ?? reader.reached
     let deleted = dropped.map { start + part.lowerBound + $0 }

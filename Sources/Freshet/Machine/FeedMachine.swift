@@ -17,8 +17,8 @@ struct FeedMachine<Item: ListItem>: Sendable {
     case wait(Ticket, Duration)
     /// Nobody waits for this load any more.
     case cancel(Int)
-    /// Show the machine's value; an update where rows changed.
-    case publish(FeedUpdate<Item>?)
+    /// Show the machine's contents; a step where rows changed.
+    case publish(StepContents?)
     /// Store a step.
     case save(FeedCommit<Item>)
     /// Tell these waiters how their edge stands now.
@@ -40,7 +40,9 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var window = Window<Item>()
   /// What is shown of it.
   var stages: FeedStages<Item>
-  var value = FeedValue<Item>()
+  var contents = ListContents() { didSet { shared = nil } }
+  /// The contents as they were shared, until they change.
+  private var shared: Shared<ListContents>?
   /// The loads under way, oldest first.
   var loads: [Load] = []
   var traffic = Traffic()
@@ -76,6 +78,16 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var continuity: PageContinuity { setup.continuity }
   var isRestoring: Bool { restoring != nil }
 
+  /// What is shown, as one value.
+  var value: FeedValue<Item> { FeedValue(contents) }
+
+  /// The contents, to be copied as one reference.
+  mutating func share() -> Shared<ListContents> {
+    let shared = shared ?? Shared(contents)
+    self.shared = shared
+    return shared
+  }
+
   // MARK: - What the user asks for
 
   /// The source cannot be reached: loads wait.
@@ -100,7 +112,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     _ answer: Answer, for ticket: Ticket, at now: Date, after duration: Duration = .zero
   ) -> [Effect] {
     guard let index = loads.firstIndex(where: { $0.ticket == ticket }) else {
-      value.diagnostics.lateAnswersIgnored += 1
+      contents.diagnostics.lateAnswersIgnored += 1
       return []
     }
     if case .failure = answer {
@@ -140,7 +152,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
         let isReached = noteReached()
         effects += read(page, for: load, at: answer.at)
         // A load of several pages goes on, and is not asked again.
-        if isReached || value.state.retrying != nil { effects += publish() }
+        if isReached || contents.state.retrying != nil { effects += publish() }
       }
     }
     return effects + refreshOnceMore()

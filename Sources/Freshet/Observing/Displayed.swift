@@ -81,7 +81,9 @@ public final class Displayed<Update: LiveUpdate>: Observable {
     followers.tell(value, update)
     // A list with a limit has more rows than are named.
     let isLarge = old.isCut || value.isCut
-    if let update, isLarge || update.list.rowsNamed > Self.fewRows { letGo(of: old, by: update) }
+    if let update, isLarge || update.list.step.rowsNamed > Self.fewRows {
+      letGo(of: old, by: update)
+    }
   }
 
   /// As many rows as the main actor can let go of itself.

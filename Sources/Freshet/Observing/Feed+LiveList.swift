@@ -9,12 +9,3 @@ extension FeedValue: LiveValue {
   /// The row itself: a feed shows items and gaps as they are.
   public static func row(_ row: FeedRow<Item>) -> FeedRow<Item> { row }
 }
-
-extension FeedUpdate {
-  /// Creates the step of an observer that starts empty.
-  public init(beginningWith value: FeedValue<Item>) {
-    self.init(
-      list: ListUpdate(showing: value.list, origin: value.origin), value: value,
-      duplicatesDropped: 0)
-  }
-}

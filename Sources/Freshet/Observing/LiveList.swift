@@ -19,7 +19,7 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   associatedtype Update: LiveUpdate<Value>
 
   /// What it shows, and who looks on.
-  var shown: Shown<Update> { get }
+  var shown: ListPublisher<Update> { get }
   /// All that is shown now.
   var value: Value { get }
 
@@ -76,7 +76,7 @@ extension LiveList {
   /// each other, it is one without changes that brings the state. The sequence ends when the list
   /// goes. Iterate it once; another observer asks for `updates` of its own.
   public var updates: UpdateStream<Update> {
-    UpdateStream(subscription: shown.subscribe(isNew: true).0)
+    UpdateStream(shown)
   }
 
   /// All that is shown from now on: rows with the state that belongs to them.

@@ -72,10 +72,3 @@ extension ResultsValue: LiveValue {
   /// An item is a row.
   public static func row(_ row: Item) -> FeedRow<Item> { .item(row) }
 }
-
-extension ResultsUpdate {
-  /// Creates the step of an observer that starts empty.
-  public init(beginningWith value: ResultsValue<Item>) {
-    self.init(list: ListUpdate(showing: value.list, origin: .cache), value: value)
-  }
-}

@@ -60,13 +60,6 @@ public protocol LiveUpdate<Value>: Sendable {
   var list: ListUpdate<Value.Row> { get }
   /// All that the list shows after the step.
   var value: Value { get }
-
-  /// Creates the step of an observer that starts empty.
-  init(beginningWith value: Value)
-
-  /// Two steps as one: without changes where they undo each other, and still with the state that
-  /// came with the second.
-  func followed(by next: Self) -> Self
 }
 
 extension LiveUpdate {

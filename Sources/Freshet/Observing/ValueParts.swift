@@ -16,20 +16,6 @@ struct ValueParts: OptionSet, Sendable {
   static let pendingEdits = Self(rawValue: 16)
 }
 
-extension FeedValue {
-  /// What differs beside the rows.
-  func parts(differingFrom other: FeedValue) -> ValueParts {
-    var parts: ValueParts = []
-    if state != other.state || isCut != other.isCut || isPartial != other.isPartial {
-      parts.insert(.state)
-    }
-    if refreshedAt != other.refreshedAt { parts.insert(.age) }
-    if anchor != other.anchor { parts.insert(.place) }
-    if pendingEdits != other.pendingEdits { parts.insert(.pendingEdits) }
-    return parts
-  }
-}
-
 extension Displayed {
   /// Shows another value of a feed; with the update that led to it, where rows changed.
   func show<Item>(_ value: FeedValue<Item>, by update: FeedUpdate<Item>?)

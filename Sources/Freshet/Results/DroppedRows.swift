@@ -160,11 +160,13 @@ extension ResultsValue {
   /// - Returns: the step; `nil` where the row stands there, or is not shown.
   fileprivate mutating func put(_ id: Item.ID, below above: Item.ID?) -> ListUpdate<Item>? {
     guard let place = place(of: id, below: above), place.from != place.to else { return nil }
-    let before = list
-    list = before.moving(place.from, to: place.to)
+    let (before, after) = (list, list.moving(place.from, to: place.to))
     var changes = ListChanges()
     changes.movedRows = [ListChanges.Move(from: place.from, to: place.to)]
-    places.apply(changes, from: before, to: list)
-    return ListUpdate(before: before, after: list, changes: changes, origin: .edit)
+    var contents = contents
+    contents.list = after.refs
+    contents.places.apply(changes, from: before, to: after)
+    self = ResultsValue(contents)
+    return ListUpdate(before: before, after: after, changes: changes, origin: .edit)
   }
 }

@@ -25,7 +25,7 @@ extension LiveResults {
       let isSame = self.request.map { LiveResults.isSame($0, request) } ?? false
       self.request = request
       cancelTask()
-      if !isSame || !machine.value.state.isLoading {
+      if !isSame || !machine.state.isLoading {
         resumeWaiters(with: .loading)
         isUnattended = false
       }
@@ -43,7 +43,7 @@ extension LiveResults {
     mutating func cancel(_ number: Int) {
       guard let waiter = waiters.removeValue(forKey: number) else { return }
       if waiters.isEmpty, !isUnattended { stop() }
-      resumed.append((waiter, machine.value.state))
+      resumed.append((waiter, machine.state))
     }
 
     private mutating func cancelTask() {
@@ -69,11 +69,12 @@ extension LiveResults {
   ) {
     mailbox.post(asTaskIf: { isLong($0.machine) }) { [self] engine in
       let update = event(&engine)
-      let value = engine.machine.value
-      if !value.state.isLoading { engine.resumeWaiters(with: value.state) }
+      let state = engine.machine.state
+      if !state.isLoading { engine.resumeWaiters(with: state) }
+      let contents = update?.step.contents ?? engine.machine.value.shared
       let (cancelled, resumed) = (engine.cancelled, engine.resumed)
       (engine.cancelled, engine.resumed) = ([], [])
-      let wake = shown.show(value, update.map { [$0] } ?? [], isNew: true)
+      let wake = shown.steps.show(contents, update.map { [$0.step] } ?? [], isNew: true)
       return {
         wake()
         for task in cancelled { task.cancel() }
@@ -86,7 +87,7 @@ extension LiveResults {
     let arrangement = arrangement
     perform(asTaskIf: { arrangement != nil && $0.list.count > Self.fewItems }) { [self] engine in
       guard !engine.machine.isFixed else {
-        if let waiter { engine.resumed.append((waiter.continuation, engine.machine.value.state)) }
+        if let waiter { engine.resumed.append((waiter.continuation, engine.machine.state)) }
         return nil
       }
       let update = engine.begin(request, arrangement?(request), waiter)

@@ -20,7 +20,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   let clock: any Clock<Duration>
   let mailbox: Mailbox<Engine>
   /// All that is shown, and who looks on.
-  public let shown = Shown<ResultsUpdate<Item>>(ResultsValue())
+  public let shown = ListPublisher<ResultsUpdate<Item>>()
   private let lastWaiter = Locked(0)
 
   /// Creates results that are all laid out in one way.
@@ -58,7 +58,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     var task: Task<Void, Never>?
     mailbox.close { task = $0.task }
     task?.cancel()
-    shown.finish()
+    shown.steps.finish()
   }
 
   // MARK: - What it shows

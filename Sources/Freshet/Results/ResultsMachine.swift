@@ -4,7 +4,7 @@ internal import FreshetLists
 /// anew.
 struct ResultsMachine<Item: ListItem>: Sendable {
   var list: SortedList<Item>
-  private(set) var value = ResultsValue<Item>()
+  private var contents = ListContents()
   /// Which fetch is running: what belongs to an earlier one has no effect (rule R2).
   private(set) var fetch = 0
   /// The items that the running fetch found so far; `nil` where none can be missing: its initial
@@ -15,6 +15,12 @@ struct ResultsMachine<Item: ListItem>: Sendable {
   /// Whether it is a preview: nothing that is fetched changes it.
   private(set) var isFixed = false
 
+  /// All that is shown, as one value.
+  var value: ResultsValue<Item> { ResultsValue(contents) }
+
+  /// The status of the last fetch.
+  var state: ResultsState { contents.fetch.state }
+
   init(arrangement: Arrangement<Item>) { list = SortedList(arrangement: arrangement) }
 
   /// A fetch begins.
@@ -24,10 +30,10 @@ struct ResultsMachine<Item: ListItem>: Sendable {
   mutating func begin(isSame: Bool, arrangement: Arrangement<Item>?) -> ResultsUpdate<Item>? {
     if isFixed { return nil }
     fetch += 1
-    value.state = .loading
-    value.progress = nil
-    value.interruption = nil
-    (value.invalidItems, value.invalidItem) = (0, nil)
+    contents.fetch.state = .loading
+    contents.fetch.progress = nil
+    contents.fetch.interruption = nil
+    (contents.fetch.invalidItems, contents.fetch.firstInvalidItem) = (0, nil)
     found = list.count == 0 ? nil : []
     // What was shown before this query and the one like it before goes, however often it is asked
     // for.
@@ -41,9 +47,10 @@ struct ResultsMachine<Item: ListItem>: Sendable {
     _ batch: ChangeBatch<Item>, _ status: QueryStatus, of fetch: Int
   ) -> ResultsUpdate<Item>? {
     guard fetch == self.fetch, !isFixed else { return nil }
-    value.progress = status.progress
-    value.interruption = status.interruption
-    (value.invalidItems, value.invalidItem) = (status.invalidItems, status.invalidItem)
+    contents.fetch.progress = status.progress
+    contents.fetch.interruption = status.interruption
+    contents.fetch.invalidItems = status.invalidItems
+    contents.fetch.firstInvalidItem = status.invalidItem
     let upserted = batch.latest
     var removed = batch.deleted
     found?.formUnion(upserted.lazy.map(\.id))
@@ -52,16 +59,16 @@ struct ResultsMachine<Item: ListItem>: Sendable {
       self.found = nil
       replaces = false
     }
-    if status.isComplete { value.state = .loaded }
+    if status.isComplete { contents.fetch.state = .loaded }
     return update(list.change(upserting: upserted, removing: removed))
   }
 
   /// The query returned, or failed.
   mutating func end(_ error: (any Error)?, of fetch: Int) {
     guard fetch == self.fetch, !isFixed, let error else { return }
-    value.state = .failed(error)
-    value.progress = nil
-    value.interruption = nil
+    contents.fetch.state = .failed(error)
+    contents.fetch.progress = nil
+    contents.fetch.interruption = nil
     found = nil
   }
 
@@ -69,9 +76,11 @@ struct ResultsMachine<Item: ListItem>: Sendable {
   /// R2).
   mutating func stop() {
     fetch += 1
-    if value.state.isLoading { value.state = list.count == 0 ? .initial : .loaded }
-    value.progress = nil
-    value.interruption = nil
+    if contents.fetch.state.isLoading {
+      contents.fetch.state = list.count == 0 ? .initial : .loaded
+    }
+    contents.fetch.progress = nil
+    contents.fetch.interruption = nil
     found = nil
   }
 
@@ -83,16 +92,16 @@ struct ResultsMachine<Item: ListItem>: Sendable {
   /// Shows items that no store sent, in a state that nothing led to and nothing fetched changes.
   mutating func show(_ items: [Item], in state: ResultsState) -> ResultsUpdate<Item>? {
     isFixed = true
-    value.state = state
+    contents.fetch.state = state
     return update(list.change(upserting: items))
   }
 
   private mutating func update(_ update: ListUpdate<Item>?) -> ResultsUpdate<Item>? {
-    value.isCut = list.isCut
-    value.places = list.index
+    contents.isCut = list.isCut
+    contents.places = list.index
     guard let update else { return nil }
-    value.list = update.after
-    value.step += 1
+    contents.list = update.after.refs
+    contents.step += 1
     return ResultsUpdate(list: update, value: value)
   }
 }

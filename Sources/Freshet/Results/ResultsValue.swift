@@ -32,53 +32,84 @@ public enum ResultsState: Equatable, Sendable {
 
 /// All that live results show at one moment: rows and state as one value (rule R5).
 public struct ResultsValue<Item: ListItem>: Sendable {
+  let shared: Shared<ListContents>
+
+  /// Creates the value of contents that others share.
+  init(shared: Shared<ListContents>) { self.shared = shared }
+
+  /// Creates the value of contents whose rows are of this type of items.
+  init(_ contents: ListContents) { shared = Shared(contents) }
+
+  /// Creates the value of results that were not asked for yet.
+  init() { shared = ListContents.none }
+
+  /// All of it, whatever the type of the items.
+  var contents: ListContents { shared.value }
+
   /// The rows in their sections.
-  public internal(set) var list = ListSnapshot<Item>()
-  /// Where the rows of the list stand, by their ids.
-  var places = RowIndex()
+  public var list: ListSnapshot<Item> { ListSnapshot(refs: shared.value.list) }
   /// How the last fetch stands.
-  public internal(set) var state = ResultsState.initial
+  public var state: ResultsState { shared.value.fetch.state }
   /// How far the fetch is, while it is on its way and where the store says so.
-  public internal(set) var progress: FetchProgress?
+  public var progress: FetchProgress? { shared.value.fetch.progress }
   /// Why the store cannot say at the moment what changes; it is trying again, and what it missed
   /// will be shown.
-  public internal(set) var interruption: (any Error)?
+  public var interruption: (any Error)? { shared.value.fetch.interruption }
   /// How many rows the store left out because they do not decode, or because another row has the
   /// same id; they come once that is over.
-  public internal(set) var invalidItems = 0
+  public var invalidItems: Int { shared.value.fetch.invalidItems }
   /// What is wrong with the first of them.
-  public internal(set) var invalidItem: (any Error)?
+  public var invalidItem: (any Error)? { shared.value.fetch.firstInvalidItem }
   /// Whether the arrangement's limit leaves items out.
-  public internal(set) var isCut = false
+  public var isCut: Bool { shared.value.isCut }
   /// How many updates led here.
-  var step = 0
-
-  init() {}
+  var step: Int { shared.value.step }
 
   /// Where an item is shown; `nil` where it is not.
   ///
   /// - Complexity: O(log *n*).
-  public func path(of id: Item.ID) -> RowPath? { places.path(of: id, in: list) }
+  public func path(of id: Item.ID) -> RowPath? {
+    shared.value.places.path(of: id, in: list)
+  }
+}
+
+extension ResultsValue: CustomReflectable {
+  /// The rows, and the status of the fetch.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "list": list, "state": state, "progress": progress as Any,
+        "interruption": interruption as Any, "invalidItems": invalidItems, "isCut": isCut,
+      ])
+  }
 }
 
 /// One step of live results: the list before and after, the exact changes, and the state that came
 /// with them.
 public struct ResultsUpdate<Item: ListItem>: LiveUpdate {
+  let step: StepContents
+
+  init(step: StepContents) { self.step = step }
+
+  init(list: ListUpdate<Item>, value: ResultsValue<Item>) {
+    step = StepContents(list: list.step, contents: value.shared)
+  }
+
   /// The step of the list, ready to be performed by a view.
-  public let list: ListUpdate<Item>
+  public var list: ListUpdate<Item> { ListUpdate(step: step.list) }
   /// All that is shown after the step.
-  public let value: ResultsValue<Item>
+  public var value: ResultsValue<Item> { ResultsValue(shared: step.contents) }
 
   /// The rows before the step.
   public var before: ListSnapshot<Item> { list.before }
   /// The rows after the step.
   public var after: ListSnapshot<Item> { list.after }
+}
 
-  /// Two steps as one: without changes where they undo each other.
-  public func followed(by next: ResultsUpdate) -> ResultsUpdate {
-    let list = ListUpdate(from: list.before, to: next.list.after, origin: next.list.origin)
-    return ResultsUpdate(list: list, value: next.value)
-  }
+extension ResultsUpdate: CustomReflectable {
+  /// The step of the list, and what is shown after it.
+  public var customMirror: Mirror { Mirror(self, children: ["list": list, "value": value]) }
 }
 
 /// The steps of live results, as one observer sees them.

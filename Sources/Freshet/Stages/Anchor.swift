@@ -2,17 +2,20 @@ internal import FreshetLists
 
 /// Where the reader is: an item, followed wherever it goes.
 struct Anchor<Item: ListItem>: Sendable {
+  /// It does not keep the item: that may be another version by now.
   private(set) var id: Item.ID
   /// Where it stands among all rows: its neighbours are found by it once it is gone.
   private var index: Int
 
   init(id: Item.ID, index: Int) {
-    self.id = id
+    self.id = Item.detached(id)
     self.index = index
   }
 
   /// The item is another one now, in its place.
-  mutating func rename(_ old: Item.ID, to new: Item.ID) { if id == old { id = new } }
+  mutating func rename(_ old: Item.ID, to new: Item.ID) {
+    if id == old { id = Item.detached(new) }
+  }
 
   /// Follows the item; where it is gone, the nearest one that is left takes its place, below rather
   /// than above.
@@ -33,7 +36,7 @@ struct Anchor<Item: ListItem>: Sendable {
     guard let next = near.first(where: { rows[$0].item != nil }), let item = rows[next].item else {
       return false
     }
-    (id, index) = (item.id, next)
+    (id, index) = (Item.detached(item.id), next)
     return true
   }
 }

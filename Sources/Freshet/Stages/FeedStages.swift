@@ -22,9 +22,6 @@ struct FeedStages<Item: ListItem>: Sendable {
   /// The rows as they are shown, in their sections.
   var snapshot: ListSnapshot<FeedRow<Item>> { sections.snapshot }
 
-  /// The items that are shown, without the gaps.
-  var items: FeedItems<Item> { FeedItems(rows: rows, gaps: gaps) }
-
   /// Takes in what became of the timeline, and of the edits.
   ///
   /// - Parameters:
@@ -134,6 +131,9 @@ struct FeedStages<Item: ListItem>: Sendable {
 
   /// The item at which the reader is.
   var reader: Item.ID? { anchor?.id }
+
+  /// The same, whatever the type of the items.
+  var readerKey: RowRef? { anchor.map { Item._key(of: $0.id) } }
 
   /// The reader came to an item; one that is not there is passed over.
   mutating func setReader(_ id: Item.ID?, in timeline: Timeline<Item>) {

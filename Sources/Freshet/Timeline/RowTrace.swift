@@ -33,10 +33,3 @@ public struct RowTrace: Hashable, Sendable, CustomStringConvertible {
     return "\(what), \(date.formatted(.iso8601))"
   }
 }
-
-/// A value that many rows share.
-final class Shared<Value: Sendable>: Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}

@@ -4,6 +4,7 @@ extension ListUpdate {
   /// - Complexity: O(*k* log *k*) for *k* rows that are named, those of sections that came or went
   ///   among them.
   package var rowEdits: RowEdits {
+    let (before, after, changes) = (before, after, changes)
     var edits = RowEdits(
       deleted: changes.deletedRows.map { before.index(of: $0) },
       inserted: changes.insertedRows.map { after.index(of: $0) },
@@ -25,6 +26,7 @@ extension ListUpdate {
   ///
   /// - Complexity: O(sections + *k* log *k*) for *k* rows that are named.
   package var sectionEdits: [SectionEdits] {
+    let changes = changes
     let (gone, came) = (Set(changes.deletedSections), Set(changes.insertedSections))
     let left = Dictionary(
       grouping: changes.deletedRows + changes.movedRows.map(\.from), by: \.section)

@@ -54,14 +54,14 @@ final class ScriptedDisplay: DisplayedList {
   private static func value(
     _ list: ListSnapshot<FeedRow<Post>>, _ state: FeedState
   ) -> FeedValue<Post> {
-    var value = FeedValue<Post>()
-    value.list = list
-    value.places = RowIndex(list)
-    value.state = state
-    value.rows = RowTree(list.sections.flatMap { Array($0.rows) })
-    value.items = FeedItems(
-      rows: value.rows, gaps: value.rows.indices.filter { value.rows[$0].gap != nil })
-    return value
+    var contents = ListContents()
+    contents.list = list.refs
+    contents.places = RowIndex(list)
+    contents.state = state
+    let rows = RowTree(list.sections.flatMap { Array($0.rows) })
+    contents.rows = rows.refs
+    contents.gaps = rows.indices.filter { rows[$0].gap != nil }
+    return FeedValue(contents)
   }
 }
 

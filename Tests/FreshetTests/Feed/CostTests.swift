@@ -88,13 +88,13 @@ struct CostTests {
     _ = try await self.cost(20_000) { feed, counter in
       let id = Counted.ID(number: 15_000, counter: counter)
       let ofFeed = await lookUpCost(feed, id) { gate in
-        feed.mailbox.post(asTaskIf: { _ in true }) { _ in
+        feed.engine.mailbox.post(asTaskIf: { _ in true }) { _ in
           gate.pass()
           return {}
         }
       }
       let derived = feed.filter { $0.id.number > 10 }
-      let subscription = derived.shown.subscribe(to: .states).0
+      let subscription = derived.shown.steps.subscribe(to: .states).0
       await derived.list.mailbox.ask { _ in }
       let ofDerived = await lookUpCost(derived, id) { gate in
         derived.list.mailbox.post(asTaskIf: { _ in true }) { _ in
@@ -116,7 +116,7 @@ struct CostTests {
   ) async throws -> Int {
     let cost = Locked(0)
     _ = try await self.cost(20_000) { feed, counter in
-      feed.perform { machine, now in
+      feed.engine.perform { machine, now in
         for number in 0..<pending { begin(&machine, .init(number: number, counter: counter)) }
         return machine.publish(machine.change(.edit, at: now))
       }

@@ -125,7 +125,7 @@ struct FeedControllerTests {
     delegate.edit = { $0.insert(Post(id: 200), at: 0) }
     // Rows change and a load fails before the controller looks.
     feed.feed.receive(.insert(Post(id: 100)))
-    feed.feed.perform { machine, _ in
+    feed.feed.engine.perform { machine, _ in
       machine.fail(.next, .source(ScriptedFailure()))
       return machine.publish()
     }

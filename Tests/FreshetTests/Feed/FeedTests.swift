@@ -19,6 +19,23 @@ struct FeedTests: FeedSuite {
   }
 
   @Test
+  func `a feed is there until what was asked of it has happened`() async {
+    var feed: Feed<Post>? = feed(.keyset)
+    weak let kept = feed
+    let gate = Gate()
+    gate.shut()
+    feed?.engine.perform(asTaskIf: { _ in true }) { _, _ in
+      gate.pass()
+      return []
+    }
+    feed?.insert(Post(id: 1000), after: nil)
+    feed = nil
+    #expect(kept?.value.items.isEmpty == true)
+    gate.open()
+    #expect(await eventually { kept == nil } && !gate.hasGivenUp)
+  }
+
+  @Test
   func `every row says what put it there`() async {
     let directory = TemporaryDirectory()
     do {

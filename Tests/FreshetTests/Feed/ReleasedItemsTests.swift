@@ -103,11 +103,11 @@ struct ReleasedItemsTests {
     for (place, row) in rows.enumerated() {
       #expect(index.path(of: row.id, in: list) == RowPath(section: 0, row: place))
     }
-    var value = FeedValue<Inner>()
-    value.pendingEdits = [.item(1), .gap(1)]
-    #expect(Set(value.pendingEdits) == [.item(1), .gap(1)])
-    value.pendingKeys = RowKeys()
-    value.pendingKeys.insert(Inner._row(of: .item(Post(id: 2))))
-    #expect(Array(value.pendingEdits) == [.item(2)])
+    var contents = ListContents()
+    contents.pendingEdits = ([.item(1), .gap(1)] as ItemIDs<Inner.ID>).keys
+    #expect(Set(FeedValue<Inner>(contents).pendingEdits) == [.item(1), .gap(1)])
+    contents.pendingEdits = RowKeys()
+    contents.pendingEdits.insert(Inner._row(of: .item(Post(id: 2))))
+    #expect(Array(FeedValue<Inner>(contents).pendingEdits) == [.item(2)])
   }
 }

@@ -258,7 +258,8 @@ struct History {
         pending.append(Request(ticket: ticket, request: request))
         checkValidator(request)
       case .cancel(let load): pending.removeAll { $0.ticket.load == load }
-      case .publish(let update?):
+      case .publish(let step?):
+        let update = FeedUpdate<Post>(step: step)
         violations += checker.violations(performing: update.list).map { "C: \($0)" }
         if update.list.changes.isEmpty { violations.append("L3: an update without changes") }
         if update.list.after != update.value.list {

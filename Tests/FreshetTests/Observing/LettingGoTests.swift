@@ -32,9 +32,8 @@ struct LettingGoTests {
   }
 
   private func value(_ counter: Counter) -> ResultsValue<Held> {
-    var value = ResultsValue<Held>()
-    value.list = ListSnapshot((0..<counter.count).map { Held(id: $0, token: Token(counter)) })
-    return value
+    ResultsValue(
+      showing: ListSnapshot((0..<counter.count).map { Held(id: $0, token: Token(counter)) }))
   }
 
   /// Shows other rows in the place of those on display.

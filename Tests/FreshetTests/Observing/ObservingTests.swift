@@ -22,7 +22,7 @@ struct ObservingTests {
 
   @Test
   func `an observer that falls behind sees no value to which no update leads`() {
-    let following = Following(list.shown)
+    let following = ListObserver(list.shown)
     list.show([.post(1)])
     #expect(following.newest == nil)
     #expect(following.next()?.value.items.map(\.id) == [1])
@@ -52,7 +52,7 @@ struct ObservingTests {
     updates = nil
     #expect(list?.shown.observers == 1)
     _ = await values?.next()
-    list?.shown.finish()
+    list?.shown.steps.finish()
     list = nil
     #expect(await values?.next() == nil)
   }

@@ -103,9 +103,9 @@ struct ListPlaceholderTests {
   @MainActor @Test
   func `results whose store cannot say what changes say so, and who looks hears of it`() {
     let displayed = Displayed<ResultsUpdate<Post>>(ResultsValue())
-    var value = ResultsValue<Post>()
-    value.state = .loaded
-    displayed.show(value, by: nil)
+    var contents = ListContents()
+    contents.fetch.state = .loaded
+    displayed.show(ResultsValue(contents), by: nil)
     let heard = Locked(0)
     withObservationTracking {
       _ = displayed.state
@@ -113,13 +113,13 @@ struct ListPlaceholderTests {
       heard.withLock { $0 += 1 }
     }
     let error = ScriptedFailure()
-    value.interruption = error
-    displayed.show(value, by: nil)
+    contents.fetch.interruption = error
+    displayed.show(ResultsValue(contents), by: nil)
     #expect(heard.withLock { $0 } == 1)
     let notice = ErrorNotice(error, isRetriedByItself: true)
     #expect(ListPlaceholder(displayed.value) == .failed(notice) && notice.action == nil)
-    value.interruption = nil
-    displayed.show(value, by: nil)
+    contents.fetch.interruption = nil
+    displayed.show(ResultsValue(contents), by: nil)
     #expect(ListPlaceholder(displayed.value) == .empty)
   }
 }

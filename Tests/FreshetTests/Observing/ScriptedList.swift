@@ -6,7 +6,7 @@ import FreshetTesting
 final class ScriptedList: LiveList {
   typealias Item = Post
 
-  let shown = Shown<FeedUpdate<Post>>(FeedValue())
+  let shown = ListPublisher<FeedUpdate<Post>>()
   private let asked = Locked<[String]>([])
 
   /// What was asked for since the last look.
@@ -37,29 +37,31 @@ final class ScriptedList: LiveList {
     _ list: ListSnapshot<FeedRow<Post>>, renaming renamed: [Int: Int] = [:], atTop: Bool = true,
     atEnd: Bool = false, pending: ItemIDs<Int> = []
   ) {
-    var value = shown.value
-    value.pendingEdits = pending
+    let before = shown.value.list
     // The changes are those of rows that had their new ids and other contents before.
     let known = ListSnapshot(
-      sections: value.list.sections.map { section in
+      sections: before.sections.map { section in
         let rows = section.rows.map { row in
           row.item.flatMap { renamed[$0.id] }.map { .post($0, -1) } ?? row
         }
         return ListSection(name: section.name, rows: RowTree(rows))
       })
     let update = ListUpdate(
-      before: value.list, after: list, changes: list.changes(from: known), origin: .network)
-    value.list = list
-    value.places = RowIndex(list)
-    value.rows = RowTree(list.items)
-    let gaps = value.rows.enumerated().filter { $0.element.gap != nil }
-    value.items = FeedItems(rows: value.rows, gaps: gaps.map(\.offset))
-    value.state.isShowingOldRows = false
-    value.state.refresh = .idle
-    value.state.next = atEnd ? .end : .idle
-    value.state.previous = atTop ? .end : .idle
-    value.state.gaps = Dictionary(
+      before: before, after: list, changes: list.changes(from: known), origin: .network)
+    let rows = RowTree(list.items)
+    let gaps = rows.enumerated().filter { $0.element.gap != nil }
+    var contents = shown.value.contents
+    contents.pendingEdits = pending.keys
+    contents.list = list.refs
+    contents.places = RowIndex(list)
+    (contents.rows, contents.gaps) = (rows.refs, gaps.map(\.offset))
+    contents.state.isShowingOldRows = false
+    contents.state.refresh = .idle
+    contents.state.next = atEnd ? .end : .idle
+    contents.state.previous = atTop ? .end : .idle
+    contents.state.gaps = Dictionary(
       uniqueKeysWithValues: gaps.compactMap { $0.element.gap.map { ($0.id, .idle) } })
+    let value = FeedValue<Post>(contents)
     let told = FeedUpdate(list: update, value: value, duplicatesDropped: 0)
     shown.show(value, update.changes.isEmpty ? [] : [told], isNew: true)()
   }
@@ -67,11 +69,11 @@ final class ScriptedList: LiveList {
   /// Says that the rows are those of another query than the one asked for, of which nothing is
   /// known.
   func turnOld(refresh: LoadState = .loading) {
-    var value = shown.value
-    value.state = FeedState()
-    value.state.refresh = refresh
-    value.state.isShowingOldRows = true
-    shown.show(value, [], isNew: true)()
+    var contents = shown.value.contents
+    contents.state = FeedState()
+    contents.state.refresh = refresh
+    contents.state.isShowingOldRows = true
+    shown.show(FeedValue(contents), [], isNew: true)()
   }
 
   private func note(_ what: String) -> LoadState {
@@ -96,12 +98,12 @@ extension FeedRow<Post> {
 
 /// What a view of a list shows, and every rule that an update broke.
 struct ListView<Item: ListItem> {
-  let following: Following<FeedUpdate<Item>>
+  let following: ListObserver<FeedUpdate<Item>>
   private var checker: BatchUpdateChecker<FeedRow<Item>>
   private(set) var value: FeedValue<Item>
 
-  init(_ shown: Shown<FeedUpdate<Item>>) {
-    following = Following(shown)
+  init(_ shown: ListPublisher<FeedUpdate<Item>>) {
+    following = ListObserver(shown)
     value = following.first
     checker = BatchUpdateChecker(value.list)
   }

@@ -10,10 +10,7 @@ struct DroppedRowsTests {
   typealias Row = FeedRow<Post>
 
   static func value(_ list: ListSnapshot<Row>) -> ResultsValue<Row> {
-    var value = ResultsValue<Row>()
-    value.list = list
-    value.places = RowIndex(list)
-    return value
+    ResultsValue(showing: list)
   }
 
   static func value(_ ids: [Int]) -> ResultsValue<Row> {
@@ -138,9 +135,7 @@ struct DroppedRowsTests {
     typealias Counted = CostTests.Counted
     let counter = CostTests.Counter()
     let items = (0..<count).map { Counted(id: .init(number: $0, counter: counter)) }
-    var value = ResultsValue<Counted>()
-    value.list = ListSnapshot(items)
-    value.places = RowIndex(value.list)
+    let value = ResultsValue(showing: ListSnapshot(items))
     var dropped = DroppedRows<Counted>()
     let drop = dropped.drop(items[3].id, below: items[count - 9].id, on: value)
     _ = dropped.show(value, nil)
@@ -150,11 +145,12 @@ struct DroppedRowsTests {
     let (before, after) = (value.list, value.list.replacing([(0, rows)]))
     var changes = ListChanges()
     changes.deletedRows = [RowPath(section: 0, row: 5)]
-    value.list = after
-    value.places.apply(changes, from: before, to: after)
+    var contents = value.contents
+    contents.list = after.refs
+    contents.places.apply(changes, from: before, to: after)
     let start = counter.value
     let step = ListUpdate(before: before, after: after, changes: changes, origin: .network)
-    let (shown, update) = dropped.show(value, step)
+    let (shown, update) = dropped.show(ResultsValue(contents), step)
     let looks = counter.value - start
     #expect(update?.changes.deletedRows.count == 1 && update?.changes.movedRows.isEmpty == true)
     #expect(shown.list.sections[0].rows[count - 10].id == items[3].id && dropped.holds(drop))
@@ -219,5 +215,15 @@ extension ListSnapshot {
     sections.indices.flatMap { section in
       sections[section].rows.indices.map { RowPath(section: section, row: $0) }
     }
+  }
+}
+
+extension ResultsValue {
+  /// The value of results that show a list.
+  init(showing list: ListSnapshot<Item>) {
+    var contents = ListContents()
+    contents.list = list.refs
+    contents.places = RowIndex(list)
+    self.init(contents)
   }
 }

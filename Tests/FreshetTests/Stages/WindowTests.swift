@@ -22,7 +22,7 @@ struct WindowTests {
 
   /// Shows an item, and waits until nothing is loaded any more.
   func display(_ id: Int, in feed: Feed<Post>) async {
-    feed.perform { $0.willDisplay(RowID(id, of: Post.self), at: $1) }
+    feed.engine.perform { $0.willDisplay(RowID(id, of: Post.self), at: $1) }
     await feed.settled()
   }
 
@@ -220,8 +220,8 @@ extension Feed {
   /// Waits until nothing is loading.
   func settled() async {
     // What was called before may still be on its way.
-    await mailbox.ask { _ in }
-    let (subscription, _) = shown.subscribe(to: .updatesAndStates)
+    await engine.mailbox.ask { _ in }
+    let (subscription, _) = shown.steps.subscribe(to: .stepsAndStates)
     var states = subscription.buffer.signals.makeAsyncIterator()
     while value.state.next == .loading || value.state.gaps.values.contains(.loading)
       || value.state.refresh == .loading

@@ -6,7 +6,7 @@ struct ObservedRows<List: LiveList>: LiveRows {
   typealias Value = List.Value
 
   /// `nil` where the list is looked at once.
-  private let following: Following<List.Update>?
+  private let following: ListObserver<List.Update>?
   private let first: Value
   private let display: @Sendable (Item) -> Void
   private let gaps: GapNumbers
@@ -25,7 +25,7 @@ struct ObservedRows<List: LiveList>: LiveRows {
     // One of several lists is mostly not the one that changed.
     let news = gaps.isSame ? nil : wake.map { NewsFlag(wake: $0) }
     self.news = news
-    following = wake.map { Following(list.shown, wake: news?.set ?? $0) }
+    following = wake.map { ListObserver(list.shown, wake: news?.set ?? $0) }
     first = following?.first ?? list.value
     display = { [weak list] in list?.willDisplay($0) }
     self.gaps = gaps

@@ -34,7 +34,7 @@ extension Feed {
   /// Shows rows that no source sent.
   func show(_ rows: [FeedRow<Item>], in state: FeedState) {
     let rows = RowTree<FeedRow<AnyItem>>(refs: RowTree(uniquing: rows).refs)
-    perform { machine, now in machine.show(Array(rows), in: state, at: now) }
+    engine.perform { machine, now in machine.show(Array(rows), in: state, at: now) }
   }
 }
 
@@ -50,7 +50,7 @@ extension FeedMachine {
       machine.timeline.replace(
         0..<0, with: rows.map { NewRow(row: $0) }, head: ends[0], tail: ends[1])
     }
-    if !rows.isEmpty || state.refresh == .idle { value.refreshedAt = now }
+    if !rows.isEmpty || state.refresh == .idle { contents.refreshedAt = now }
     var state = state
     let gaps = rows.compactMap { row in row.gap.map { ($0.id, state.gaps[$0.id] ?? .idle) } }
     state.gaps = Dictionary(uniqueKeysWithValues: gaps).filter { timeline.gaps[$0.key] != nil }

@@ -33,7 +33,7 @@ extension FeedMachine {
       var load = load
       load.attempts.staleKeys += 1
       if load.isStart { setup.start = nil }
-      value.diagnostics.expiredKeys += 1
+      contents.diagnostics.expiredKeys += 1
       let stale = load.attempts.staleKeys == 1 || load.walk.run != nil ? key : nil
       timeline.forget(stale)
       answered.forget(naming: stale)
@@ -91,7 +91,7 @@ extension FeedMachine {
   mutating func read(
     _ page: Page<Item, PageKey>, for load: Load, at now: Date
   ) -> [Effect] {
-    value.diagnostics.note(page)
+    contents.diagnostics.note(page)
     if let effects = overtaken(load, at: now) { return effects }
     var load = load
     let shifts = (page.continuity ?? continuity) == .overlapping
@@ -146,7 +146,7 @@ extension FeedMachine {
       let joint = page.items.lastIndex(where: { $0.id == last.id }),
       page.items[..<joint].contains(where: { !load.walk.readIDs.contains($0.id) })
     else { return nil }
-    value.diagnostics.shiftsRepaired += 1
+    contents.diagnostics.shiftsRepaired += 1
     guard load.walk.restarts < Self.stepBackLimit else { return mergeSoFar(load, at: now) }
     var load = load
     load.walk.restarts += 1
@@ -160,7 +160,7 @@ extension FeedMachine {
   private mutating func stepBack(
     _ load: inout Load, _ run: Run<Item>, _ match: inout RunMatch
   ) -> [Effect]? {
-    value.diagnostics.shiftsRepaired += 1
+    contents.diagnostics.shiftsRepaired += 1
     if let previous = load.walk.previous, load.walk.stepsBack < Self.stepBackLimit {
       load.walk.stepsBack += 1
       load.walk.run = nil

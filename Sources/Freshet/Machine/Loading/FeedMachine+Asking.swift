@@ -163,21 +163,21 @@ extension FeedMachine {
   mutating func cancel(waiter: Int, at now: Date) -> [Effect] {
     if let index = restoring?.waiters.firstIndex(of: waiter) {
       restoring?.waiters.remove(at: index)
-      return [.resume([waiter], value.state.refresh)]
+      return [.resume([waiter], contents.state.refresh)]
     }
     if let index = restoring?.deferred.firstIndex(where: { $0.waiter == waiter }),
       let edge = restoring?.deferred.remove(at: index).edge
     {
-      return publish() + [.resume([waiter], value.state[edge])]
+      return publish() + [.resume([waiter], contents.state[edge])]
     }
     for index in loads.indices {
       if let edge = loads[index].followUp.waiters.removeValue(forKey: waiter) {
-        return [.resume([waiter], value.state[edge])]
+        return [.resume([waiter], contents.state[edge])]
       }
       guard let edge = loads[index].demand.waiters.removeValue(forKey: waiter) else { continue }
-      guard loads[index].demand.isEmpty else { return [.resume([waiter], value.state[edge])] }
+      guard loads[index].demand.isEmpty else { return [.resume([waiter], contents.state[edge])] }
       return end([loads.remove(at: index)], at: now) {
-        [.resume([waiter], $0.value.state[edge])]
+        [.resume([waiter], $0.contents.state[edge])]
       }
     }
     return []

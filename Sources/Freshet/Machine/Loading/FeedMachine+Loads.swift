@@ -107,7 +107,7 @@ extension FeedMachine {
     loads.removeAll { $0.ticket == load.ticket }
     loads.append(again)
     guard let wait else { return publish() }
-    value.diagnostics.retries += 1
+    contents.diagnostics.retries += 1
     return [.wait(again.ticket, wait)] + publish()
   }
 

@@ -86,7 +86,9 @@ extension FeedMachine {
   }
 
   /// The source answered for the head of the list.
-  mutating func noteAnswered(at now: Date) { (value.refreshedAt, value.isAnswered) = (now, true) }
+  mutating func noteAnswered(at now: Date) {
+    (contents.refreshedAt, contents.isAnswered) = (now, true)
+  }
 
   mutating func mergeSoFar(_ load: Load, at now: Date) -> [Effect] {
     guard let run = load.walk.run, let match = timeline.match(run, at: load.place) else {

@@ -34,10 +34,11 @@ struct RowHandles<Item: ListItem> {
   func show<Row: ListItem>(
     _ update: ListUpdate<Row>, item: (Row) -> Item?, path: (Item.ID) -> RowPath?
   ) {
-    guard update.rowsNamed <= 4 * handles.count + 64 else {
+    guard update.step.rowsNamed <= 4 * handles.count + 64 else {
+      let after = update.after
       for handle in handles.values {
         guard let row = handle.row else { continue }
-        row.show(path(row.id).flatMap { item(update.after[$0]) })
+        row.show(path(row.id).flatMap { item(after[$0]) })
       }
       return
     }

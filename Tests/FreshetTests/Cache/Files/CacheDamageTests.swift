@@ -113,7 +113,7 @@ struct CacheDamageTests: CachingSuite {
     #expect((feed.value.state.previous == .idle) == runs.contains(0))
     await feed.refresh()
     for id in 0..<300 {
-      feed.perform { $0.willDisplay(RowID(id, of: Post.self), at: $1) }
+      feed.engine.perform { $0.willDisplay(RowID(id, of: Post.self), at: $1) }
       await feed.settled()
       for gap in feed.value.rows.compactMap(\.gap) where !gap.isStored { await feed.load(gap) }
     }

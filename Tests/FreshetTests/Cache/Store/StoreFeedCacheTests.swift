@@ -223,7 +223,7 @@ struct StoreFeedCacheTests {
   }
 
   func display(_ id: Int, in feed: Feed<Post>) async {
-    feed.perform { $0.willDisplay(RowID(id, of: Post.self), at: $1) }
+    feed.engine.perform { $0.willDisplay(RowID(id, of: Post.self), at: $1) }
     await feed.settled()
   }
 

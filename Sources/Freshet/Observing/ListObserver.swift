@@ -1,29 +1,34 @@
 internal import FreshetLists
 
-/// One observer that knows load states too: takes updates in their order, and the state that came
-/// since.
+/// Observes the updates and the load states of a list: takes updates in order, then the newest
+/// state.
 ///
-/// The controllers and the lists that are made of others follow through it.
-struct Following<Update: LiveUpdate>: Sendable {
-  private let subscription: UpdateSubscription<Update>
+/// Controllers, and lists that are made of others, observe through it.
+struct ListObserver<Update: LiveUpdate>: Sendable {
+  private let publisher: ListPublisher<Update>
+  private let subscription: StepSubscription
   /// What the observer began with.
   let first: Update.Value
 
-  /// Begins with what is shown, which is not told again.
+  /// Begins with the current value, which is not delivered again.
   ///
   /// - Parameter wake: is called when there is something new, besides the signal.
-  init(_ shown: Shown<Update>, wake: (@Sendable () -> Void)? = nil) {
-    (subscription, first) = shown.subscribe(to: .updatesAndStates, wake: wake)
+  init(_ publisher: ListPublisher<Update>, wake: (@Sendable () -> Void)? = nil) {
+    self.publisher = publisher
+    let (subscription, first) = publisher.steps.subscribe(
+      to: .stepsAndStates, wake: wake)
+    self.subscription = subscription
+    self.first = publisher.makeValue(first)
   }
 
   /// One signal for whatever is new since the last one.
   var signals: AsyncStream<Void> { subscription.buffer.signals }
 
   /// The next update; without changes where steps undid each other.
-  func next() -> Update? { subscription.buffer.take() }
+  func next() -> Update? { subscription.buffer.take().map(publisher.makeUpdate) }
 
   /// The newest value, unless updates lead there.
-  var newest: Update.Value? { subscription.newest }
+  var newest: Update.Value? { subscription.newest.map(publisher.makeValue) }
 
   /// Takes in what is new: each update, then the state that came without one.
   ///
@@ -40,8 +45,8 @@ struct Following<Update: LiveUpdate>: Sendable {
   /// How many rows the updates name that wait.
   var waitingRows: Int { subscription.buffer.waitingRows }
 
-  /// Calls somebody on the main actor whenever there is something new, until nobody follows any
-  /// more.
+  /// Calls a closure on the main actor whenever there is something new, as long as the list is
+  /// observed.
   @MainActor
   func callWhenNew(_ body: @escaping @MainActor () -> Void) {
     let signals = signals

@@ -1,0 +1,45 @@
+internal import FreshetLists
+
+/// One step of a list and all that is shown after it, whatever the type of its items.
+struct StepContents: Sendable {
+  /// The step of the list.
+  let list: StepRefs
+  /// All that is shown after the step.
+  let contents: Shared<ListContents>
+  /// How many items of the answer were dropped because it repeated their ids (rule L1).
+  var duplicatesDropped = 0
+
+  /// Two steps as one: without changes where they undo each other, and still with the state that
+  /// came with the second.
+  ///
+  /// - Complexity: O(*n*); parts that share storage are skipped.
+  func followed(by next: StepContents) -> StepContents {
+    // Rows know how to compare, whatever their items are.
+    let list = ListUpdate<AnyItem>(
+      from: ListSnapshot(refs: list.before), to: ListSnapshot(refs: next.list.after),
+      origin: next.list.origin)
+    return StepContents(
+      list: list.step, contents: next.contents,
+      duplicatesDropped: duplicatesDropped + next.duplicatesDropped)
+  }
+}
+
+extension StepContents {
+  /// The step of an observer that starts empty.
+  init(beginningWith contents: Shared<ListContents>) {
+    let list = ListUpdate<AnyItem>(
+      showing: ListSnapshot(refs: contents.value.list), origin: contents.value.origin)
+    self.init(list: list.step, contents: contents)
+  }
+}
+
+extension StepRefs {
+  /// How many rows the step names, those of sections that came or went among them.
+  var rowsNamed: Int {
+    let sections =
+      changes.deletedSections.reduce(0) { $0 + before.sections[$1].rows.count }
+      + changes.insertedSections.reduce(0) { $0 + after.sections[$1].rows.count }
+    return sections + changes.deletedRows.count + changes.insertedRows.count
+      + changes.movedRows.count + changes.updatedRows.count
+  }
+}
