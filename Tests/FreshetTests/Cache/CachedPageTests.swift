@@ -36,7 +36,9 @@ struct CachedPageTests: CachingSuite {
   ) async {
     let name = "home"
     await store(.file(name, in: directory.caches), pageSize: pageSize, paging)
-    let files = directory.files
+    // The lock says how many rows there are once the first feed has given it up.
+    func files() -> [String: Data] { directory.files.filter { !$0.key.hasSuffix("lock") } }
+    let stored = files()
     let requests = server.requests.count
     let feed = feed(.file(name, in: directory.caches), pageSize: pageSize, paging)
     feed.loadCacheSynchronously()
@@ -46,8 +48,7 @@ struct CachedPageTests: CachingSuite {
     let count = feed.value.items.count
     #expect(Array(feed.value.items) == Array(server.items.prefix(count)) && count > pageSize)
     #expect(feed.value.origin == .cache)
-    // But for the lock, which is taken to write.
-    #expect(directory.files == files)
+    #expect(files() == stored)
     await feed.loadNext()
     #expect(feed.value.items.count > count)
     #expect(Array(feed.value.items) == Array(server.items.prefix(feed.value.items.count)))
