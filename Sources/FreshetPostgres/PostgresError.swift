@@ -75,6 +75,14 @@
       }
     }
 
+    /// Whether it says that the table is of no use as it is.
+    var isAboutTable: Bool {
+      switch self {
+      case .noTable, .noKey, .noTriggers, .statement("42501", _): true
+      default: false
+      }
+    }
+
     /// Whether it is about a value that a type cannot hold.
     var isAboutValues: Bool {
       if case .statement(let sqlState, _) = self { sqlState.hasPrefix("22") } else { false }

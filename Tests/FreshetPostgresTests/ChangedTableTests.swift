@@ -52,6 +52,17 @@
 
       var shown: [String] { results.value.list.items.map(\.description) }
 
+      /// Writes what the server refuses.
+      func failToWrite() async throws {
+        await #expect(throws: PostgresError.self) {
+          try await store.write(inserting: [Row(id: 4, a: "\0")])
+        }
+      }
+
+      func isInterrupted(by error: PostgresError) -> Bool {
+        results.value.interruption as? PostgresError == error
+      }
+
       /// Whether the results come to be these rows, without an interruption.
       func comeToShow(_ rows: [String]) async -> Bool {
         await eventually { shown == rows && results.value.interruption == nil }
@@ -67,6 +78,44 @@
       await #expect(throws: PostgresError.self) { try await fixture.store.write(inserting: [row]) }
       await #expect(throws: PostgresError.self) { try await fixture.store.write(inserting: [row]) }
       #expect(await fixture.comeToShow(["1 a1 -", "2 a2 -", "3 a3 -"]))
+    }
+
+    @Test
+    func `S3: what makes the table useless is told to queries by a write that meets it`()
+      async throws
+    {
+      let fixture = try await Fixture(checkingEvery: .seconds(3600))
+      try await fixture.failToWrite()
+      try await fixture.owner.run("DROP TRIGGER freshet_update ON quake")
+      try await fixture.failToWrite()
+      #expect(await eventually { fixture.isInterrupted(by: .noTriggers(table: "quake")) })
+      #expect(fixture.shown.count == 3)
+    }
+
+    @Test(arguments: [
+      (
+        "ALTER TABLE quake DISABLE TRIGGER freshet_update", PostgresError.noTriggers(table: "quake")
+      ),
+      ("ALTER TABLE quake RENAME TO away", .noTable("quake")),
+    ])
+    func `S3: a table is looked after also behind a write that failed`(
+      change: String, error: PostgresError
+    ) async throws {
+      let fixture = try await Fixture()
+      try await fixture.failToWrite()
+      try await fixture.owner.run(change)
+      #expect(await eventually { fixture.isInterrupted(by: error) })
+      #expect(fixture.shown.count == 3)
+    }
+
+    @Test
+    func `S2: where rows that do not decode all go, the interruption goes with them`() async throws
+    {
+      let fixture = try await Fixture()
+      try await fixture.owner.run("ALTER TABLE quake ALTER COLUMN a TYPE integer USING 1")
+      #expect(await eventually { fixture.results.value.interruption != nil })
+      try await fixture.owner.run("DELETE FROM quake")
+      #expect(await fixture.comeToShow([]))
     }
 
     @Test

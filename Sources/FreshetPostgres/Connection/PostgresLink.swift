@@ -52,13 +52,20 @@
 
     /// What a connection knows of the table.
     ///
-    /// Whichever query or write finds that the table is another one, all queries compare their
-    /// rows: `note(_:of:)` looks at what was found last, and sees no difference any more.
+    /// Whichever query or write finds that the table is another one or of no use, all queries
+    /// compare their rows: `note(_:of:)` compares with what was found last, and would see no
+    /// difference.
     func table(
       on connection: PostgresConnection, key: String
     ) async throws -> PostgresTable {
       if current === connection, let table { return table }
-      let table = try await PostgresTable(name, key: key, known: known, on: connection)
+      let table: PostgresTable
+      do {
+        table = try await PostgresTable(name, key: key, known: known, on: connection)
+      } catch let error as PostgresError where error.isAboutTable && known != nil {
+        connection.tellAll()
+        throw error
+      }
       let isAnother = known.map { $0.version != table.version } ?? false
       known = table
       if current === connection { self.table = table }
@@ -104,7 +111,8 @@
     /// If the table is another one, or the server does not say, all queries compare their rows.
     private func note(_ version: TableVersion?, of connection: PostgresConnection) {
       asking = nil
-      guard current === connection, let table, version != table.version else { return }
+      // The table may be forgotten, and was known all the same.
+      guard current === connection, let known, version != known.version else { return }
       forgetTable()
       connection.tellAll()
     }

@@ -143,7 +143,10 @@
         let gone = answer.asked.filter { invalid[$0] == nil }
         query.enqueue(record.changes(of: gone, found: answer.found, others: answer.others))
         keepVersions(answer)
-        (invalid, unreadable) = (before, (table.version, error))
+        invalid = before
+        // Where no row is left to stay on screen, those that do not decode are counted instead.
+        unreadable = record.count == 0 ? nil : (table.version, error)
+        if unreadable == nil { return }
         throw error
       }
       unreadable = nil
