@@ -230,7 +230,7 @@ extension QueryFeed.Engine {
     if state == nil, value.state.turns == turns { return value }
     var contents = value.contents
     if let state {
-      // Nobody loads what is about to go.
+      // What is about to go is not loaded.
       let gaps = contents.state.gaps.mapValues { _ in LoadState.idle }
       contents.state = state
       contents.state.gaps = gaps

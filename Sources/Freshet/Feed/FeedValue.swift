@@ -76,9 +76,6 @@ public struct FeedValue<Item: ListItem>: Sendable {
     shared.value.places.path(of: .gap(gap), in: list)
   }
 
-  /// Whether anything but the rows differs.
-  func differsBesideRows(from other: FeedValue) -> Bool { !parts(differingFrom: other).isEmpty }
-
   /// What differs beside the rows.
   ///
   /// - Complexity: O(1) for copies.

@@ -16,9 +16,8 @@ extension FeedMachine {
     for case .gap(let id) in failures.edges where timeline.gaps[id] == nil {
       return "gap \(id) has failed and is not there"
     }
-    let (items, gaps) = (contents.rows.count - contents.gaps.count, contents.state.gaps.count)
-    if contents.rows.count != items + gaps {
-      return "\(contents.rows.count) rows of \(items) items and \(gaps) gaps"
+    if contents.gaps.count != contents.state.gaps.count {
+      return "\(contents.gaps.count) gaps are shown, \(contents.state.gaps.count) have a state"
     }
     if window.unloaded.count > timeline.gaps.count {
       return "\(window.unloaded.count) gaps on disk of \(timeline.gaps.count)"

@@ -39,7 +39,7 @@ struct ListObserver<Update: LiveUpdate>: Sendable {
     from shown: () -> FeedValue<Item>, _ take: (FeedValue<Item>, Update?) -> Void
   ) where Update.Value == FeedValue<Item> {
     while let update = next() { take(update.value, update) }
-    if let newest, newest.differsBesideRows(from: shown()) { take(newest, nil) }
+    if let newest, !newest.parts(differingFrom: shown()).isEmpty { take(newest, nil) }
   }
 
   /// How many rows the updates name that wait.
