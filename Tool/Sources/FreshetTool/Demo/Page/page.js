@@ -16,6 +16,8 @@ let connected = null;
 let holding = false;
 /** Whether the rows are those of a stream that ended: the first batch of the next one replaces them. */
 let isReplaced = false;
+/** Where the reader was when they were replaced, while more rows of the next stream may be on their way. */
+let place = null;
 let state = {
   refresh: {}, next: {}, gaps: {}, refreshedAt: null, cached: false, saved: true,
   newItems: 0, query: "", showsOldRows: false,
@@ -34,15 +36,28 @@ function receive(batch) {
       isFresh: batch.origin === "network" && batch.search === undefined,
     }));
   finish(batch, touched);
+  returnToPlace();
 }
 
 /** Performs the first batch of a stream, and leaves the reader where they were. */
 function replace(batch) {
-  const place = scrollY;
+  place = scrollY;
+  setTimeout(forgetPlace, 2000);
   isReplaced = false;
   list.replaceChildren();
   finish(batch, keepingFocus(() => perform(batch.changes)));
+  returnToPlace();
+}
+
+/** The parts of the list answer one after the other: the rows of the first may not reach down to the place. */
+function returnToPlace() {
+  if (place === null) return;
   scrollTo({ top: place, behavior: "instant" });
+  holdWhileReading();
+}
+
+function forgetPlace() {
+  place = null;
 }
 
 function finish(batch, touched) {
@@ -167,6 +182,7 @@ const star = (button) =>
 function showNew() {
   // The button goes, and with it the focus.
   if (document.activeElement === element("new")) list.focus({ preventScroll: true });
+  forgetPlace();
   scrollToTop();
   post("/show");
 }
@@ -184,6 +200,7 @@ let awayUntil = 0;
 function showGap(gap) {
   if (!gap) return;
   awayUntil = 0;
+  forgetPlace();
   renderGap(gap, state.gaps);
   announce(gap.querySelector("p").textContent);
   gap.scrollIntoView({ block: "center", behavior: "instant" });
@@ -223,6 +240,7 @@ function sendSearch(now) {
 
 function search(now) {
   sendSearch(now);
+  forgetPlace();
   scrollToTop();
 }
 
@@ -233,12 +251,16 @@ element("search").addEventListener("submit", (event) => {
   search(true);
 });
 
-// Rows that come while one reads further down wait until one is back at the top, or asks for them.
-addEventListener("scroll", () => {
+/** Rows that come while one reads further down wait until one is back at the top, or asks for them. */
+function holdWhileReading() {
   if (isScrolled() === holding) return;
   holding = !holding;
   post(holding ? "/hold" : "/show");
-}, { passive: true });
+}
+addEventListener("scroll", holdWhileReading, { passive: true });
+for (const event of ["wheel", "touchmove", "keydown", "pointerdown"]) {
+  addEventListener(event, forgetPlace, { passive: true });
+}
 
 const end = new IntersectionObserver((entries) => {
   const near = entries.at(-1).isIntersecting && list.childElementCount > 0;
