@@ -10,14 +10,12 @@ struct Post: ListItem, Codable, CustomStringConvertible {
 
 extension FeedValue<Post> {
   /// Ids on a line, gaps as `|`.
-  var outline: String { line(rows) }
+  var outline: String { rows.outline }
 }
 
-extension Timeline<Post> {
+extension RowTree<FeedRow<Post>> {
   /// Ids on a line, gaps as `|`.
-  var outline: String { line(rows) }
-}
-
-private func line(_ rows: RowTree<FeedRow<Post>>) -> String {
-  rows.map { row in row.item.map { "\($0)" } ?? "|" }.joined(separator: " ")
+  var outline: String {
+    map { row in row.item.map { "\($0)" } ?? "|" }.joined(separator: " ")
+  }
 }

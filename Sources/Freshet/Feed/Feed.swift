@@ -41,7 +41,7 @@ public final class Feed<Item: ListItem>: Sendable {
     sectionedBy section: (@Sendable (Item) -> String)? = nil,
     configuration: FeedConfiguration = FeedConfiguration()
   ) {
-    let machine = FeedMachine<AnyItem>(
+    let machine = FeedMachine(
       configuration: configuration, continuity: source.continuity,
       sourcePolicy: source.retryPolicy, isCached: cache != nil,
       start: start.flatMap { try? PageKey($0) }, order: order.map(Self.erased),

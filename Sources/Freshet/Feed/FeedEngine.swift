@@ -5,7 +5,7 @@ internal import struct Foundation.Date
 ///
 /// `Feed` makes rows of items for it, and items of its rows.
 final class FeedEngine: Sendable {
-  typealias Machine = FeedMachine<AnyItem>
+  typealias Machine = FeedMachine
   typealias Effects = [Machine.Effect]
 
   /// What happens to events, one at a time: the machine, and what it has under way.

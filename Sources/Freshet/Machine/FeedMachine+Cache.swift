@@ -14,7 +14,7 @@ extension FeedMachine {
   }
 
   /// The reader came to an item; stored with the next step.
-  mutating func setAnchor(_ id: Item.ID?) -> [Effect] {
+  mutating func setAnchor(_ id: RowID?) -> [Effect] {
     if let id, stages.overlay.index(of: id, in: timeline) == nil { return [] }
     stages.setReader(id, in: timeline)
     contents.anchor = stages.readerKey
@@ -28,11 +28,11 @@ extension FeedMachine {
   }
 
   /// Rows came from disk.
-  mutating func restore(_ cached: CachedRows<Item>, at now: Date) -> [Effect] {
+  mutating func restore(_ cached: CachedRows<AnyItem>, at now: Date) -> [Effect] {
     guard var progress = restoring else { return [] }
     collectPage(cached, &progress)
     var read = appearing(cached.rows)
-    var rows = progress.isGapNext ? [NewRow<Item>(row: .gap(timeline.makeGap()))] : []
+    var rows = progress.isGapNext ? [NewRow(row: .gap(timeline.makeGap()))] : []
     rows += read.rows
     let state = known(of: cached, after: progress.rows, &read, &rows)
     if let refreshedAt = state.refreshedAt { contents.refreshedAt = refreshedAt }
@@ -70,7 +70,7 @@ extension FeedMachine {
 
   /// The reader is where rows from disk say so: the place counts in the rows as they were stored.
   private mutating func restoreReader(
-    at place: Int?, in cached: CachedRows<Item>, after restored: Int
+    at place: Int?, in cached: CachedRows<AnyItem>, after restored: Int
   ) {
     if stages.reader == nil, let place, place >= restored,
       case .item(let item, _)? = cached.rows.dropFirst(place - restored).first
@@ -85,7 +85,7 @@ extension FeedMachine {
   ///   - unproven: which of them, counted from the first one.
   ///   - dropped: those that were not taken.
   mutating func markUnproven(
-    _ unproven: [Range<Int>], of rows: [CachedRows<Item>.Row], but dropped: [Int]
+    _ unproven: [Range<Int>], of rows: [CachedRows<AnyItem>.Row], but dropped: [Int]
   ) {
     for range in unproven {
       let orders = range.clamped(to: rows.indices).compactMap { index -> RowOrder? in
@@ -100,7 +100,7 @@ extension FeedMachine {
 
   /// The rest of the rows stays on disk, but for those around the reader.
   private mutating func leave(
-    _ rest: Gap.ID, of cached: CachedRows<Item>, dropped: [Int], before end: Int,
+    _ rest: Gap.ID, of cached: CachedRows<AnyItem>, dropped: [Int], before end: Int,
     _ progress: inout Restoring
   ) -> [Effect] {
     storing.isWhole = false
@@ -125,7 +125,7 @@ extension FeedMachine {
   ///
   /// They are the page as it was answered, whatever is edited meanwhile. Where one of them is lost
   /// there is no page, and the source is asked for all of it.
-  private mutating func collectPage(_ cached: CachedRows<Item>, _ progress: inout Restoring) {
+  private mutating func collectPage(_ cached: CachedRows<AnyItem>, _ progress: inout Restoring) {
     if progress.rows == 0, let page = cached.state.page, page.rows > 0 {
       progress.page = (page, [])
     }
@@ -148,8 +148,8 @@ extension FeedMachine {
   /// A gap above the first of them says that rows are lost there: the head of the list is not known
   /// any more, and can be asked for (rule P3). Without any row left nothing is known at all.
   private mutating func known(
-    of cached: CachedRows<Item>, after restored: Int, _ read: inout ReadRows,
-    _ rows: inout [NewRow<Item>]
+    of cached: CachedRows<AnyItem>, after restored: Int, _ read: inout ReadRows,
+    _ rows: inout [NewRow]
   ) -> CachedState {
     var state = cached.state
     if timeline.count == 0, rows.first?.row.gap != nil {
@@ -168,18 +168,18 @@ extension FeedMachine {
 
   /// Rows from disk, as they appear.
   struct ReadRows {
-    var rows: [NewRow<Item>] = []
-    var marks: [Item.ID: PageMark] = [:]
+    var rows: [NewRow] = []
+    var marks: [RowID: PageMark] = [:]
     /// The rows that are not taken, by their place among those read: their items stand elsewhere by
     /// now, or went.
     var dropped: [Int] = []
     /// The items among the rows, taken or not.
-    var ids: Set<Item.ID> = []
+    var ids: Set<RowID> = []
     /// The place of the last gap that is taken.
     var lastGap = 0
   }
 
-  mutating func appearing(_ cached: [CachedRows<Item>.Row]) -> ReadRows {
+  mutating func appearing(_ cached: [CachedRows<AnyItem>.Row]) -> ReadRows {
     var read = ReadRows()
     for (index, row) in cached.enumerated() {
       switch row {
@@ -203,7 +203,7 @@ extension FeedMachine {
   }
 
   /// Whether there is more on disk than is to be in memory.
-  private func isTooLong(_ cached: CachedRows<Item>) -> Bool {
+  private func isTooLong(_ cached: CachedRows<AnyItem>) -> Bool {
     guard let maximum = configuration.maximumRows, !cached.isComplete else { return false }
     return cached.count > maximum
       && cached.rows.contains { if case .item = $0 { true } else { false } }
@@ -211,7 +211,7 @@ extension FeedMachine {
 
   /// Leaves the rows behind the first ones on disk.
   private mutating func leaveRest(
-    of cached: CachedRows<Item>, behind rows: inout [NewRow<Item>], _ progress: inout Restoring
+    of cached: CachedRows<AnyItem>, behind rows: inout [NewRow], _ progress: inout Restoring
   ) -> Gap.ID {
     let gap = Gap(id: timeline.makeGap().id, isStored: true)
     let count = cached.count - cached.rows.count + (progress.isGapNext ? 1 : 0)

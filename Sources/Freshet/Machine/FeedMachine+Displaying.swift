@@ -5,7 +5,7 @@ internal import struct Foundation.Date
 extension FeedMachine {
   /// An item comes on screen: near an end, that asks for more, and where it is old, for its page
   /// (but does not retry: rule R4).
-  mutating func willDisplay(_ id: Item.ID, at now: Date) -> [Effect] {
+  mutating func willDisplay(_ id: RowID, at now: Date) -> [Effect] {
     reader.displayed = id
     guard timeline.count > 0, let index = stages.overlay.timelineIndex(of: id, in: timeline)
     else { return [] }

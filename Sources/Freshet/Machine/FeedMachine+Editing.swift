@@ -6,7 +6,7 @@ extension FeedMachine {
   /// Puts an item behind another, or at the head; one with its id moves there.
   ///
   /// What the app says without telling a source counts as what the source said.
-  mutating func insert(_ item: Item, after other: Item.ID?, at now: Date) -> [Effect] {
+  mutating func insert(_ item: AnyItem, after other: RowID?, at now: Date) -> [Effect] {
     let above = stages.slot(behind: other, in: timeline)
     let order = timeline.order(of: item.id)
     let isApart = order.map { stages.overlay.isApart($0, from: above) } ?? false
@@ -23,13 +23,13 @@ extension FeedMachine {
   }
 
   /// Takes an item out.
-  mutating func remove(_ id: Item.ID, at now: Date) -> [Effect] {
+  mutating func remove(_ id: RowID, at now: Date) -> [Effect] {
     if stages.overlay.isPlaced(id) { stages.overlay.edits.removeAll(of: id) }
     return edit(removing: id, at: now)
   }
 
   /// Moves an item behind another, or to the head.
-  mutating func move(_ id: Item.ID, after other: Item.ID?, at now: Date) -> [Effect] {
+  mutating func move(_ id: RowID, after other: RowID?, at now: Date) -> [Effect] {
     guard let index = stages.overlay.index(of: id, in: timeline),
       let item = stages.overlay.rows[index].item
     else { return [] }
@@ -44,7 +44,7 @@ extension FeedMachine {
 
   /// Takes an item out of the timeline, and lets what is on disk around it keep its neighbours.
   mutating func edit(
-    removing id: Item.ID, because cause: RowTrace.Cause = .edit, at now: Date
+    removing id: RowID, because cause: RowTrace.Cause = .edit, at now: Date
   ) -> [Effect] {
     edit(because: cause, at: now) {
       $0.window.rebind(id, in: $0.timeline)
@@ -55,7 +55,7 @@ extension FeedMachine {
   /// Changes the timeline or the edits over it, and shows and stores what that changed.
   mutating func edit(
     because cause: RowTrace.Cause = .edit, at now: Date,
-    _ edit: (inout Self) -> TimelineEdit<Item> = { _ in TimelineEdit() }
+    _ edit: (inout Self) -> TimelineEdit = { _ in TimelineEdit() }
   ) -> [Effect] {
     let change = change(cause, at: now, by: edit)
     // Rows that leave memory are a step of their own.
@@ -72,14 +72,14 @@ extension FeedMachine {
 
   /// Shows an item changed while the source is told.
   mutating func update(
-    _ id: Item.ID, token: Int, at now: Date, by change: @escaping @Sendable (inout Item) -> Void
+    _ id: RowID, token: Int, at now: Date, by change: @escaping @Sendable (inout AnyItem) -> Void
   ) -> [Effect] {
     begin(.update(change), token, of: id, at: now)
   }
 
   /// Shows a new item while the source is told.
   mutating func insert(
-    _ item: Item, after other: Item.ID?, token: Int, at now: Date
+    _ item: AnyItem, after other: RowID?, token: Int, at now: Date
   ) -> [Effect] {
     let slot = stages.slot(behind: other, in: timeline)
     stages.overlay.edits.revive(item.id)
@@ -88,12 +88,12 @@ extension FeedMachine {
   }
 
   /// Takes an item out while the source is told.
-  mutating func delete(_ id: Item.ID, token: Int, at now: Date) -> [Effect] {
+  mutating func delete(_ id: RowID, token: Int, at now: Date) -> [Effect] {
     begin(.delete, token, of: id, at: now)
   }
 
   private mutating func begin(
-    _ change: PendingEdits<Item>.Change, _ token: Int, of id: Item.ID, isPlaced: Bool = false,
+    _ change: PendingEdits.Change, _ token: Int, of id: RowID, isPlaced: Bool = false,
     at now: Date
   ) -> [Effect] {
     let isNew = timeline.order(of: id) == nil && !stages.overlay.edits.contains(id)
@@ -106,7 +106,7 @@ extension FeedMachine {
   }
 
   /// The source took an edit, and says what its item is now: one that was made may have another id.
-  mutating func confirm(_ token: Int, as item: Item? = nil, at now: Date) -> [Effect] {
+  mutating func confirm(_ token: Int, as item: AnyItem? = nil, at now: Date) -> [Effect] {
     guard let (id, edit) = stages.overlay.edits.edit(token) else { return [] }
     var effects: [Effect] = []
     if edit.change.isDeletion {
@@ -130,7 +130,7 @@ extension FeedMachine {
   /// Removes an item that was made here from the place that news gave it.
   ///
   /// In a list whose order is not known it stays where the user inserted it.
-  private mutating func removeNewsPlace(of id: Item.ID, at now: Date) -> [Effect] {
+  private mutating func removeNewsPlace(of id: RowID, at now: Date) -> [Effect] {
     guard setup.order == nil else { return [] }
     if stages.overlay.isPlaced(id) { stages.overlay.replaced.insert(id) }
     let isTold = timeline.order(of: id) != nil && !timeline.isProven(id)
@@ -141,7 +141,7 @@ extension FeedMachine {
   ///
   /// An item that was made is named in its first version: whatever else is known of it is newer. In
   /// answer to an update it has the update in it, which nothing else is known to have.
-  private func newest(_ item: Item, for edit: PendingEdits<Item>.Edit) -> Item {
+  private func newest(_ item: AnyItem, for edit: PendingEdits.Edit) -> AnyItem {
     guard edit.makesItem else { return item }
     let known = stages.overlay.edits.known(of: item.id, over: timeline.item(item.id))
     return known ?? unplacedNews[item.id]?.item ?? item
@@ -150,7 +150,7 @@ extension FeedMachine {
   /// The source deleted an item: it is gone, and answers that still have it are not believed for a
   /// while.
   mutating func confirmDeletion(
-    _ token: Int, of id: Item.ID, because cause: RowTrace.Cause = .edit, at now: Date
+    _ token: Int, of id: RowID, because cause: RowTrace.Cause = .edit, at now: Date
   ) -> [Effect] {
     unplacedNews[id] = nil
     stages.overlay.edits.confirm(
@@ -179,7 +179,7 @@ extension FeedMachine {
   /// Ends edits up to the first that the timeline does not say yet: together they are one step.
   private mutating func end(
     _ tokens: inout ArraySlice<Int>, until cause: RowTrace.Cause
-  ) -> TimelineEdit<Item> {
+  ) -> TimelineEdit {
     while let token = tokens.first {
       if let edit = stages.overlay.edits.edit(token)?.edit, edit.cause != cause { break }
       tokens.removeFirst()
@@ -212,8 +212,8 @@ extension FeedMachine {
 
   /// Puts into the timeline what an edit says.
   private mutating func answer(
-    _ edit: PendingEdits<Item>.Edit, _ id: Item.ID
-  ) -> TimelineEdit<Item> {
+    _ edit: PendingEdits.Edit, _ id: RowID
+  ) -> TimelineEdit {
     switch edit.change {
     case .delete:
       window.rebind(id, in: timeline)
@@ -237,7 +237,7 @@ extension FeedMachine {
       }
       guard edit.isPlaced else { return timeline.update(item) }
       unplacedNews[id] = nil
-      let slot = Overlay<Item>.Slot(order: stages.overlay.places.slot(of: id), behind: id)
+      let slot = Overlay.Slot(order: stages.overlay.places.slot(of: id), behind: id)
       return put(item, behind: slot)
     }
   }
@@ -245,8 +245,8 @@ extension FeedMachine {
   /// Puts news into the timeline where they belong by now: rows that came meanwhile may stand
   /// between them and their place, or that may not be loaded any more.
   private mutating func answer(
-    _ edit: PendingEdits<Item>.Edit, _ item: Item, by order: Timeline<Item>.Order
-  ) -> TimelineEdit<Item> {
+    _ edit: PendingEdits.Edit, _ item: AnyItem, by order: Timeline.Order
+  ) -> TimelineEdit {
     guard let index = timeline.index(for: item, by: order) else {
       if mayStillCome(after: edit.since) {
         unplacedNews[item.id] = (item, edit.token, edit.since)
@@ -256,7 +256,7 @@ extension FeedMachine {
     }
     unplacedNews[item.id] = nil
     if index == timeline.index(of: item.id) { return timeline.update(item) }
-    let own = Overlay<Item>.Slot(order: stages.overlay.places.slot(of: item.id), behind: item.id)
+    let own = Overlay.Slot(order: stages.overlay.places.slot(of: item.id), behind: item.id)
     return put(
       item,
       behind: stages.overlay.slot(for: item, before: index, in: timeline, by: order) ?? own)
@@ -264,8 +264,8 @@ extension FeedMachine {
 
   /// Puts an item into the timeline, above what edits put further down between the same rows.
   private mutating func put(
-    _ item: Item, behind slot: Overlay<Item>.Slot
-  ) -> TimelineEdit<Item> {
+    _ item: AnyItem, behind slot: Overlay.Slot
+  ) -> TimelineEdit {
     let before = timeline.content
     let edit = timeline.put(item, at: before.index(behind: slot.order), isBetweenPages: true)
     stages.overlay.rebind(

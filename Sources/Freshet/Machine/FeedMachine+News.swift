@@ -9,7 +9,7 @@ extension FeedMachine {
   ///
   /// - Parameter request: the last request made before; `nil` for the newest.
   mutating func follow(
-    _ event: FeedEvent<Item>, token: Int, after request: Int? = nil, at now: Date
+    _ event: FeedEvent<AnyItem>, token: Int, after request: Int? = nil, at now: Date
   ) -> [Effect] {
     guard !isRestoring else {
       let request = request ?? traffic.lastRequest
@@ -42,7 +42,7 @@ extension FeedMachine {
 
   /// The source says what an item is: it is shown where it belongs, if that is loaded.
   private mutating func show(
-    news item: Item, token: Int, after request: Int, isNew: Bool, at now: Date
+    news item: AnyItem, token: Int, after request: Int, isNew: Bool, at now: Date
   ) -> [Effect] {
     let (id, isKnown) = (item.id, timeline.order(of: item.id) != nil)
     // What is being made here is there: no failure of the edit takes it away.
@@ -81,12 +81,12 @@ extension FeedMachine {
   }
 
   /// Forgets the keys that may lead past an item, in a list whose order is known.
-  private mutating func forgetKeys(around item: Item, at now: Date) -> [Effect] {
+  private mutating func forgetKeys(around item: AnyItem, at now: Date) -> [Effect] {
     guard let order = setup.order else { return [] }
     let keys = timeline.inexactKeys(around: item, by: order)
     if keys.next.isEmpty, keys.previous.isEmpty { return [] }
     let change = change(.event, at: now) { machine in
-      var edit = TimelineEdit<Item>()
+      var edit = TimelineEdit()
       for id in keys.next { machine.timeline.mark(id, &edit) { $0.next = nil } }
       for id in keys.previous { machine.timeline.mark(id, &edit) { $0.previous = nil } }
       return edit
@@ -97,7 +97,7 @@ extension FeedMachine {
   /// Shows what the source says of an item by itself, before the row of the timeline at an index
   /// where it does not stand yet.
   private mutating func show(
-    _ item: Item, _ token: Int, after request: Int, before index: Int? = nil,
+    _ item: AnyItem, _ token: Int, after request: Int, before index: Int? = nil,
     isPlaced: Bool = false, isNew: Bool = false, at now: Date
   ) -> [Effect] {
     if !isPlaced, isUncontested(item.id, since: request),
@@ -118,7 +118,7 @@ extension FeedMachine {
   }
 
   /// Whether an item that is shown leaves its place for the one where it belongs.
-  private func moves(_ item: Item, to place: Int?) -> Bool {
+  private func moves(_ item: AnyItem, to place: Int?) -> Bool {
     guard let order = setup.order else { return false }
     guard let place, place == timeline.index(of: item.id) else {
       return place != timeline.index(of: item.id)
@@ -129,9 +129,9 @@ extension FeedMachine {
 
   /// The place of an item above a row of the timeline, among those that edits put there; `nil`
   /// where it stands there already.
-  private func slot(for item: Item, before index: Int) -> Overlay<Item>.Slot? {
+  private func slot(for item: AnyItem, before index: Int) -> Overlay.Slot? {
     guard let order = setup.order else {
-      return Overlay<Item>.Slot(order: index > 0 ? timeline.content.orders[index - 1] : .min)
+      return Overlay.Slot(order: index > 0 ? timeline.content.orders[index - 1] : .min)
     }
     let isOwn = index == timeline.index(of: item.id)
     let side = isOwn ? stages.overlay.side(of: item, at: index, in: timeline, by: order) : nil
@@ -141,14 +141,14 @@ extension FeedMachine {
 
   /// Whether news of an item count as answered at once: no answer under way and nothing on disk may
   /// say otherwise, and no edit of it is pending.
-  private func isUncontested(_ id: Item.ID, since request: Int) -> Bool {
+  private func isUncontested(_ id: RowID, since request: Int) -> Bool {
     !stages.overlay.edits.contains(id)
       && !window.mayBeStored(id, beside: timeline)
       && asking.allSatisfy { $0.oldestRequest > request }
   }
 
   /// Where an item belongs, as far as that is loaded: at the head where no order is known.
-  private func place(for item: Item) -> Int? {
+  private func place(for item: AnyItem) -> Int? {
     if let order = setup.order { return timeline.index(for: item, by: order) }
     let mayBeMiddle = timeline.head == .open || timeline.head == .unknown && setup.start != nil
     return timeline.index(of: item.id) ?? (mayBeMiddle ? nil : 0)
@@ -161,7 +161,7 @@ extension FeedMachine {
   ///     knows better whether the item is there.
   ///   - run: the rows: one whose own request was made after its news is what it is now.
   mutating func passFrontier(
-    _ request: Int, by run: Run<Item>? = nil, at now: Date
+    _ request: Int, by run: Run? = nil, at now: Date
   ) -> [Effect] {
     if unplacedNews.isEmpty { return [] }
     var effects: [Effect] = []

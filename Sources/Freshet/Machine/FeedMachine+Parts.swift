@@ -11,7 +11,7 @@ extension FeedMachine {
     var continuity: PageContinuity
     var retryPolicy: RetryPolicy
     /// How the source orders its items, where that is known.
-    let order: Timeline<Item>.Order?
+    let order: Timeline.Order?
     /// Whether rows are stored, so that those that are let go can be read back.
     let isCached: Bool
     /// The page to begin with; `nil` for the head.
@@ -126,7 +126,7 @@ extension FeedMachine {
     /// Whether a gap follows them.
     var isGapNext = false
     /// The page at the head, as far as its rows were read.
-    var page: (page: CachedPage, items: [Item])?
+    var page: (page: CachedPage, items: [AnyItem])?
     /// Whether edits wait for the rest of what is on disk before they are stored.
     var holdsSave = false
     /// What the source said meanwhile.
@@ -148,7 +148,7 @@ extension FeedMachine {
     /// Whether the reader's place and the time of the last refresh are stored.
     var isPlaceSaved = true
     /// The rows for which another key is known.
-    var keyed: [Item.ID] = []
+    var keyed: [RowID] = []
     /// What is stored of the page at the head.
     var page: CachedPage?
   }
@@ -156,10 +156,10 @@ extension FeedMachine {
   /// Where the reader is, and what was asked for on the reader's behalf.
   struct Reader: Sendable {
     /// The item that came on screen last.
-    var displayed: Item.ID?
+    var displayed: RowID?
     /// The item that the last load of an edge came to.
-    var reached: Item.ID?
+    var reached: RowID?
     /// When pages were asked for again because they were old, by their first item.
-    var renewals: [Item.ID: Date] = [:]
+    var renewals: [RowID: Date] = [:]
   }
 }

@@ -6,19 +6,19 @@ internal import struct Foundation.Date
 extension FeedMachine {
   /// What a step did, before anybody is told.
   struct Change {
-    var edit: TimelineEdit<Item>
+    var edit: TimelineEdit
     /// What became of the timeline's rows, by index.
     var rows: RowEdits
     /// How the rows counted on disk before.
     var stored: StoredRows
-    var list: ListUpdate<FeedRow<Item>>?
+    var list: ListUpdate<FeedRow<AnyItem>>?
     var duplicates: Int
   }
 
   /// Changes the timeline or the edits over it, and with them what is shown.
   mutating func change(
     _ cause: RowTrace.Cause, _ duplicates: Int = 0, showsTop: Bool = false, at now: Date,
-    by change: (inout Self) -> TimelineEdit<Item> = { _ in TimelineEdit() }
+    by change: (inout Self) -> TimelineEdit = { _ in TimelineEdit() }
   ) -> Change {
     let (before, list, stored) = (timeline.content, stages.snapshot, window.stored(timeline))
     timeline.trace = Shared(RowTrace(cause: cause, date: now))
@@ -35,7 +35,7 @@ extension FeedMachine {
 
   /// Forgets why edges could not be loaded that are there no more: a gap that comes to stand for
   /// rows on disk is another one.
-  private mutating func forgetFailures(of edit: TimelineEdit<Item>) {
+  private mutating func forgetFailures(of edit: TimelineEdit) {
     if timeline.head == .end { failures[.previous] = nil }
     if timeline.tail == .end { failures[.next] = nil }
     for (_, row) in edit.removed {
@@ -46,8 +46,9 @@ extension FeedMachine {
 
   /// Shows what the stages show now.
   mutating func show(
-    _ changes: ListChanges, since before: ListSnapshot<FeedRow<Item>>, because cause: RowTrace.Cause
-  ) -> ListUpdate<FeedRow<Item>>? {
+    _ changes: ListChanges, since before: ListSnapshot<FeedRow<AnyItem>>,
+    because cause: RowTrace.Cause
+  ) -> ListUpdate<FeedRow<AnyItem>>? {
     contents.anchor = stages.readerKey
     (contents.rows, contents.gaps) = (stages.rows.refs, stages.gaps)
     contents.list = stages.snapshot.refs
@@ -197,7 +198,7 @@ extension FeedMachine {
   }
 
   /// Publishes an update of what is shown, if there is one, and the state.
-  mutating func publish(_ list: ListUpdate<FeedRow<Item>>?, duplicates: Int = 0) -> [Effect] {
+  mutating func publish(_ list: ListUpdate<FeedRow<AnyItem>>?, duplicates: Int = 0) -> [Effect] {
     let closed = loads.isEmpty ? [] : loads.filter { !isOpen($0.edge) }
     if !closed.isEmpty { loads.removeAll { load in closed.contains { $0.ticket == load.ticket } } }
     let state = currentState()

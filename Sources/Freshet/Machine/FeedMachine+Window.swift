@@ -93,7 +93,7 @@ extension FeedMachine {
 
   /// Rows came from disk, or could not be read; `nil` where they are not there any more.
   mutating func readBack(
-    _ answer: Result<[CachedRows<Item>.Row]?, any Error>, for ticket: Ticket, at now: Date
+    _ answer: Result<[CachedRows<AnyItem>.Row]?, any Error>, for ticket: Ticket, at now: Date
   ) -> [Effect] {
     guard let load = loads.first(where: { $0.ticket == ticket }), let disk = load.disk else {
       return []
@@ -103,7 +103,7 @@ extension FeedMachine {
     guard window.unloaded[disk.gap] == disk.unloaded else {
       return isOwn && window.unloaded[disk.gap] == nil ? finish(load, at: now) : restart(load)
     }
-    let rows: [CachedRows<Item>.Row]?
+    let rows: [CachedRows<AnyItem>.Row]?
     switch answer {
     case .success(let stored): rows = stored
     case .failure(let error): return fail(load, .source(error), at: now)
@@ -121,7 +121,7 @@ extension FeedMachine {
 
   /// Shows rows from disk in the place of the gap that stood for them.
   private mutating func show(
-    _ rows: [CachedRows<Item>.Row], of disk: DiskPart, for load: Load, isOwn: Bool, at now: Date
+    _ rows: [CachedRows<AnyItem>.Row], of disk: DiskPart, for load: Load, isOwn: Bool, at now: Date
   ) -> [Effect] {
     let (id, part, read) = (disk.gap, disk.range, appearing(rows))
     var (load, dropped) = (load, read.dropped)

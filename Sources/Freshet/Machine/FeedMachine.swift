@@ -6,7 +6,7 @@ internal import struct Foundation.Date
 /// It decides everything and does nothing: no task, no clock, no lock. An event that depends on the
 /// time is told it. Answers are taken in the order in which they were asked for, whatever order
 /// they arrive in (rule R2).
-struct FeedMachine<Item: ListItem>: Sendable {
+struct FeedMachine: Sendable {
   /// Something for the shell to do.
   enum Effect: Sendable {
     /// Ask the source for a page, and report the answer for this load and attempt.
@@ -20,7 +20,7 @@ struct FeedMachine<Item: ListItem>: Sendable {
     /// Show the machine's contents; a step where rows changed.
     case publish(StepContents?)
     /// Store a step.
-    case save(FeedCommit<Item>)
+    case save(FeedCommit<AnyItem>)
     /// Tell these waiters how their edge stands now.
     case resume([Int], LoadState)
   }
@@ -31,15 +31,15 @@ struct FeedMachine<Item: ListItem>: Sendable {
     var attempt: Int
   }
 
-  typealias Answer = Result<Page<Item, PageKey>, FeedError>
+  typealias Answer = Result<Page<AnyItem, PageKey>, FeedError>
 
   var setup: Setup
   /// What answers proved.
-  var timeline = Timeline<Item>()
+  var timeline = Timeline()
   /// Which of it is in memory.
-  var window = Window<Item>()
+  var window = Window()
   /// What is shown of it.
-  var stages: FeedStages<Item>
+  var stages: FeedStages
   var contents = ListContents() { didSet { shared = nil } }
   /// The contents as they were shared, until they change.
   private var shared: Shared<ListContents>?
@@ -51,17 +51,17 @@ struct FeedMachine<Item: ListItem>: Sendable {
   var restoring: Restoring?
   var storing = Storing()
   /// The answers that a source may call unchanged.
-  var answered = AnsweredPages<Item>()
+  var answered = AnsweredPages()
   /// News of items that belong beyond what is loaded.
-  var unplacedNews: [Item.ID: (item: Item, token: Int, request: Int)] = [:]
+  var unplacedNews: [RowID: (item: AnyItem, token: Int, request: Int)] = [:]
   /// Items that an edit put out of order, and that answers showed not to be there.
-  var misplaced: [Item] = []
+  var misplaced: [AnyItem] = []
   var reader = Reader()
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity,
     sourcePolicy: RetryPolicy = .never, isCached: Bool = false, start: PageKey? = nil,
-    order: Timeline<Item>.Order? = nil, sectionedBy section: (@Sendable (Item) -> String)?
+    order: Timeline.Order? = nil, sectionedBy section: (@Sendable (AnyItem) -> String)?
   ) {
     setup = Setup(
       configuration: configuration, continuity: continuity,
@@ -77,9 +77,6 @@ struct FeedMachine<Item: ListItem>: Sendable {
   }
   var continuity: PageContinuity { setup.continuity }
   var isRestoring: Bool { restoring != nil }
-
-  /// What is shown, as one value.
-  var value: FeedValue<Item> { FeedValue(contents) }
 
   /// The contents, to be copied as one reference.
   mutating func share() -> Shared<ListContents> {

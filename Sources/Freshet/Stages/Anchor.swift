@@ -1,20 +1,20 @@
 internal import FreshetLists
 
 /// Where the reader is: an item, followed wherever it goes.
-struct Anchor<Item: ListItem>: Sendable {
+struct Anchor: Sendable {
   /// It does not keep the item: that may be another version by now.
-  private(set) var id: Item.ID
+  private(set) var id: RowID
   /// Where it stands among all rows: its neighbours are found by it once it is gone.
   private var index: Int
 
-  init(id: Item.ID, index: Int) {
-    self.id = Item.detached(id)
+  init(id: RowID, index: Int) {
+    self.id = AnyItem.detached(id)
     self.index = index
   }
 
   /// The item is another one now, in its place.
-  mutating func rename(_ old: Item.ID, to new: Item.ID) {
-    if id == old { id = Item.detached(new) }
+  mutating func rename(_ old: RowID, to new: RowID) {
+    if id == old { id = AnyItem.detached(new) }
   }
 
   /// Follows the item; where it is gone, the nearest one that is left takes its place, below rather
@@ -25,7 +25,7 @@ struct Anchor<Item: ListItem>: Sendable {
   ///   - find: where an item stands now.
   /// - Returns: whether any item is left near it.
   mutating func follow(
-    _ edits: RowEdits, of rows: RowTree<FeedRow<Item>>, find: (Item.ID) -> Int?
+    _ edits: RowEdits, of rows: RowTree<FeedRow<AnyItem>>, find: (RowID) -> Int?
   ) -> Bool {
     if let found = find(id) {
       index = found
@@ -36,7 +36,7 @@ struct Anchor<Item: ListItem>: Sendable {
     guard let next = near.first(where: { rows[$0].item != nil }), let item = rows[next].item else {
       return false
     }
-    (id, index) = (Item.detached(item.id), next)
+    (id, index) = (AnyItem.detached(item.id), next)
     return true
   }
 }

@@ -4,23 +4,25 @@ internal import FreshetLists
 /// reader is, and sections.
 ///
 /// Each stage has its own state and takes in what became of the rows of the stage before it.
-struct FeedStages<Item: ListItem>: Sendable {
-  var overlay = Overlay<Item>()
+struct FeedStages: Sendable {
+  var overlay = Overlay()
   private(set) var fold = Fold()
-  private var sections: FeedSections<Item>
-  private var anchor: Anchor<Item>?
+  private var sections: FeedSections
+  private var anchor: Anchor?
   /// The rows that are shown, and where gaps are among them.
-  private(set) var rows: RowTree<FeedRow<Item>> = []
+  private(set) var rows: RowTree<FeedRow<AnyItem>> = []
   private(set) var gaps: [Int] = []
   /// The gaps that came or went since somebody last asked.
   private var changedGaps: Set<Gap.ID> = []
   /// How many items wait to be shown.
   private(set) var waitingItems = 0
 
-  init(sectionedBy section: (@Sendable (Item) -> String)?) { sections = FeedSections(by: section) }
+  init(sectionedBy section: (@Sendable (AnyItem) -> String)?) {
+    sections = FeedSections(by: section)
+  }
 
   /// The rows as they are shown, in their sections.
-  var snapshot: ListSnapshot<FeedRow<Item>> { sections.snapshot }
+  var snapshot: ListSnapshot<FeedRow<AnyItem>> { sections.snapshot }
 
   /// Takes in what became of the timeline, and of the edits.
   ///
@@ -33,8 +35,8 @@ struct FeedStages<Item: ListItem>: Sendable {
   ///   timeline by index.
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).
   mutating func apply(
-    _ edit: TimelineEdit<Item>, from before: OrderedRows<FeedRow<Item>>,
-    to timeline: Timeline<Item>, showsTop: Bool
+    _ edit: TimelineEdit, from before: OrderedRows<FeedRow<AnyItem>>,
+    to timeline: Timeline, showsTop: Bool
   ) -> (changes: ListChanges, edits: RowEdits) {
     if let renumbered = edit.renumbered { overlay.renumber(renumbered.orders, from: before) }
     let before = edit.renumbered?.before ?? before
@@ -48,18 +50,18 @@ struct FeedStages<Item: ListItem>: Sendable {
   }
 
   /// From now on rows that come at the head wait.
-  mutating func holdNew(in timeline: Timeline<Item>) {
+  mutating func holdNew(in timeline: Timeline) {
     guard fold.waiting == nil else { return }
     overlay.bindTop(to: timeline)
     fold.hold()
   }
 
   /// Shows the rows that waited.
-  mutating func showNew(in timeline: Timeline<Item>) -> ListChanges {
+  mutating func showNew(in timeline: Timeline) -> ListChanges {
     show(fold.showAll(), timeline)
   }
 
-  private mutating func show(_ edits: RowEdits, _ timeline: Timeline<Item>) -> ListChanges {
+  private mutating func show(_ edits: RowEdits, _ timeline: Timeline) -> ListChanges {
     let before = rows
     rows = fold.shown(of: overlay.rows)
     if !(gaps.isEmpty && timeline.gaps.isEmpty) { moveGaps(edits, from: before) }
@@ -72,7 +74,7 @@ struct FeedStages<Item: ListItem>: Sendable {
   /// Follows the gaps among the rows that are shown.
   ///
   /// - Complexity: O(*k* log *n*) for *k* edits, and one addition for each gap below them.
-  private mutating func moveGaps(_ edits: RowEdits, from before: RowTree<FeedRow<Item>>) {
+  private mutating func moveGaps(_ edits: RowEdits, from before: RowTree<FeedRow<AnyItem>>) {
     guard let first = [edits.deleted.first, edits.inserted.first].compactMap(\.self).min() else {
       return
     }
@@ -102,7 +104,7 @@ struct FeedStages<Item: ListItem>: Sendable {
   /// Whether a gap is shown.
   ///
   /// - Complexity: O(log *n*).
-  func shows(gap: Gap.ID, of timeline: Timeline<Item>) -> Bool {
+  func shows(gap: Gap.ID, of timeline: Timeline) -> Bool {
     let index = timeline.gaps[gap].flatMap { overlay.index(of: $0, in: timeline) }
     return index.map { $0 >= fold.waiting ?? 0 } ?? false
   }
@@ -110,7 +112,7 @@ struct FeedStages<Item: ListItem>: Sendable {
   // MARK: - Places
 
   /// The index of the timeline before which a row comes that is put above all that are shown.
-  func headIndex(in timeline: Timeline<Item>) -> Int {
+  func headIndex(in timeline: Timeline) -> Int {
     guard let waiting = fold.waiting, waiting > 0, waiting < overlay.rows.count else { return 0 }
     switch overlay.rows[waiting] {
     case .item(let item): return overlay.timelineIndex(of: item.id, in: timeline) ?? 0
@@ -119,24 +121,24 @@ struct FeedStages<Item: ListItem>: Sendable {
   }
 
   /// The place behind an item, or above all rows that are shown where there is none.
-  func slot(behind id: Item.ID?, in timeline: Timeline<Item>) -> Overlay<Item>.Slot {
+  func slot(behind id: RowID?, in timeline: Timeline) -> Overlay.Slot {
     if let slot = id.flatMap({ overlay.slot(behind: $0, in: timeline) }) { return slot }
     guard fold.waiting != nil else { return .top }
     let index = headIndex(in: timeline)
     return index < timeline.count
-      ? Overlay<Item>.Slot(order: timeline.content.orders[index] - 1) : .top
+      ? Overlay.Slot(order: timeline.content.orders[index] - 1) : .top
   }
 
   // MARK: - The reader
 
   /// The item at which the reader is.
-  var reader: Item.ID? { anchor?.id }
+  var reader: RowID? { anchor?.id }
 
   /// The same, whatever the type of the items.
-  var readerKey: RowRef? { anchor.map { Item._key(of: $0.id) } }
+  var readerKey: RowRef? { anchor.map { AnyItem._key(of: $0.id) } }
 
   /// The reader came to an item; one that is not there is passed over.
-  mutating func setReader(_ id: Item.ID?, in timeline: Timeline<Item>) {
+  mutating func setReader(_ id: RowID?, in timeline: Timeline) {
     guard let id else {
       anchor = nil
       return
@@ -145,12 +147,12 @@ struct FeedStages<Item: ListItem>: Sendable {
   }
 
   /// An item is another one now, in its place.
-  mutating func rename(_ id: Item.ID, to other: Item.ID) {
+  mutating func rename(_ id: RowID, to other: RowID) {
     overlay.rename(id, to: other)
     anchor?.rename(id, to: other)
   }
 
-  private mutating func follow(_ edits: RowEdits, _ timeline: Timeline<Item>) {
+  private mutating func follow(_ edits: RowEdits, _ timeline: Timeline) {
     let overlay = overlay
     let isLeft = anchor?.follow(edits, of: overlay.rows) { overlay.index(of: $0, in: timeline) }
     if isLeft == false { anchor = nil }

@@ -7,26 +7,26 @@ internal import FreshetLists
 /// could hide rows, but not free them. And the evidence has to know of such a gap: nothing is
 /// concluded about what it stands for (`Timeline.match`), it is not needless at either end, and the
 /// key behind it is on disk. What it stands for is known here alone.
-struct Window<Item: ListItem>: Sendable {
+struct Window: Sendable {
   /// The gaps that stand for rows on disk.
-  private(set) var unloaded: [Gap.ID: UnloadedRows<Item.ID>] = [:]
+  private(set) var unloaded: [Gap.ID: UnloadedRows] = [:]
   /// How the rows count on disk, since the timeline was followed.
   private var onDisk = StoredRows()
   /// The gaps beside which an item stands.
-  private var beside: [Item.ID: Set<Gap.ID>] = [:]
+  private var beside: [RowID: Set<Gap.ID>] = [:]
   /// The gaps of which something else is known since the timeline was followed.
   private var changed: Set<Gap.ID> = []
   /// The items that were let go to disk.
-  private var unloadedIDs: Set<Item.ID> = []
+  private var unloadedIDs: Set<RowID> = []
   /// The same by their gaps; the two parts of a gap that was read in its middle name both's.
-  private var ids: [Gap.ID: Set<Item.ID>] = [:]
+  private var ids: [Gap.ID: Set<RowID>] = [:]
   /// The items that came again since, or went: on disk are older copies, and nobody is shown them.
-  private(set) var outdated: Set<Item.ID> = []
+  private(set) var outdated: Set<RowID> = []
   /// Whether there are rows on disk that nobody has read.
   private var hasUnread = false
 
   /// Whether an older version of an item may be on disk.
-  func mayBeStored(_ id: Item.ID, beside timeline: Timeline<Item>) -> Bool {
+  func mayBeStored(_ id: RowID, beside timeline: Timeline) -> Bool {
     timeline.index(of: id) == nil && !outdated.contains(id)
       && (hasUnread || unloadedIDs.contains(id))
   }
@@ -34,14 +34,14 @@ struct Window<Item: ListItem>: Sendable {
   /// How the rows count on disk.
   ///
   /// - Complexity: O(1).
-  func stored(_ timeline: Timeline<Item>) -> StoredRows {
+  func stored(_ timeline: Timeline) -> StoredRows {
     var stored = onDisk
     stored.rows = timeline.content.orders
     return stored
   }
 
   /// Notes what a gap stands for; `nil` where that is nothing.
-  private mutating func set(_ id: Gap.ID, _ rows: UnloadedRows<Item.ID>?) {
+  private mutating func set(_ id: Gap.ID, _ rows: UnloadedRows?) {
     let old = unloaded[id]
     for item in [old?.above, old?.below].compactMap(\.self) {
       beside[item]?.remove(id)
@@ -60,8 +60,8 @@ struct Window<Item: ListItem>: Sendable {
   ///
   /// - Parameter isStored: whether they are on disk.
   mutating func unload(
-    _ range: Range<Int>, isStored: Bool, from timeline: inout Timeline<Item>
-  ) -> TimelineEdit<Item> {
+    _ range: Range<Int>, isStored: Bool, from timeline: inout Timeline
+  ) -> TimelineEdit {
     func gap(at index: Int) -> Gap? {
       timeline.rows.indices.contains(index) ? timeline.rows[index].gap : nil
     }
@@ -80,18 +80,18 @@ struct Window<Item: ListItem>: Sendable {
           unproven: unproven(in: timeline).counted(in: place..<last)))
       noteUnloaded(timeline.rows.slice(start..<end), by: id)
     }
-    let row = FeedRow<Item>.gap(Gap(id: id, isStored: isStored))
+    let row = FeedRow<AnyItem>.gap(Gap(id: id, isStored: isStored))
     timeline.unproven.remove(timeline.content.orders[start]...timeline.content.orders[end - 1])
     return timeline.replace(start..<end, with: [NewRow(row: row, keeps: kept)])
   }
 
   /// Notes the items that a gap stands for from here on, with those of the gaps among them.
-  private mutating func noteUnloaded(_ rows: RowTree<FeedRow<Item>>, by gap: Gap.ID) {
+  private mutating func noteUnloaded(_ rows: RowTree<FeedRow<AnyItem>>, by gap: Gap.ID) {
     var all = ids.removeValue(forKey: gap) ?? []
     for row in rows {
       switch row {
       case .item(let item):
-        let id = Item.detached(item.id)
+        let id = AnyItem.detached(item.id)
         all.insert(id)
         unloadedIDs.insert(id)
       case .gap(let other):
@@ -108,7 +108,7 @@ struct Window<Item: ListItem>: Sendable {
   ///
   /// - Parameter unproven: which of them no answer has included, counted from the first one.
   mutating func leave(
-    _ count: Int, behind gap: Gap, below item: Item.ID?, unproven: [Range<Int>]
+    _ count: Int, behind gap: Gap, below item: RowID?, unproven: [Range<Int>]
   ) {
     hasUnread = true
     set(gap.id, UnloadedRows(count: count, above: item, below: nil, unproven: unproven))
@@ -116,7 +116,7 @@ struct Window<Item: ListItem>: Sendable {
 
   /// The rows that no answer has included, as indices on disk: those in memory, and those that are
   /// there alone.
-  func unproven(in timeline: Timeline<Item>) -> [Range<Int>] {
+  func unproven(in timeline: Timeline) -> [Range<Int>] {
     let stored = stored(timeline)
     var all = UnprovenRows()
     for rows in timeline.unprovenIndices {
@@ -138,9 +138,9 @@ struct Window<Item: ListItem>: Sendable {
   ///   - part: the rows on disk that they are, counted from the first one that the gap stands for.
   ///   - items: the items among those, shown or not.
   mutating func reload(
-    _ id: Gap.ID, _ part: Range<Int>, of items: Set<Item.ID>, with newRows: [NewRow<Item>],
-    in timeline: inout Timeline<Item>
-  ) -> TimelineEdit<Item> {
+    _ id: Gap.ID, _ part: Range<Int>, of items: Set<RowID>, with newRows: [NewRow],
+    in timeline: inout Timeline
+  ) -> TimelineEdit {
     guard let index = timeline.index(ofGap: id), let old = unloaded[id] else {
       return TimelineEdit()
     }
@@ -190,14 +190,14 @@ struct Window<Item: ListItem>: Sendable {
   mutating func forgetStored(_ ids: [Gap.ID]) { for id in ids { change(id) { $0.above = nil } } }
 
   /// What was on disk of these items is there no more.
-  private mutating func forget(_ items: some Sequence<Item.ID>) {
+  private mutating func forget(_ items: some Sequence<RowID>) {
     for id in items {
       unloadedIDs.remove(id)
       outdated.remove(id)
     }
   }
 
-  private mutating func change(_ id: Gap.ID, _ change: (inout UnloadedRows<Item.ID>) -> Void) {
+  private mutating func change(_ id: Gap.ID, _ change: (inout UnloadedRows) -> Void) {
     guard var rows = unloaded[id] else { return }
     change(&rows)
     set(id, rows)
@@ -207,8 +207,8 @@ struct Window<Item: ListItem>: Sendable {
 
   /// A row is to go whose neighbours keep to each other: what is on disk stands beside another one,
   /// and is an older copy where it is of the item.
-  mutating func rebind(_ id: Item.ID, in timeline: Timeline<Item>) {
-    if hasUnread || unloadedIDs.contains(id) { outdated.insert(Item.detached(id)) }
+  mutating func rebind(_ id: RowID, in timeline: Timeline) {
+    if hasUnread || unloadedIDs.contains(id) { outdated.insert(AnyItem.detached(id)) }
     guard let gaps = beside[id] else { return }
     let neighbours = timeline.neighbours(of: id)
     for gap in gaps {
@@ -227,11 +227,11 @@ struct Window<Item: ListItem>: Sendable {
   /// - Complexity: O(*k* log *n*) for *k* rows changed: around other gaps stand those that stood
   ///   there. Where rows were let go or read back, or numbered anew, all gaps that stand for rows
   ///   on disk are looked at.
-  mutating func follow(_ edit: inout TimelineEdit<Item>, _ timeline: inout Timeline<Item>) {
+  mutating func follow(_ edit: inout TimelineEdit, _ timeline: inout Timeline) {
     if unloaded.isEmpty && changed.isEmpty { return }
     for (_, row) in edit.inserted {
       if let item = row.item, unloadedIDs.contains(item.id) {
-        outdated.insert(Item.detached(item.id))
+        outdated.insert(AnyItem.detached(item.id))
       }
     }
     var isChanged = false
@@ -263,7 +263,7 @@ struct Window<Item: ListItem>: Sendable {
 
   /// The gaps that went or may have other neighbours.
   private func gapsBesideChanges(
-    _ edit: TimelineEdit<Item>, _ timeline: Timeline<Item>
+    _ edit: TimelineEdit, _ timeline: Timeline
   ) -> Set<Gap.ID> {
     var gaps = changed.union(edit.removed.lazy.compactMap { $0.row.gap?.id })
     for order in edit.removed.map(\.order) + edit.inserted.map(\.order) {
@@ -277,18 +277,17 @@ struct Window<Item: ListItem>: Sendable {
 }
 
 /// Rows that are on disk and not in memory: a gap stands for them.
-struct UnloadedRows<ID: Hashable & Sendable>: Equatable, Sendable {
+struct UnloadedRows: Equatable, Sendable {
   var count: Int
   /// Who stands around the gap: where others do, the rows on disk are not what is between.
-  var above: ID?
+  var above: RowID?
   /// `nil` where the gap is the last row.
-  var below: ID?
+  var below: RowID?
   /// Which of them no answer has included, counted from the first one.
   var unproven: [Range<Int>] = []
 
   /// Whether those stand around the gap at an index who stood there.
-  func isProven<Item: ListItem>(at index: Int, in timeline: Timeline<Item>) -> Bool
-  where Item.ID == ID {
+  func isProven(at index: Int, in timeline: Timeline) -> Bool {
     guard let above, timeline.itemID(at: index - 1) == above else { return false }
     return below.map { timeline.itemID(at: index + 1) == $0 } ?? (index + 1 == timeline.count)
   }

@@ -77,7 +77,7 @@ extension Timeline {
   /// disk.
   ///
   /// - Complexity: O(*k* log *n*) for *k* rows changed: no other gap has another neighbour.
-  mutating func dropNeedlessGaps(_ edit: inout TimelineEdit<Item>) {
+  mutating func dropNeedlessGaps(_ edit: inout TimelineEdit) {
     var end = count
     while end > 0, rows[end - 1].isEmptyGap { end -= 1 }
     var needless = Set(end..<count)
@@ -91,7 +91,7 @@ extension Timeline {
   }
 
   /// The rows that changed or follow one that did.
-  private func placesBesideChanges(_ edit: TimelineEdit<Item>) -> Set<Int> {
+  private func placesBesideChanges(_ edit: TimelineEdit) -> Set<Int> {
     if gaps.isEmpty { return [] }
     var places = Set(edit.removed.lazy.map { content.index(of: $0.order) })
     places.formUnion(edit.updated.lazy.map { content.index(of: $0.order) })

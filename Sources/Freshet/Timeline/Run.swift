@@ -2,17 +2,17 @@ internal import FreshetLists
 internal import struct Foundation.Date
 
 /// Items that followed each other in one answer, or in answers proven adjacent.
-struct Run<Item: ListItem>: Sendable {
+struct Run: Sendable {
   /// The items, each id once.
-  var items: [Item]
+  var items: [AnyItem]
   /// For each item, the request that it came in answer to.
   var requests: [Int] = []
   /// The last item of the last answer.
-  var last: Item?
+  var last: AnyItem?
   /// The page that continues the last item.
   var next: PageKey? = nil
   /// The items that ended a page, and the keys of those that continue them.
-  var ends: [(item: Item.ID, next: PageKey)] = []
+  var ends: [(item: RowID, next: PageKey)] = []
   /// Whether the last item is the last one of the list.
   var isEnd = false
   /// Why the rows behind the last item cannot be asked for, though the answer speaks of them.
@@ -22,12 +22,12 @@ struct Run<Item: ListItem>: Sendable {
   /// When the last answer came.
   var fetchedAt: Date?
   /// The row whose key the first page was asked for by.
-  var after: Item.ID?
+  var after: RowID?
   /// The key of the first page.
   var key: PageKey?
 
   /// Removes the items with these ids.
-  mutating func remove(_ ids: Set<Item.ID>) {
+  mutating func remove(_ ids: Set<RowID>) {
     let kept = items.indices.filter { !ids.contains(items[$0].id) }
     items = kept.map { items[$0] }
     requests = kept.map { requests[$0] }

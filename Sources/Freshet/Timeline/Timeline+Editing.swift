@@ -12,8 +12,8 @@ extension Timeline {
   ///   - isRenewed: whether one that stands there already gets another order: above that of its row
   ///     where it was put before it, below that where it was put behind it.
   mutating func put(
-    _ item: Item, at row: Int, isBetweenPages: Bool = false, isRenewed: Bool = false
-  ) -> TimelineEdit<Item> {
+    _ item: AnyItem, at row: Int, isBetweenPages: Bool = false, isRenewed: Bool = false
+  ) -> TimelineEdit {
     let old = index(of: item.id)
     if let old, row == old || row == old + 1 {
       guard isRenewed else {
@@ -42,7 +42,7 @@ extension Timeline {
   }
 
   /// Takes an item out.
-  mutating func remove(_ id: Item.ID) -> TimelineEdit<Item> {
+  mutating func remove(_ id: RowID) -> TimelineEdit {
     guard let index = index(of: id) else { return TimelineEdit() }
     let seam = seam(of: id)
     var edit = replace(index..<(index + 1), with: [])
@@ -51,16 +51,16 @@ extension Timeline {
   }
 
   /// What is known of the pages around an item, and who stands there.
-  private typealias Seam = (mark: PageMark, above: Item.ID?, below: Item.ID?)
+  private typealias Seam = (mark: PageMark, above: RowID?, below: RowID?)
 
-  private func seam(of id: Item.ID) -> Seam? {
+  private func seam(of id: RowID) -> Seam? {
     guard let mark = marks[id] else { return nil }
     let neighbours = neighbours(of: id)
     return (mark, neighbours.above, neighbours.below)
   }
 
   /// Gives what was known of an item's pages to its neighbours.
-  private mutating func mend(_ seam: Seam?, _ edit: inout TimelineEdit<Item>) {
+  private mutating func mend(_ seam: Seam?, _ edit: inout TimelineEdit) {
     guard let seam else { return }
     if let above = seam.above, let next = seam.mark.next { mark(above, &edit) { $0.next = next } }
     if let below = seam.below, let previous = seam.mark.previous {
@@ -69,16 +69,16 @@ extension Timeline {
   }
 
   /// An item by its id.
-  func item(_ id: Item.ID) -> Item? { index(of: id).flatMap { rows[$0].item } }
+  func item(_ id: RowID) -> AnyItem? { index(of: id).flatMap { rows[$0].item } }
 
   /// The items right above and right below an item.
-  func neighbours(of id: Item.ID) -> (above: Item.ID?, below: Item.ID?) {
+  func neighbours(of id: RowID) -> (above: RowID?, below: RowID?) {
     guard let index = index(of: id) else { return (nil, nil) }
     return (itemID(at: index - 1), itemID(at: index + 1))
   }
 
   /// The item that stands at an index, if one does.
-  func itemID(at index: Int) -> Item.ID? {
+  func itemID(at index: Int) -> RowID? {
     rows.indices.contains(index) ? rows[index].item?.id : nil
   }
 }

@@ -4,7 +4,7 @@ internal import FreshetLists
 extension Timeline {
   /// Whether an answer included an item where it is: the position that a live event or an edit gave
   /// it is no evidence.
-  func isProven(_ id: Item.ID) -> Bool {
+  func isProven(_ id: RowID) -> Bool {
     unproven.isEmpty || order(of: id).map { !unproven.contains($0) } ?? true
   }
 
@@ -23,7 +23,7 @@ extension Timeline {
   }
 
   /// An answer included these items, which are side by side.
-  mutating func markProven(_ items: ArraySlice<Item>) {
+  mutating func markProven(_ items: ArraySlice<AnyItem>) {
     guard !unproven.isEmpty, let first = items.first.flatMap({ order(of: $0.id) }),
       let last = items.last.flatMap({ order(of: $0.id) }), first <= last
     else { return }

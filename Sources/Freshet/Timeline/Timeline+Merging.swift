@@ -14,7 +14,7 @@ extension Timeline {
   /// - Returns: `nil` where the place no longer exists.
   /// - Complexity: O(*m* log *n*) for *m* items, and the rows found gone.
   func match(
-    _ run: Run<Item>, at place: RunPlace, overlapping: Bool = false, isConfirmed: Bool = false,
+    _ run: Run, at place: RunPlace, overlapping: Bool = false, isConfirmed: Bool = false,
     keepingStored: Bool = true
   ) -> RunMatch? {
     if case .gap(let id) = place, gaps[id] == nil { return nil }
@@ -53,7 +53,7 @@ extension Timeline {
 
   /// Where the known rows begin that a run speaks about.
   private func beginning(
-    of run: Run<Item>, at place: RunPlace, _ overlapping: Bool, _ isConfirmed: Bool
+    of run: Run, at place: RunPlace, _ overlapping: Bool, _ isConfirmed: Bool
   ) -> RunMatch {
     let below = index(of: place)
     var match = RunMatch(start: below)
@@ -82,7 +82,7 @@ extension Timeline {
   /// then the gap is bridged.
   ///
   /// - Returns: `nil` where the evidence does not tell.
-  func matchAbove(_ run: Run<Item>, _ place: RunPlace) -> RunMatch? {
+  func matchAbove(_ run: Run, _ place: RunPlace) -> RunMatch? {
     guard case .gap(let id) = place, let gap = index(ofGap: id) else {
       var match = RunMatch(start: 0)
       match.keeps = run.items.map { _ in nil }
@@ -105,9 +105,9 @@ extension Timeline {
   /// Takes a run in: rows it proves gone go, gaps it bridges close, and where it does not meet
   /// what is known, a gap is left.
   mutating func merge(
-    _ run: Run<Item>, match: RunMatch, head: FeedEnd? = nil
-  ) -> TimelineEdit<Item> {
-    var rows: [NewRow<Item>] = []
+    _ run: Run, match: RunMatch, head: FeedEnd? = nil
+  ) -> TimelineEdit {
+    var rows: [NewRow] = []
     rows.reserveCapacity(match.keeps.count + 2)
     for offset in match.keeps.indices {
       let item = run.items[match.skipped + offset]
@@ -136,7 +136,7 @@ extension Timeline {
   }
 
   /// Makes the list be this run and nothing else.
-  mutating func become(_ run: Run<Item>) -> TimelineEdit<Item> {
+  mutating func become(_ run: Run) -> TimelineEdit {
     let keeps = anchors(among: run.items.map { index(of: $0.id) }, from: 0, isEnd: true)
     let rows = zip(run.items, keeps).map { NewRow(row: FeedRow.item($0), keeps: $1) }
     var edit = replace(0..<count, with: rows, head: .end, tail: run.isEnd ? .end : .open)
@@ -146,7 +146,7 @@ extension Timeline {
   }
 
   /// Whether the list starts with these items and no gap among them.
-  func startsWith(_ items: [Item]) -> Bool {
+  func startsWith(_ items: [AnyItem]) -> Bool {
     for (row, item) in zip(rows, items) where row.item != item {
       return row.gap?.isStored ?? false
     }
@@ -160,8 +160,8 @@ extension Timeline {
   ///
   /// An item moved for certain where the answer orders it otherwise to a row of its own segment.
   /// Else it may be the rows around its new place that stand wrong.
-  private func unprovenMoves(_ run: Run<Item>, _ match: RunMatch) -> Set<Item.ID> {
-    var unproven: Set<Item.ID> = []
+  private func unprovenMoves(_ run: Run, _ match: RunMatch) -> Set<RowID> {
+    var unproven: Set<RowID> = []
     if match.isNew { return unproven }
     let lastKept = match.keeps.lastIndex { $0 != nil }
     var above = match.needsGapAbove || match.start == 0 ? nil : match.start - 1
@@ -195,7 +195,7 @@ extension Timeline {
   /// item that moved. A run that ends among them says nothing of those below, unless the list ends
   /// there.
   private func firstRepeated(
-    _ run: Run<Item>, above end: Int, isConfirmed: Bool
+    _ run: Run, above end: Int, isConfirmed: Bool
   ) -> (offset: Int, index: Int)? {
     let all = run.items.enumerated().compactMap { offset, item in
       index(of: item.id).map { (offset: offset, index: $0) }
@@ -212,7 +212,7 @@ extension Timeline {
   }
 
   /// The index from which on the run repeats the rows above `end`, one by one.
-  private func repeatedRows(_ run: Run<Item>, above end: Int) -> Int? {
+  private func repeatedRows(_ run: Run, above end: Int) -> Int? {
     guard let first = run.items.first, let start = index(of: first.id), start < end else {
       return nil
     }

@@ -3,7 +3,7 @@ internal import FreshetLists
 // Numbers for rows that come.
 extension Timeline {
   /// An order for each row, ascending between the rows around the range; `nil` if there is no room.
-  func orders(for rows: [NewRow<Item>], in range: Range<Int>) -> [RowOrder]? {
+  func orders(for rows: [NewRow], in range: Range<Int>) -> [RowOrder]? {
     var orders: [RowOrder] = []
     orders.reserveCapacity(rows.count)
     let (above, below) = (range.lowerBound - 1, range.upperBound)

@@ -2,7 +2,7 @@ internal import FreshetLists
 
 /// Items that come one by one, in a list whose order is known.
 extension Timeline {
-  typealias Order = @Sendable (Item, Item) -> Bool
+  typealias Order = @Sendable (AnyItem, AnyItem) -> Bool
 
   /// The index where an item belongs: its own where it stands right, or that of the row it belongs
   /// before; `nil` where it belongs into a gap or beyond the rows that are loaded, and
@@ -11,7 +11,7 @@ extension Timeline {
   /// Rows that an edit put there are passed over: they may stand anywhere.
   ///
   /// - Complexity: O(log *n*), times the length of a run of such rows or gaps.
-  func index(for item: Item, by order: Order) -> Int? {
+  func index(for item: AnyItem, by order: Order) -> Int? {
     let own = index(of: item.id)
     if let own, let old = rows[own].item, !order(item, old), !order(old, item) { return own }
     let index = position(of: item, movingFrom: own, by: order)
@@ -21,7 +21,7 @@ extension Timeline {
   }
 
   /// The index of the first row that an item belongs before, or of the gap above that row.
-  private func position(of item: Item, movingFrom own: Int?, by order: Order) -> Int {
+  private func position(of item: AnyItem, movingFrom own: Int?, by order: Order) -> Int {
     var (low, high) = (0, count)
     if let own, let old = rows[own].item, !isMade(rows[own]) {
       if order(item, old) { high = own } else { low = own + 1 }
@@ -44,15 +44,15 @@ extension Timeline {
   ///
   /// Without those keys the way there leads from further up, and reads what is known once more.
   func inexactKeys(
-    around item: Item, by order: Order
-  ) -> (next: [Item.ID], previous: [Item.ID]) {
+    around item: AnyItem, by order: Order
+  ) -> (next: [RowID], previous: [RowID]) {
     let own = index(of: item.id)
     if let own, let old = rows[own].item, !order(item, old), !order(old, item) { return ([], []) }
     let index = position(of: item, movingFrom: own, by: order)
     var (above, below) = (index - 1, index)
     while above > 0, isMade(rows[above]) { above -= 1 }
     while below < count, rows[below].gap != nil || isMade(rows[below]) { below += 1 }
-    func ids(_ range: Range<Int>, _ isInexact: (Item.ID) -> Bool) -> [Item.ID] {
+    func ids(_ range: Range<Int>, _ isInexact: (RowID) -> Bool) -> [RowID] {
       range.clamped(to: 0..<count).compactMap { itemID(at: $0) }.filter(isInexact)
     }
     return (
@@ -64,7 +64,7 @@ extension Timeline {
   }
 
   /// Whether a run would have an item if the list did.
-  func isCovered(_ item: Item, by run: Run<Item>, at place: RunPlace, in order: Order) -> Bool {
+  func isCovered(_ item: AnyItem, by run: Run, at place: RunPlace, in order: Order) -> Bool {
     if run.items.isEmpty, !run.isEnd { return false }
     let first = run.items.first ?? run.after.flatMap { self.item($0) }
     let isBelow = place == .head || first.map { order($0, item) } ?? false
@@ -85,7 +85,7 @@ extension Timeline {
 
   /// Whether an edit put a row there, or may have before another launch, and no answer has included
   /// it.
-  private func isMade(_ row: FeedRow<Item>) -> Bool {
+  private func isMade(_ row: FeedRow<AnyItem>) -> Bool {
     guard !unproven.isEmpty, let id = row.item?.id else { return false }
     return !isProven(id) && trace(of: id)?.cause != .event
   }
@@ -93,7 +93,7 @@ extension Timeline {
   /// The items among some rows that an edit put there.
   ///
   /// - Complexity: O(*k*) for *k* rows that no answer included.
-  func madeRows(in range: Range<Int>) -> [Item] {
+  func madeRows(in range: Range<Int>) -> [AnyItem] {
     unprovenIndices.flatMap { $0.clamped(to: range) }
       .compactMap { isMade(rows[$0]) ? rows[$0].item : nil }
   }

@@ -7,7 +7,7 @@ extension Timeline {
   /// `nil` where only the head of the list is left to start from.
   ///
   /// - Complexity: O(log *n*) for each row passed over: at most the rows of a page.
-  func key(above index: Int) -> (key: PageKey, item: Item.ID)? {
+  func key(above index: Int) -> (key: PageKey, item: RowID)? {
     for row in stride(from: index - 1, through: 0, by: -1) {
       if let item = rows[row].item, let key = marks[item.id]?.next { return (key, item.id) }
     }
@@ -15,7 +15,7 @@ extension Timeline {
   }
 
   /// The key of the page that leads up to the first row at or below an index, and that row.
-  func key(below index: Int) -> (key: PageKey, item: Item.ID)? {
+  func key(below index: Int) -> (key: PageKey, item: RowID)? {
     guard let id = rows.slice(index..<count).lazy.compactMap(\.item).first?.id,
       let key = marks[id]?.previous
     else { return nil }
@@ -66,7 +66,7 @@ extension Timeline {
   ///
   /// - Parameter isNew: whether none of its items was known before, and so no page of theirs.
   mutating func mark(
-    _ run: Run<Item>, isNew: Bool = false, _ edit: inout TimelineEdit<Item>
+    _ run: Run, isNew: Bool = false, _ edit: inout TimelineEdit
   ) {
     if !isNew { forgetPages(within: run, &edit) }
     for (item, next) in run.ends {
@@ -87,7 +87,7 @@ extension Timeline {
     }
   }
 
-  private mutating func forgetPages(within run: Run<Item>, _ edit: inout TimelineEdit<Item>) {
+  private mutating func forgetPages(within run: Run, _ edit: inout TimelineEdit) {
     for item in run.items.dropFirst() where marks[item.id] != nil {
       mark(item.id, &edit) { ($0.previous, $0.fetchedAt) = (nil, nil) }
     }

@@ -9,12 +9,12 @@ internal import FreshetLists
 /// adjacent (rule T1), with explicit **gaps** between them (rule T2). Rows that ended a page know
 /// the key of the page that continues them. No clock, no I/O: the same answers in the same order
 /// give the same timeline.
-struct Timeline<Item: ListItem>: Sendable {
-  private(set) var content = OrderedRows<FeedRow<Item>>()
+struct Timeline: Sendable {
+  private(set) var content = OrderedRows<FeedRow<AnyItem>>()
   /// The order of each gap.
   private(set) var gaps = GapPlaces()
   /// What is known of the pages that began or ended with an item.
-  private(set) var marks: [Item.ID: PageMark] = [:]
+  private(set) var marks: [RowID: PageMark] = [:]
   /// Whether the order of the list is known, so that keys which are not exact matter.
   var isSorted = false
   private(set) var head = FeedEnd.unknown
@@ -23,10 +23,10 @@ struct Timeline<Item: ListItem>: Sendable {
   var unproven = UnprovenRows()
   /// What changes the timeline next.
   var trace: Shared<RowTrace>?
-  private var places: [Item.ID: TimelinePlace] = [:]
+  private var places: [RowID: TimelinePlace] = [:]
   private var lastGap = 0
 
-  var rows: RowTree<FeedRow<Item>> { content.rows }
+  var rows: RowTree<FeedRow<AnyItem>> { content.rows }
   var count: Int { content.count }
 
   /// What is wrong with it, in words; `nil` where nothing is.
@@ -42,16 +42,16 @@ struct Timeline<Item: ListItem>: Sendable {
   /// The index of an item among rows and gaps.
   ///
   /// - Complexity: O(log *n*).
-  func index(of id: Item.ID) -> Int? {
+  func index(of id: RowID) -> Int? {
     guard let order = order(of: id) else { return nil }
     return content.orders.index(from: order)
   }
 
   /// The order of an item.
-  func order(of id: Item.ID) -> RowOrder? { places[id]?.order }
+  func order(of id: RowID) -> RowOrder? { places[id]?.order }
 
   /// What put an item where it is.
-  func trace(of id: Item.ID) -> RowTrace? { places[id]?.trace?.value }
+  func trace(of id: RowID) -> RowTrace? { places[id]?.trace?.value }
 
   /// The index of a gap among rows and gaps.
   func index(ofGap gap: Gap.ID) -> Int? { gaps[gap].map(content.index(of:)) }
@@ -64,9 +64,9 @@ struct Timeline<Item: ListItem>: Sendable {
   /// they were. Rows in the range that are not kept are removed; a gap among the new rows is given
   /// a place with room on both sides.
   mutating func replace(
-    _ range: Range<Int>, with newRows: [NewRow<Item>], leavingGaps: Set<Item.ID> = [],
+    _ range: Range<Int>, with newRows: [NewRow], leavingGaps: Set<RowID> = [],
     head newHead: FeedEnd? = nil, tail newTail: FeedEnd? = nil
-  ) -> TimelineEdit<Item> {
+  ) -> TimelineEdit {
     guard let orders = orders(for: newRows, in: range) else {
       let orders = makeRoom(for: newRows.count, in: range)
       let before = content
@@ -75,7 +75,7 @@ struct Timeline<Item: ListItem>: Sendable {
       edit.renumbered = (orders, before)
       return edit
     }
-    var edit = TimelineEdit<Item>()
+    var edit = TimelineEdit()
     let kept = range.isEmpty ? [] : Set(newRows.compactMap { $0.keeps })
     for index in range where !kept.contains(index) {
       edit.removed.append((content.orders[index], rows[index]))
@@ -108,8 +108,8 @@ struct Timeline<Item: ListItem>: Sendable {
   /// Gives an item other contents, where it stands.
   ///
   /// - Complexity: O(log *n*).
-  mutating func update(_ item: Item) -> TimelineEdit<Item> {
-    var edit = TimelineEdit<Item>()
+  mutating func update(_ item: AnyItem) -> TimelineEdit {
+    var edit = TimelineEdit()
     guard let order = order(of: item.id) else { return edit }
     let old = rows[content.index(of: order)]
     guard old != .item(item) else { return edit }
@@ -121,14 +121,14 @@ struct Timeline<Item: ListItem>: Sendable {
   }
 
   /// Keys what is known of an item by the id of its newest version: an id may keep its item.
-  private mutating func renew(_ id: Item.ID) {
+  private mutating func renew(_ id: RowID) {
     if let place = places.removeValue(forKey: id) { places[id] = place }
     if let mark = marks.removeValue(forKey: id) { marks[id] = mark }
   }
 
   /// Takes an item from where it stands outside of a range, and puts a gap there or not.
   private mutating func takeAway(
-    _ id: Item.ID, outside range: Range<Int>, _ leavesGap: Bool, _ edit: inout TimelineEdit<Item>
+    _ id: RowID, outside range: Range<Int>, _ leavesGap: Bool, _ edit: inout TimelineEdit
   ) {
     guard let order = order(of: id) else { return }
     let index = content.index(of: order)
@@ -144,7 +144,7 @@ struct Timeline<Item: ListItem>: Sendable {
   ///
   /// That a page is known to be younger is not worth storing by itself.
   mutating func mark(
-    _ id: Item.ID, _ edit: inout TimelineEdit<Item>, _ change: (inout PageMark) -> Void
+    _ id: RowID, _ edit: inout TimelineEdit, _ change: (inout PageMark) -> Void
   ) {
     guard let order = order(of: id) else { return }
     let old = marks[id] ?? PageMark()
@@ -157,12 +157,12 @@ struct Timeline<Item: ListItem>: Sendable {
   }
 
   /// Notes that a row which began or ended an answer is what it was there, in a sorted list.
-  mutating func noteAnswered(_ id: Item.ID, _ end: WritableKeyPath<PageMark, Bool>) {
+  mutating func noteAnswered(_ id: RowID, _ end: WritableKeyPath<PageMark, Bool>) {
     if isSorted { marks[id]?[keyPath: end] = true }
   }
 
   /// A row is no longer what it was in an answer that it began or ended.
-  private mutating func forgetAnswered(_ id: Item.ID) {
+  private mutating func forgetAnswered(_ id: RowID) {
     guard isSorted, let mark = marks[id] else { return }
     if mark.isNextExact || mark.isPreviousExact { marks[id] = mark.stored }
   }
@@ -177,7 +177,7 @@ struct Timeline<Item: ListItem>: Sendable {
 
   /// Notes what is known of the ends of the list.
   mutating func setEnds(
-    _ newHead: FeedEnd?, _ newTail: FeedEnd?, _ edit: inout TimelineEdit<Item>
+    _ newHead: FeedEnd?, _ newTail: FeedEnd?, _ edit: inout TimelineEdit
   ) {
     if newHead ?? head != head || newTail ?? tail != tail { edit.changesEnds = true }
     head = newHead ?? head
@@ -194,7 +194,7 @@ struct Timeline<Item: ListItem>: Sendable {
   }
 
   /// Puts a new gap in the place of one that stood for rows on disk: others stand around it by now.
-  mutating func replaceGap(_ id: Gap.ID, _ edit: inout TimelineEdit<Item>) {
+  mutating func replaceGap(_ id: Gap.ID, _ edit: inout TimelineEdit) {
     guard let order = gaps[id] else { return }
     let (old, new) = (content.rows[content.index(of: order)], makeGap())
     gaps[id] = nil
@@ -211,7 +211,7 @@ struct Timeline<Item: ListItem>: Sendable {
     }
   }
 
-  private mutating func perform(_ edit: TimelineEdit<Item>) {
+  private mutating func perform(_ edit: TimelineEdit) {
     content.remove(edit.removed.map { $0.order })
     for (_, row) in edit.removed {
       switch row {
@@ -240,7 +240,7 @@ struct Timeline<Item: ListItem>: Sendable {
 
   /// Takes gaps out that stand for nothing.
   mutating func drop(
-    _ dropped: [(order: RowOrder, row: FeedRow<Item>)], _ edit: inout TimelineEdit<Item>
+    _ dropped: [(order: RowOrder, row: FeedRow<AnyItem>)], _ edit: inout TimelineEdit
   ) {
     let inserted = Set(edit.inserted.lazy.map(\.order))
     let orders = Set(dropped.lazy.map(\.order))
@@ -300,8 +300,8 @@ private struct TimelinePlace {
 }
 
 /// A row to stand in a timeline.
-struct NewRow<Item: ListItem> {
-  let row: FeedRow<Item>
+struct NewRow {
+  let row: FeedRow<AnyItem>
   /// The index at which the row stands already and stays.
   var keeps: Int?
 }

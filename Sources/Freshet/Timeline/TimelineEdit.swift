@@ -4,16 +4,16 @@ internal import FreshetLists
 ///
 /// Removed and updated rows existed before the step, inserted ones exist after it; a row that
 /// moved is removed and inserted.
-struct TimelineEdit<Item: ListItem>: Sendable {
-  var removed: [(order: RowOrder, row: FeedRow<Item>)] = []
-  var inserted: [(order: RowOrder, row: FeedRow<Item>)] = []
-  var updated: [(order: RowOrder, before: FeedRow<Item>, after: FeedRow<Item>)] = []
+struct TimelineEdit: Sendable {
+  var removed: [(order: RowOrder, row: FeedRow<AnyItem>)] = []
+  var inserted: [(order: RowOrder, row: FeedRow<AnyItem>)] = []
+  var updated: [(order: RowOrder, before: FeedRow<AnyItem>, after: FeedRow<AnyItem>)] = []
   /// Rows for which another key is known: nothing to show, but something to save.
   var keyed: [RowOrder] = []
   /// Whether something else is known of the ends of the list.
   var changesEnds = false
   /// Where rows had to be numbered anew first: the orders of this edit are the new ones.
-  var renumbered: (orders: Renumbering, before: OrderedRows<FeedRow<Item>>)?
+  var renumbered: (orders: Renumbering, before: OrderedRows<FeedRow<AnyItem>>)?
 
   /// The rows that changed, as indices.
   ///
@@ -22,7 +22,7 @@ struct TimelineEdit<Item: ListItem>: Sendable {
   ///   - after: the rows after.
   /// - Complexity: O(*k* log *n*) for *k* rows changed.
   func byIndex(
-    from before: OrderedRows<FeedRow<Item>>, to after: OrderedRows<FeedRow<Item>>
+    from before: OrderedRows<FeedRow<AnyItem>>, to after: OrderedRows<FeedRow<AnyItem>>
   ) -> RowEdits {
     RowEdits(
       deleted: Self.indices(of: removed.count, in: before.orders) { removed[$0].order },
@@ -55,7 +55,7 @@ struct TimelineEdit<Item: ListItem>: Sendable {
 
   /// Whether an item came that was not there before: removed and inserted again is a move.
   var hasNewItems: Bool {
-    var moved: Set<Item.ID> = []
+    var moved: Set<RowID> = []
     for (_, row) in removed { if let item = row.item { moved.insert(item.id) } }
     for place in inserted.indices {
       guard case .item(let item) = inserted[place].row else { continue }

@@ -102,7 +102,7 @@ struct CachedPageTests: CachingSuite {
   func `N3, P2: a manifest torn at any byte has the validator of its rows or none`() throws {
     let writing = cache()
     var named: [String: [Post]] = [:]
-    var machine = FeedMachine<Post>(
+    var machine = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     for version in 0..<6 {
       // Every other answer changes rows and not the validator's length.
@@ -112,13 +112,13 @@ struct CachedPageTests: CachingSuite {
       for case .fetch(let ticket, _) in machine.load(.refresh) {
         for case .save(let commit) in machine.receive(.success(page), for: ticket, at: .distantPast)
         {
-          writing.save(commit)
+          writing.save(commit.typed())
         }
       }
       for case .save(let commit) in machine.insert(
         Post(id: 90 + version), after: posts.last?.id, at: .distantPast)
       {
-        writing.save(commit)
+        writing.save(commit.typed())
       }
     }
     writing.close()
@@ -131,7 +131,7 @@ struct CachedPageTests: CachingSuite {
       var answered = loaded.answered
       guard let page = answered.offer(for: nil, in: loaded.timeline) else { continue }
       let validator = try #require(page.validator)
-      #expect(page.items == named[validator] && page.next?.json == validator)
+      #expect(page.items.map(\.post) == named[validator] && page.next?.json == validator)
       found.insert(validator)
     }
     #expect(found.count > 1, "\(found)")
@@ -164,7 +164,7 @@ struct CachedPageTests: CachingSuite {
     for (validator, count) in [
       ("v", 0), ("v", 4), ("v", .max), ("", 3), (String(repeating: "v", count: 2000), 3),
     ] {
-      var machine = FeedMachine<Post>(
+      var machine = FeedMachine(
         configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
       machine.beginRestoring()
       let page = CachedPage(validator: validator, rows: count, next: nil, previous: nil)

@@ -17,7 +17,7 @@ extension CachingSuite {
   /// A machine with some pages loaded, and every commit it asked for.
   func pages(_ count: Int, size: Int = 40) -> [FeedCommit<Post>] {
     var commits: [FeedCommit<Post>] = []
-    var machine = FeedMachine<Post>(
+    var machine = FeedMachine(
       configuration: FeedConfiguration(pageSize: size), continuity: .stable, sectionedBy: nil)
     for page in 0..<count {
       var effects = machine.load(page == 0 ? .refresh : .next)
@@ -26,13 +26,13 @@ extension CachingSuite {
       let answer = Page(posts, next: PageKey(json: "\(page + 1)"))
       effects = machine.receive(
         .success(answer), for: ticket, at: Date(timeIntervalSince1970: 7))
-      for case .save(let commit) in effects { commits.append(commit) }
+      commits += effects.commits()
     }
     return commits
   }
 
-  func load(_ cache: FileFeedCache<Post>) -> FeedMachine<Post> {
-    var machine = FeedMachine<Post>(
+  func load(_ cache: FileFeedCache<Post>) -> FeedMachine {
+    var machine = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
     let first = cache.loadFirst() ?? CachedRows()
@@ -46,12 +46,10 @@ extension CachingSuite {
 
   /// What a machine asks to be stored when the head of its list is this page.
   func commits<Item: ListItem>(_ page: Page<Item, PageKey>) -> [FeedCommit<Item>] {
-    var machine = FeedMachine<Item>(
+    var machine = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     guard case .fetch(let ticket, _)? = machine.load(.refresh).first else { return [] }
-    return machine.receive(.success(page), for: ticket, at: .distantPast).compactMap {
-      if case .save(let commit) = $0 { commit } else { nil }
-    }
+    return machine.receive(.success(page.erased), for: ticket, at: .distantPast).commits()
   }
 
   /// The issues that say a step was not stored.

@@ -58,7 +58,7 @@ struct FamilyPartsTests {
     history.ask { $0.load(.refresh) }
     #expect(history.machine.value.isAnswered)
     let stored = try #require(history.cache?.loadFirst())
-    var next = FeedMachine<Post>(
+    var next = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, isCached: true, sectionedBy: nil)
     next.beginRestoring()
     _ = next.restore(stored, at: history.now)

@@ -108,11 +108,11 @@ struct CostTests {
     #expect(cost.withLock { $0 } < 20)
   }
 
-  typealias Edits = PendingEdits<AnyItem>
+  typealias Edits = PendingEdits
 
   /// What news, an edit and a look cost while something is pending for so many items.
   func cost(
-    pending: Int, _ begin: @escaping @Sendable (inout FeedMachine<AnyItem>, Counted.ID) -> Void
+    pending: Int, _ begin: @escaping @Sendable (inout FeedMachine, Counted.ID) -> Void
   ) async throws -> Int {
     let cost = Locked(0)
     _ = try await self.cost(20_000) { feed, counter in
@@ -142,7 +142,7 @@ struct CostTests {
       .init(token: -id.number - 1, change: change, isPlaced: isPlaced, since: 0, cause: .edit)
     }
     @Sendable func row(_ id: Counted.ID) -> RowID { RowID(id, of: Counted.self) }
-    let begins: [@Sendable (inout FeedMachine<AnyItem>, Counted.ID) -> Void] = [
+    let begins: [@Sendable (inout FeedMachine, Counted.ID) -> Void] = [
       { machine, id in
         let change = Edits.Change.update { row in
           var item = Counted._item(of: row.row)

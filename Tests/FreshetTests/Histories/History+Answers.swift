@@ -13,7 +13,7 @@ extension History {
     let isLost = random.oneIn(12) && !isResting
     perform(
       "read \(rows?.count ?? 0)\(isLost ? ", lost" : "")",
-      machine.readBack(.success(isLost ? nil : rows), for: ticket, at: now))
+      machine.readBack(isLost ? nil : rows, for: ticket, at: now))
   }
 
   /// The wait of a load is over.
@@ -51,13 +51,13 @@ extension History {
       machine.receive(answer, for: request.ticket, at: now))
   }
 
-  private func text(of answer: Machine.Answer) -> String {
+  private func text(of answer: Machine.PostAnswer) -> String {
     (try? answer.get()).map { page in
       page.isUnchanged ? "unchanged" : "\(page.items) next \(page.next?.json ?? "-")"
     } ?? "failure"
   }
 
-  func answer(_ request: PageRequest<PageKey>) -> Machine.Answer {
+  func answer(_ request: PageRequest<PageKey>) -> Machine.PostAnswer {
     do {
       let key = try request.key?.decoded(as: ScriptedKey.self)
       var page = try server.answer(

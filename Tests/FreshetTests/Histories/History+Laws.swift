@@ -31,7 +31,7 @@ extension History {
   mutating func checkValidator(_ request: PageRequest<PageKey>) {
     guard let validator = request.validator else { return }
     let page = named[validator] ?? []
-    let rows = machine.timeline.rows.map(\.item)
+    let rows = machine.timeline.posts.map(\.item)
     let start = request.key == nil ? 0 : rows.firstIndex { $0 == page.first } ?? 0
     if Array(rows.dropFirst(start).prefix(page.count)) != page {
       violations.append("N3: \(page) is not shown, and its validator was sent")
@@ -61,9 +61,9 @@ extension History {
   }
 
   mutating func checkShape() {
-    let rows = Array(machine.timeline.rows)
-    let seen = Array(machine.stages.overlay.rows)
-    if seen != machine.stages.overlay.rowsFromScratch(machine.timeline) {
+    let rows = Array(machine.timeline.posts)
+    let seen = machine.stages.overlay.rows.map(\.ofPosts)
+    if seen != machine.stages.overlay.rowsFromScratch(machine.timeline).map(\.ofPosts) {
       violations.append("X1: the rows are not the answers with the edits over them")
     }
     if Array(machine.value.rows) != seen.suffix(machine.value.rows.count) {
@@ -194,7 +194,7 @@ extension History {
 
 extension Overlay {
   /// What the rows are by the timeline, what is hidden of it, and what stands between.
-  func rowsFromScratch(_ timeline: Timeline<Item>) -> [Row] {
+  func rowsFromScratch(_ timeline: Timeline) -> [Row] {
     var rows: [Row] = []
     var placed = Array(places.shown)[...]
     func place(below order: RowOrder?) {

@@ -98,8 +98,8 @@ extension History {
     told = [:]
     checker = BatchUpdateChecker()
     machine = Machine(
-      configuration: machine.configuration, continuity: machine.continuity, isCached: true,
-      start: start, order: machine.setup.order, sectionedBy: section)
+      ofPosts: machine.configuration, continuity: machine.continuity, isCached: true,
+      start: start, order: order, sectionedBy: section)
     machine.beginRestoring()
     // What was deleted may be on disk, among the rows that were not in memory.
     if let model = cache as? ModelCache { gone.subtract(model.ids) }

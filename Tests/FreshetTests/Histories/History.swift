@@ -22,12 +22,12 @@ struct History {
   var time = 0.0
   var now: Date { Date(timeIntervalSince1970: time) }
 
-  typealias Machine = FeedMachine<Post>
+  typealias Machine = FeedMachine
 
   struct Request {
     let ticket: Machine.Ticket
     let request: PageRequest<PageKey>
-    var answer: Machine.Answer?
+    var answer: Machine.PostAnswer?
   }
 
   var random: SeededGenerator
@@ -52,6 +52,7 @@ struct History {
   let section: (@Sendable (Post) -> String)?
   /// Whether only answers say that pages shift.
   let learns: Bool
+  let order: (@Sendable (Post, Post) -> Bool)?
   /// Where the feed begins, if not at the head.
   let start: PageKey?
   var lastWaiter = 0
@@ -125,8 +126,9 @@ struct History {
     if isEdited, seed % 2 == 0 { configuration.deletionHorizon = .seconds(3) }
     let continuity = server.source(paging).continuity
     learns = seed % 3 == 1 && continuity == .overlapping
+    order = nil
     machine = Machine(
-      configuration: configuration, continuity: learns ? .stable : continuity,
+      ofPosts: configuration, continuity: learns ? .stable : continuity,
       isCached: isWindowed, start: start,
       sectionedBy: section)
   }
@@ -146,8 +148,9 @@ struct History {
     server = ScriptedServer(items)
     versions = [items]
     start = first.flatMap { [server] in try? PageKey(server.key(ofPageAt: $0)) }
+    self.order = order
     machine = Machine(
-      configuration: configuration, continuity: server.source(paging).continuity,
+      ofPosts: configuration, continuity: server.source(paging).continuity,
       isCached: isCached, start: start, order: order, sectionedBy: section)
   }
 
@@ -265,7 +268,7 @@ struct History {
         if update.list.after != update.value.list {
           violations.append("R5: an update whose value shows other rows")
         }
-      case .save(let commit): cache?.save(commit)
+      case .save(let commit): cache?.save(commit.typed())
       case .read(let ticket, let range, let count):
         if let cache { reads.append((ticket, cache.load(range, of: count))) }
       case .wait(let ticket, _): pausing.append(ticket)

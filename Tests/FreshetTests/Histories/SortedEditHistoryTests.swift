@@ -55,7 +55,7 @@ struct SortedEditHistoryTests {
         // What put them there is not stored.
         let timeline = history.machine.timeline
         edited.formUnion(
-          timeline.unprovenIndices.joined().compactMap { timeline.rows[$0].item?.id })
+          timeline.unprovenIndices.joined().compactMap { timeline.posts[$0].item?.id })
       default: history.ask { $0.load(.refresh) }
       }
     }

@@ -50,7 +50,7 @@ struct GoneForGoodTests {
 
   @Test
   func `a deletion that ends while an answer waits may close the gap that is loaded`() throws {
-    var machine = FeedMachine<Post>(
+    var machine = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     _ = machine.change(.page(nil), at: .distantPast) { machine in
       let gaps = (0..<2).map { _ in FeedRow<Post>.gap(machine.timeline.makeGap()) }
@@ -62,7 +62,7 @@ struct GoneForGoodTests {
     }
     // A replica went on listing the row.
     machine.stages.overlay.edits.begin(
-      .init(token: 1, change: .delete, since: 0, cause: .edit), of: 2)
+      .init(token: 1, change: .delete, since: 0, cause: .edit), of: RowID(post: 2))
     machine.stages.overlay.edits.confirm(1, after: 0, until: Date(timeIntervalSince1970: 5))
     _ = machine.change(.edit, at: .distantPast)
     let gap = try #require(machine.timeline.gaps.keys.max())

@@ -117,7 +117,7 @@ extension History {
   /// What would be on disk, in two parts.
   fileprivate func stored() -> (first: CachedRows<Post>, rest: CachedRows<Post>) {
     let rows = machine.timeline.rows.compactMap { row in
-      row.item.map { CachedRows<Post>.Row.item($0, machine.timeline.marks[$0.id]) }
+      row.item.map { CachedRows<Post>.Row.item($0.post, machine.timeline.marks[$0.id]) }
     }
     let state = CachedState(head: machine.timeline.head, tail: machine.timeline.tail)
     return (

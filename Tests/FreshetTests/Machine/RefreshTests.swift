@@ -113,10 +113,10 @@ struct RefreshTests: FeedSuite {
 
   @Test
   func `T3: a page is asked for again once it is too old, and once in that time`() {
-    var machine = FeedMachine<Post>(
+    var machine = FeedMachine(
       configuration: FeedConfiguration(prefetchDistance: 0, staleAfter: .seconds(60)),
       continuity: .stable, sectionedBy: nil)
-    func answer(_ effects: [FeedMachine<Post>.Effect], at now: Double) -> String? {
+    func answer(_ effects: [FeedMachine.Effect], at now: Double) -> String? {
       for case .fetch(let ticket, let request) in effects {
         let first = request.key.flatMap { Int($0.json) } ?? 0
         let page = Page(

@@ -130,7 +130,7 @@ struct ValidatorTests {
 
   /// Something that the source took or said while an answer is under way.
   struct Taken: CustomTestStringConvertible, Sendable {
-    typealias Machine = FeedMachine<Post>
+    typealias Machine = FeedMachine
     let testDescription: String
     /// What the source has by then.
     let posts: [Post]
@@ -158,10 +158,10 @@ struct ValidatorTests {
   func `R2, R6: no validator goes for a page that does not have what the source took`(
     taken: Taken
   ) {
-    var machine = FeedMachine<Post>(
+    var machine = FeedMachine(
       configuration: FeedConfiguration(pageSize: 2), continuity: .stable, sectionedBy: nil)
     func answer(
-      _ effects: [FeedMachine<Post>.Effect], _ posts: [Post], _ next: String, _ validator: String
+      _ effects: [FeedMachine.Effect], _ posts: [Post], _ next: String, _ validator: String
     ) -> [String?] {
       effects.compactMap { effect -> String?? in
         guard case .fetch(let ticket, let request) = effect else { return nil }
@@ -188,9 +188,9 @@ struct ValidatorTests {
 
   @Test
   func `R2: unchanged is the page that was sent, not one that was answered meanwhile`() {
-    var machine = FeedMachine<Post>(
+    var machine = FeedMachine(
       configuration: FeedConfiguration(pageSize: 2), continuity: .stable, sectionedBy: nil)
-    func answer(_ effects: [FeedMachine<Post>.Effect], _ page: Page<Post, PageKey>) {
+    func answer(_ effects: [FeedMachine.Effect], _ page: Page<Post, PageKey>) {
       for case .fetch(let ticket, _) in effects {
         _ = machine.receive(.success(page), for: ticket, at: .distantPast)
       }
@@ -200,7 +200,8 @@ struct ValidatorTests {
     answer(
       machine.load(.next), Page([Post(id: 1)], next: PageKey(json: "2"), validator: "old"))
     let renewal = machine.load(.page(key))
-    machine.answered.note(Page([Post(id: 8)], next: nil, validator: "new"), for: key)
+    machine.answered.note(
+      Page([Post(id: 8)], next: nil, validator: "new").erased, for: key)
     answer(renewal, .unchanged)
     #expect(machine.value.items.map(\.id) == [0, 1] && machine.value.state.failure == nil)
   }
@@ -244,12 +245,12 @@ struct ValidatorTests {
 
   @Test
   func `the latest pages are remembered, and not too many rows`() {
-    var timeline = Timeline<Post>()
+    var timeline = Timeline()
     let posts = (0..<500).map { Post(id: $0) }
     _ = timeline.replace(0..<0, with: posts.map { NewRow(row: .item($0)) })
-    var pages = AnsweredPages<Post>()
-    func page(_ ids: Range<Int>) -> Page<Post, PageKey> {
-      Page(Array(posts[ids]), next: PageKey(json: "next"), validator: "\(ids)")
+    var pages = AnsweredPages()
+    func page(_ ids: Range<Int>) -> Page<AnyItem, PageKey> {
+      Page(Array(posts[ids]), next: PageKey(json: "next"), validator: "\(ids)").erased
     }
     func key(_ number: Int) -> PageKey { PageKey(json: "\(number)") }
     pages.note(page(0..<5), for: nil)
@@ -260,10 +261,11 @@ struct ValidatorTests {
     }
     #expect(pages.count == 33)
     #expect(pages.offer(for: nil, in: timeline)?.validator == "0..<5")
-    #expect(pages.offer(for: key(99), in: timeline)?.items == Array(posts[495...]))
+    #expect(pages.offer(for: key(99), in: timeline)?.items.map(\.post) == Array(posts[495...]))
     #expect(pages.offer(for: key(50), in: timeline) == nil)
     let long = Page<Post, PageKey>(
-      (0..<70_000).map { Post(id: $0) }, next: nil, validator: "long")
+      (0..<70_000).map { Post(id: $0) }, next: nil, validator: "long"
+    ).erased
     pages.note(long, for: nil)
     pages.note(long, for: key(99))
     #expect(pages.count == 31)

@@ -63,7 +63,7 @@ struct EditedOrderTests {
       let made = Set(move.made.map(\.id))
       let rest = move.expected.filter { isTaken || !made.contains($0) }
       #expect(history.machine.value.items.map(\.id) == rest)
-      #expect(history.machine.timeline.rows.compactMap(\.item?.id) == rest)
+      #expect(history.machine.timeline.posts.compactMap(\.item?.id) == rest)
       // What follows is asked for from where it was.
       history.ask { $0.load(.next) }
       #expect(history.machine.value.items.map(\.id) == rest + [4, 5, 6])

@@ -1,53 +1,59 @@
+import FreshetLists
 import Testing
 
 @testable import Freshet
 
 @Suite(.timeLimit(.minutes(5)))
 struct EditedPlacesTests {
-  typealias Slot = EditedPlaces<String>.Slot
+  typealias Slot = EditedPlaces.Slot
+
+  /// An item that is its name.
+  struct Named: ListItem { let id: String }
 
   /// Places behind the row of order 0, above one of order 20: a, b and c are shown.
-  static func places() -> EditedPlaces<String> {
-    var places = EditedPlaces<String>()
+  static func places() -> EditedPlaces {
+    var places = EditedPlaces()
     for (id, above) in [("a", nil), ("b", "a"), ("c", "b")] as [(String, String?)] {
-      places.place(id, at: Slot(order: 0, behind: above))
-      places.show(id)
+      places.place(self.id(id), at: Slot(order: 0, behind: above.map { self.id($0) }))
+      places.show(self.id(id))
     }
     return places
   }
 
-  static func outline(_ places: EditedPlaces<String>) -> [String] {
-    places.shown.map { "\($0.id) \($0.slot)" }
+  static func id(_ name: String) -> RowID { RowID(name, of: Named.self) }
+
+  static func outline(_ places: EditedPlaces) -> [String] {
+    places.shown.map { "\(Named._id(of: $0.id.row)) \($0.slot)" }
   }
 
   @Test
   func `what stood below an item stands below the row that it became, whatever the row's order`() {
     for order in [1, 10, 19] as [RowOrder] {
       var places = Self.places()
-      places.bind(behind: "b", at: 0, to: order, around: 0..<20)
+      places.bind(behind: Self.id("b"), at: 0, to: order, around: 0..<20)
       #expect(Self.outline(places) == ["a 0", "b 0", "c \(order)"])
     }
   }
 
   @Test
   func `places above the new row stay above it where theirs has the higher order`() {
-    var places = EditedPlaces<String>()
+    var places = EditedPlaces()
     for id in ["a", "b"] {
-      places.place(id, at: Slot(order: 12, behind: id == "b" ? "a" : nil))
-      places.show(id)
+      places.place(Self.id(id), at: Slot(order: 12, behind: id == "b" ? Self.id("a") : nil))
+      places.show(Self.id(id))
     }
-    places.bind(behind: "a", at: 12, to: 10, around: 0..<20)
+    places.bind(behind: Self.id("a"), at: 12, to: 10, around: 0..<20)
     #expect(Self.outline(places) == ["a 9", "b 12"])
   }
 
   @Test
   func `an item that is not shown keeps behind the one it follows, shown or not`() {
     var places = Self.places()
-    places.place("hidden", at: Slot(order: 0, behind: "c"))
-    places.place("next", at: Slot(order: 0, behind: "hidden"))
-    places.bind(behind: "a", at: 0, to: 10, around: 0..<20)
-    places.show("hidden")
-    places.show("next")
+    places.place(Self.id("hidden"), at: Slot(order: 0, behind: Self.id("c")))
+    places.place(Self.id("next"), at: Slot(order: 0, behind: Self.id("hidden")))
+    places.bind(behind: Self.id("a"), at: 0, to: 10, around: 0..<20)
+    places.show(Self.id("hidden"))
+    places.show(Self.id("next"))
     #expect(Self.outline(places) == ["a 0", "b 10", "c 10", "hidden 10", "next 10"])
   }
 
@@ -60,18 +66,18 @@ struct EditedPlacesTests {
   @Test(arguments: hidings)
   func `items that were hidden stand where they were`(hidden: [String], shown: [String]) {
     var places = Self.places()
-    for id in hidden { places.hide(id, keepsPlace: true) }
-    for id in shown { places.show(id) }
+    for id in hidden { places.hide(Self.id(id), keepsPlace: true) }
+    for id in shown { places.show(Self.id(id)) }
     #expect(Self.outline(places) == ["a 0", "b 0", "c 0"])
   }
 
   @Test
   func `an item that was hidden stands below the one above it, whoever goes between them`() {
     var places = Self.places()
-    places.hide("c", keepsPlace: true)
-    places.hide("b", keepsPlace: true)
-    places.place("b", at: nil)
-    places.show("c")
+    places.hide(Self.id("c"), keepsPlace: true)
+    places.hide(Self.id("b"), keepsPlace: true)
+    places.place(Self.id("b"), at: nil)
+    places.show(Self.id("c"))
     #expect(Self.outline(places) == ["a 0", "c 0"])
   }
 }

@@ -8,10 +8,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct PendingCostTests {
   /// So many deletions that the source took.
-  func deletions(_ count: Int) -> PendingEdits<Post> {
-    var edits = PendingEdits<Post>()
+  func deletions(_ count: Int) -> PendingEdits {
+    var edits = PendingEdits()
     for id in 0..<count {
-      edits.begin(.init(token: id, change: .delete, since: 0, cause: .edit), of: id)
+      edits.begin(.init(token: id, change: .delete, since: 0, cause: .edit), of: RowID(post: id))
       edits.confirm(id, after: id / 10, until: nil)
     }
     return edits
@@ -21,10 +21,10 @@ struct PendingCostTests {
   func `edits of rows on disk are looked at once, and again when the rows are read`(count: Int) {
     var edits = deletions(count)
     var looks = 0
-    func settled(_ edits: inout PendingEdits<Post>) -> [Int] {
+    func settled(_ edits: inout PendingEdits) -> [Int] {
       edits.settled(oldest: nil, at: .distantPast) { id in
         looks += 1
-        return id != 3
+        return id != RowID(post: 3)
       }
     }
     #expect(settled(&edits) == [3])
@@ -32,7 +32,7 @@ struct PendingCostTests {
     looks = 0
     for _ in 0..<10 { #expect(settled(&edits) == []) }
     #expect(looks == 0)
-    edits.noteRead(5)
+    edits.noteRead(RowID(post: 5))
     #expect(settled(&edits) == [])
     #expect(looks <= 2)
     #expect(edits.settled(oldest: nil, at: .distantPast, unless: nil).count == count - 1)
@@ -42,7 +42,7 @@ struct PendingCostTests {
   func `edits that answers may contradict are looked at when those came`(count: Int) {
     var edits = deletions(count)
     var looks = 0
-    func settled(_ edits: inout PendingEdits<Post>, oldest: Int?) -> [Int] {
+    func settled(_ edits: inout PendingEdits, oldest: Int?) -> [Int] {
       edits.settled(oldest: oldest, at: .distantPast) { _ in
         looks += 1
         return false
@@ -61,11 +61,11 @@ struct PendingCostTests {
     @Test
     func `C4: an event looks at as few gaps where there are many as where there are few`() throws {
       func looks(_ count: Int, at number: Int) throws -> Int {
-        var machine = FeedMachine<Post>(
+        var machine = FeedMachine(
           configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
         let change = machine.change(.page(nil), at: .distantPast) { machine in
           let rows = (0..<count).flatMap { id in
-            [NewRow<Post>(row: .item(Post(id: id))), NewRow(row: .gap(machine.timeline.makeGap()))]
+            [NewRow(row: .item(Post(id: id))), NewRow(row: .gap(machine.timeline.makeGap()))]
           }
           return machine.timeline.replace(
             0..<0, with: rows + [NewRow(row: .item(Post(id: count)))], head: .end, tail: .end)
@@ -93,10 +93,10 @@ struct PendingCostTests {
     @Test
     func `C4: an event looks at as few gaps where many stand for rows on disk as where few do`() {
       func looks(_ count: Int) -> Int {
-        var machine = FeedMachine<Post>(
+        var machine = FeedMachine(
           configuration: FeedConfiguration(), continuity: .stable, isCached: true, sectionedBy: nil)
         _ = machine.change(.page(nil), at: .distantPast) { machine in
-          let rows = (0..<(3 * count)).map { NewRow<Post>(row: .item(Post(id: $0))) }
+          let rows = (0..<(3 * count)).map { NewRow(row: .item(Post(id: $0))) }
           return machine.timeline.replace(0..<0, with: rows, head: .end, tail: .end)
         }
         for gap in 0..<(count - 1) {

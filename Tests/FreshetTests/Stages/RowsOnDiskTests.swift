@@ -167,14 +167,15 @@ struct RowsOnDiskTests {
     var history = history(scrolledTo: 20, sortedBy: { $0.id < $1.id })
     let gap = try #require(history.machine.window.unloaded.first)
     // It ends a page: the page behind it does not have it.
-    let last = try #require(gap.value.below) / 4 * 4 - 1
+    let below = try #require(gap.value.below).post
+    let last = below / 4 * 4 - 1
     history.server.update(Post(id: last, version: 1))
     history.begin { $0.follow(.upsert(Post(id: last, version: 1)), token: 1, at: $1) }
     // No key is known that leads to the end: the next one is on disk.
-    history.begin { (machine: inout FeedMachine<Post>) in
+    history.begin { (machine: inout FeedMachine) in
       let change = machine.change(.edit, at: .distantPast) { machine in
-        var edit = TimelineEdit<Post>()
-        for id in (gap.value.below ?? 0)..<40 { machine.timeline.mark(id, &edit) { $0.next = nil } }
+        var edit = TimelineEdit()
+        for id in below..<40 { machine.timeline.mark(id, &edit) { $0.next = nil } }
         return edit
       }
       return machine.publish(change) + machine.save(change)
@@ -235,7 +236,7 @@ extension History {
     guard let cache else { return }
     checker = BatchUpdateChecker()
     machine = Machine(
-      configuration: machine.configuration, continuity: machine.continuity, isCached: true,
+      ofPosts: machine.configuration, continuity: machine.continuity, isCached: true,
       sectionedBy: section)
     begin { machine, now in
       machine.beginRestoring()

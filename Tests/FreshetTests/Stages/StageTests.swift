@@ -8,7 +8,7 @@ import Testing
 /// the messages.
 @Suite(.timeLimit(.minutes(5 * SeededGenerator.minutes)))
 struct StageTests {
-  typealias Row = FeedRow<Post>
+  typealias Row = FeedRow<AnyItem>
 
   /// What edits leave wrong of the way from some rows to others.
   static func faults<Value: Equatable>(
@@ -41,7 +41,7 @@ struct StageTests {
     var history = History(Array(0..<200), configuration: FeedConfiguration(pageSize: 200))
     history.ask { $0.load(.refresh) }
     var isShared: Bool {
-      history.machine.value.rows.isIdentical(to: history.machine.timeline.rows)
+      history.machine.value.rows.isIdentical(to: history.machine.timeline.posts)
     }
     for id in 0..<50 {
       history.server.delete(id)
@@ -50,7 +50,7 @@ struct StageTests {
     #expect(isShared && !history.machine.stages.overlay.edits.isEmpty)
     // What is deleted leaves no place behind: other news count as answered at once.
     history.begin { $0.follow(.upsert(Post(id: 60, version: 1)), token: 50, at: $1) }
-    #expect(!history.machine.stages.overlay.edits.contains(60))
+    #expect(!history.machine.stages.overlay.edits.contains(RowID(post: 60)))
     history.begin { $0.update(70, token: 51, at: $1) { $0.version = 2 } }
     #expect(!isShared)
     history.server.update(Post(id: 70, version: 2))
@@ -61,8 +61,8 @@ struct StageTests {
   /// A timeline that is edited, and edits over it.
   struct Edited {
     var random: SeededGenerator
-    var timeline = Timeline<Post>()
-    var overlay = Overlay<Post>()
+    var timeline = Timeline()
+    var overlay = Overlay()
     var open: [Int] = []
     var lastToken = 0
     var request = 0
@@ -82,27 +82,28 @@ struct StageTests {
     }
 
     /// An answer has some of the rows, in another order now and then.
-    private mutating func answer() -> TimelineEdit<Post> {
+    private mutating func answer() -> TimelineEdit {
       request += 1
-      var items = timeline.rows.compactMap(\.item).filter { _ in !random.oneIn(5) }
+      var items = timeline.posts.compactMap(\.item).filter { _ in !random.oneIn(5) }
       if random.oneIn(3) { items.shuffle(using: &random) }
       for index in items.indices where random.oneIn(4) { items[index].version += 1 }
       for _ in 0..<Int.random(in: 0...3, using: &random) {
         freshID += 1
         let id =
           random.oneIn(4)
-          ? overlay.edits.ids.sorted().randomElement(using: &random) ?? freshID : freshID
+          ? overlay.edits.ids.map(\.post).sorted().randomElement(using: &random) ?? freshID
+          : freshID
         if !items.contains(where: { $0.id == id }) {
           items.insert(Post(id: id), at: .random(in: 0...items.count, using: &random))
         }
       }
-      let run = Run(items: items, requests: items.map { _ in request })
+      let run = Run(posts: items, requests: items.map { _ in request })
       let known = timeline
       overlay.edits.note(run, merged: items.indices) { known.order(of: $0) != nil }
       return timeline.become(run)
     }
 
-    private mutating func beginOrEnd() -> TimelineEdit<Post> {
+    private mutating func beginOrEnd() -> TimelineEdit {
       if !open.isEmpty, random.oneIn(2) {
         let token = open.remove(at: .random(in: 0..<open.count, using: &random))
         if random.oneIn(2) {
@@ -114,27 +115,27 @@ struct StageTests {
       }
       lastToken += 1
       open.append(lastToken)
-      let id = overlay.rows.compactMap(\.item).map(\.id).randomElement(using: &random) ?? 0
+      let id = overlay.rows.compactMap(\.item?.post.id).randomElement(using: &random) ?? 0
       switch Int.random(in: 0..<3, using: &random) {
-      case 0: begin(.update { $0.version += 1000 }, of: id)
+      case 0: begin(.update { $0.changePost { $0.version += 1000 } }, of: id)
       case 1: begin(.delete, of: id)
       default:
         freshID += 1
         let new = random.oneIn(4) ? id : freshID
-        let slot = random.oneIn(3) ? nil : overlay.slot(behind: id, in: timeline)
-        overlay.place(new, at: slot ?? .top)
-        begin(.put(Post(id: new)), of: new, isPlaced: true)
+        let slot = random.oneIn(3) ? nil : overlay.slot(behind: RowID(post: id), in: timeline)
+        overlay.place(RowID(post: new), at: slot ?? .top)
+        begin(.put(AnyItem(Post(id: new))), of: new, isPlaced: true)
       }
       return TimelineEdit()
     }
 
     private mutating func begin(
-      _ change: PendingEdits<Post>.Change, of id: Int, isPlaced: Bool = false
+      _ change: PendingEdits.Change, of id: Int, isPlaced: Bool = false
     ) {
       overlay.edits.begin(
         .init(
           token: lastToken, change: change, isPlaced: isPlaced, since: request, cause: .edit),
-        of: id)
+        of: RowID(post: id))
     }
   }
 
@@ -154,7 +155,7 @@ struct StageTests {
           return appearance.isPlaced ? nil : appearance.item.map(Row.item)
         }
         #expect(
-          rows.filter { !overlay.isPlaced($0.item?.id ?? -1) } == answered,
+          rows.filter { !overlay.isPlaced($0.item?.id ?? RowID(post: -1)) } == answered,
           "seed \(seed), step \(step)")
         for id in overlay.edits.ids {
           let appearance = overlay.edits.appearance(of: id, over: edited.timeline.item(id))
@@ -173,13 +174,15 @@ struct StageTests {
 
   @Test
   func `R6: an item that answers had before it was made keeps no deletion from ending`() {
-    var edits = PendingEdits<Post>()
+    var edits = PendingEdits()
     edits.begin(
-      .init(token: 1, change: .put(Post(id: -1)), isPlaced: true, since: 0, cause: .edit), of: -1)
-    edits.begin(.init(token: 2, change: .delete, since: 0, cause: .edit), of: 7)
+      .init(
+        token: 1, change: .put(AnyItem(Post(id: -1))), isPlaced: true, since: 0, cause: .edit),
+      of: RowID(post: -1))
+    edits.begin(.init(token: 2, change: .delete, since: 0, cause: .edit), of: RowID(post: 7))
     edits.confirm(2, after: 0, until: nil)
     #expect(edits.settled(oldest: nil, at: .distantPast) { _ in false } == [])
-    edits.adopt(Post(id: 100), for: 1, isAnswered: true)
+    edits.adopt(AnyItem(Post(id: 100)), for: 1, isAnswered: true)
     edits.confirm(1, after: 0, until: nil)
     #expect(edits.settled(oldest: nil, at: .distantPast) { _ in false } == [1, 2])
   }
@@ -244,26 +247,26 @@ struct StageTests {
     for seed in SeededGenerator.seeds(2_000) {
       var random = SeededGenerator(seed: seed)
       var (rows, fresh) = (Array(0..<10), 100)
-      var anchor = Anchor<Post>(id: 5, index: 5)
+      var anchor = Anchor(id: RowID(post: 5), index: 5)
       for step in 0..<12 {
-        let (before, id) = (rows, anchor.id)
+        let (before, id) = (rows, anchor.id.post)
         let edits = Self.randomEdits(&rows, fresh: &fresh, &random)
         let items = rows
-        let isLeft = anchor.follow(edits, of: RowTree(rows.map { .item(Post(id: $0)) })) {
-          items.firstIndex(of: $0)
+        let isLeft = anchor.follow(edits, of: RowTree(rows.map { .item(AnyItem(Post(id: $0))) })) {
+          items.firstIndex(of: $0.post)
         }
         #expect(isLeft == !rows.isEmpty, "seed \(seed), step \(step)")
         guard isLeft else { break }
-        #expect(rows.contains(anchor.id), "seed \(seed), step \(step)")
+        #expect(rows.contains(anchor.id.post), "seed \(seed), step \(step)")
         guard !rows.contains(id), let old = before.firstIndex(of: id) else {
-          #expect(anchor.id == id, "seed \(seed), step \(step)")
+          #expect(anchor.id.post == id, "seed \(seed), step \(step)")
           continue
         }
         // Nobody who stayed stands between.
         let stayed = before.indices.filter { !edits.deleted.contains($0) }
         let next = stayed.first { $0 > old }.map { before[$0] }
         let last = stayed.last { $0 < old }.map { before[$0] }
-        let place = rows.firstIndex(of: anchor.id) ?? 0
+        let place = rows.firstIndex(of: anchor.id.post) ?? 0
         if let next, let limit = rows.firstIndex(of: next) { #expect(place <= limit) }
         if let last, let limit = rows.firstIndex(of: last) { #expect(place >= limit) }
       }

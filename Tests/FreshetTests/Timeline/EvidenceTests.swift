@@ -210,15 +210,15 @@ struct EvidenceTests {
     let index = try #require(history.machine.timeline.index(ofGap: gap))
     // The rows right above the gap lose their key, those with one go to disk.
     let last = history.machine.timeline.rows[index - 1].item?.id
-    history.begin { (machine: inout FeedMachine<Post>) in
+    history.begin { (machine: inout FeedMachine) in
       let change = machine.change(.edit, at: .distantPast) {
-        var edit = TimelineEdit<Post>()
+        var edit = TimelineEdit()
         if let last { $0.timeline.mark(last, &edit) { $0.next = nil } }
         return edit
       }
       return machine.publish(change) + machine.save(change)
     }
-    history.begin { (machine: inout FeedMachine<Post>) in
+    history.begin { (machine: inout FeedMachine) in
       let far = (index - 4)..<(index - 1)
       return machine.publish(
         machine.change(.cache, at: .distantPast) {
@@ -249,7 +249,7 @@ struct EvidenceTests {
 
   @Test
   func `T3: a page from a clock that went ahead is asked for again`() throws {
-    var machine = FeedMachine<Post>(
+    var machine = FeedMachine(
       configuration: FeedConfiguration(pageSize: 2, staleAfter: .seconds(60)),
       continuity: .stable, sectionedBy: nil)
     guard case .fetch(let ticket, _)? = machine.load(.refresh).first else { return }

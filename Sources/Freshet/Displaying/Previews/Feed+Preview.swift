@@ -41,7 +41,7 @@ extension Feed {
 extension FeedMachine {
   /// Shows rows that no source sent, in a state that nothing led to.
   fileprivate mutating func show(
-    _ rows: [FeedRow<Item>], in state: FeedState, at now: Date
+    _ rows: [FeedRow<AnyItem>], in state: FeedState, at now: Date
   ) -> [Effect] {
     let lastGap = rows.lazy.compactMap { $0.gap?.id }.max() ?? 0
     while timeline.makeGap().id < lastGap {}

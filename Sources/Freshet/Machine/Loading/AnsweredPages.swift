@@ -8,8 +8,8 @@ internal import FreshetLists
 /// is asked for all of the page again. A validator may be too coarse to tell what changed (a
 /// `Last-Modified` within one second, a cache on the way), and what was said later must not come
 /// undone (rules R2, R6).
-struct AnsweredPages<Item: ListItem>: Sendable {
-  typealias Answer = Page<Item, PageKey>
+struct AnsweredPages: Sendable {
+  typealias Answer = Page<AnyItem, PageKey>
 
   /// How many pages beside the head are remembered.
   private static var pageLimit: Int { 32 }
@@ -46,7 +46,7 @@ struct AnsweredPages<Item: ListItem>: Sendable {
   /// The page whose validator goes with a request; `nil` where all of the page is to be asked for.
   ///
   /// - Complexity: O(*m*) for a page of *m* rows.
-  mutating func offer(for key: PageKey?, in timeline: Timeline<Item>) -> Answer? {
+  mutating func offer(for key: PageKey?, in timeline: Timeline) -> Answer? {
     guard let key else { return headStands(in: timeline) ? head : nil }
     guard let page = pages[key]?.page, let first = page.items.first,
       let start = timeline.index(of: first.id), page.stands(at: start, in: timeline)
@@ -59,7 +59,7 @@ struct AnsweredPages<Item: ListItem>: Sendable {
   /// What a cache keeps of the head; `nil` where the list does not begin with what its page says.
   ///
   /// - Complexity: O(1) where nothing changed among the rows of the page, else O(*m*).
-  mutating func stored(in timeline: Timeline<Item>) -> CachedPage? {
+  mutating func stored(in timeline: Timeline) -> CachedPage? {
     // Why the edge behind a page fails is not kept, and must not become an end.
     guard headStands(in: timeline), let head, head.unread == nil, let page = CachedPage(head) else {
       return nil
@@ -99,7 +99,7 @@ struct AnsweredPages<Item: ListItem>: Sendable {
   /// An answer was merged at the head.
   mutating func headMerged() { stands = nil }
 
-  private mutating func headStands(in timeline: Timeline<Item>) -> Bool {
+  private mutating func headStands(in timeline: Timeline) -> Bool {
     guard let head else { return false }
     let stands = stands ?? head.stands(at: 0, in: timeline)
     self.stands = stands
@@ -107,14 +107,14 @@ struct AnsweredPages<Item: ListItem>: Sendable {
   }
 }
 
-extension Page where Key == PageKey {
+extension Page where Item == AnyItem, Key == PageKey {
   /// Whether there is a validator, and it is no longer than one is kept.
   fileprivate var hasUsableValidator: Bool {
     validator.map { CachedPage.lengths.contains($0.utf8.count) } ?? false
   }
 
   /// Whether a timeline says from an index on what the page says.
-  fileprivate func stands(at start: Int, in timeline: Timeline<Item>) -> Bool {
+  fileprivate func stands(at start: Int, in timeline: Timeline) -> Bool {
     let end = start + items.count
     guard end <= timeline.count, next != nil || end == timeline.count else { return false }
     return zip(timeline.rows.slice(start..<end), items).allSatisfy { $0.item == $1 }

@@ -42,9 +42,9 @@ extension FeedMachine {
       case start
       /// To the page that continues a row; `isAimed` says that it is the one above the edge, and
       /// was not read on the way. No row is named where only rows tell what a page continues.
-      case below(Item.ID?, isAimed: Bool)
+      case below(RowID?, isAimed: Bool)
       /// To the page that leads up to a row.
-      case above(Item.ID)
+      case above(RowID)
       /// To rows on disk, instead of the source.
       case disk(DiskPart)
     }
@@ -55,7 +55,7 @@ extension FeedMachine {
       /// The number of the request, among all of the feed.
       var request = 0
       /// The page whose validator went with it: what `Page.unchanged` stands for.
-      var sent: Page<Item, PageKey>?
+      var sent: Page<AnyItem, PageKey>?
       var answer: (result: Answer, at: Date)?
       var answeredAt: Date?
     }
@@ -63,13 +63,13 @@ extension FeedMachine {
     /// What a load has read, page by page.
     struct Walk: Sendable {
       /// What it has read so far, before it met a known row.
-      var run: Run<Item>?
+      var run: Run?
       /// The request that the first row of `run` came in answer to.
       var since: Int?
       /// The page before the first one of `run`.
       var previous: PageKey?
       /// The ids in `run`.
-      var readIDs: Set<Item.ID> = []
+      var readIDs: Set<RowID> = []
       /// The keys of the pages that a refresh has read.
       var readKeys: Set<PageKey> = []
       var pages = 0
@@ -146,15 +146,15 @@ extension FeedMachine {
     /// Which of them, counted from the first one that the gap stands for.
     let range: Range<Int>
     /// What the gap stood for when they were asked for.
-    let unloaded: UnloadedRows<Item.ID>
+    let unloaded: UnloadedRows
   }
 }
 
 extension FeedMachine.Load {
   /// The row that the first key continues.
-  var after: Item.ID? { if case .below(let id, _) = target { id } else { nil } }
+  var after: RowID? { if case .below(let id, _) = target { id } else { nil } }
   /// The row that the key leads up to.
-  var before: Item.ID? { if case .above(let id) = target { id } else { nil } }
+  var before: RowID? { if case .above(let id) = target { id } else { nil } }
   /// The rows on disk that it asks for instead of the source.
   var disk: FeedMachine.DiskPart? { if case .disk(let part) = target { part } else { nil } }
   /// Whether it asks for the page that the feed begins with.

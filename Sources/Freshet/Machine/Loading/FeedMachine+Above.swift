@@ -5,7 +5,7 @@ internal import struct Foundation.Date
 extension FeedMachine {
   /// A page that leads up to a row, for the gap above it or the rows above the first.
   mutating func readAbove(
-    _ before: Item.ID, _ page: Page<Item, PageKey>, for load: Load, at now: Date
+    _ before: RowID, _ page: Page<AnyItem, PageKey>, for load: Load, at now: Date
   ) -> [Effect] {
     // The row that this page leads up to moved or went while the page was on its way.
     guard let below = keyBelow(load.edge), below.item == before, below.key == load.asked.key else {
@@ -33,21 +33,21 @@ extension FeedMachine {
 
   /// Asks for the page above one without rows, a bounded number of times (rule T7).
   private mutating func readOn(
-    _ load: inout Load, above item: Item.ID, at previous: PageKey, at now: Date
+    _ load: inout Load, above item: RowID, at previous: PageKey, at now: Date
   ) -> [Effect] {
     load.walk.fruitlessPages += 1
     if load.walk.fruitlessPages == Self.fruitlessLimit {
       fail(load.edge, .pagingLoop(key: previous.shown))
       return finish(load, at: now)
     }
-    var edit = TimelineEdit<Item>()
+    var edit = TimelineEdit()
     timeline.mark(item, &edit) { $0.previous = previous }
     return ask(load, for: previous)
   }
 
   /// Merges a page that leads up to a row, or asks for the one above it where it is empty.
   private mutating func bridge(
-    _ load: Load, above before: Item.ID, _ page: Page<Item, PageKey>, at now: Date
+    _ load: Load, above before: RowID, _ page: Page<AnyItem, PageKey>, at now: Date
   ) -> [Effect] {
     var load = load
     load.walk.readIDs = []

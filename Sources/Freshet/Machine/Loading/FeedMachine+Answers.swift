@@ -89,7 +89,7 @@ extension FeedMachine {
   }
 
   mutating func read(
-    _ page: Page<Item, PageKey>, for load: Load, at now: Date
+    _ page: Page<AnyItem, PageKey>, for load: Load, at now: Date
   ) -> [Effect] {
     contents.diagnostics.note(page)
     if let effects = overtaken(load, at: now) { return effects }
@@ -140,7 +140,7 @@ extension FeedMachine {
   /// They moved there or were inserted between the two answers, and nothing proves what their
   /// neighbours are. After a few walks the rows up to the joint are merged, and those below stay.
   private mutating func walkAgain(
-    _ load: Load, past page: Page<Item, PageKey>, at now: Date
+    _ load: Load, past page: Page<AnyItem, PageKey>, at now: Date
   ) -> [Effect]? {
     guard (page.continuity ?? continuity) == .overlapping, let last = load.walk.run?.items.last,
       let joint = page.items.lastIndex(where: { $0.id == last.id }),
@@ -158,7 +158,7 @@ extension FeedMachine {
   ///
   /// - Returns: what is to be done; `nil` where the page is to be merged as it fits now.
   private mutating func stepBack(
-    _ load: inout Load, _ run: Run<Item>, _ match: inout RunMatch
+    _ load: inout Load, _ run: Run, _ match: inout RunMatch
   ) -> [Effect]? {
     contents.diagnostics.shiftsRepaired += 1
     if let previous = load.walk.previous, load.walk.stepsBack < Self.stepBackLimit {
@@ -176,13 +176,13 @@ extension FeedMachine {
   }
 
   /// How many rows of an answer share their ids with others and are not the same (rule L1).
-  private func collisions(among items: ArraySlice<Item>, kept: [Item]) -> Int {
+  private func collisions(among items: ArraySlice<AnyItem>, kept: [AnyItem]) -> Int {
     let first = Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
     return items.count { item in first[item.id].map { $0 != item } ?? false }
   }
 
   /// Adds a page to what a load has read, or says that it does not continue it.
-  func extend(_ load: inout Load, with page: Page<Item, PageKey>) -> Run<Item>? {
+  func extend(_ load: inout Load, with page: Page<AnyItem, PageKey>) -> Run? {
     var items = page.items[...]
     let continuity = page.continuity ?? continuity
     if continuity == .overlapping, let last = load.walk.run?.items.last {
@@ -198,14 +198,14 @@ extension FeedMachine {
       if continuity == .stable { run.previous = page.previous }
     }
     load.walk.run = nil
-    var repeated: Set<Item.ID> = []
+    var repeated: Set<RowID> = []
     if !load.walk.readIDs.isEmpty {
       for item in items where load.walk.readIDs.contains(item.id) { repeated.insert(item.id) }
     }
     // A row on two pages moved down between them: the later answer decides (rule L1).
     if !repeated.isEmpty { run.remove(repeated) }
     load.walk.readIDs.subtract(repeated)
-    var fresh: [Item] = []
+    var fresh: [AnyItem] = []
     fresh.reserveCapacity(items.count)
     load.walk.readIDs.reserveCapacity(load.walk.readIDs.count + items.count)
     for item in items where load.walk.readIDs.insert(item.id).inserted { fresh.append(item) }

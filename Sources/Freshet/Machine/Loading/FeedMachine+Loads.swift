@@ -26,7 +26,7 @@ extension FeedMachine {
   }
 
   /// The page that continues the row above an edge, or one further up.
-  private func keyAbove(_ edge: FeedEdge) -> (key: PageKey, item: Item.ID)? {
+  private func keyAbove(_ edge: FeedEdge) -> (key: PageKey, item: RowID)? {
     switch edge {
     case .refresh, .previous: nil
     case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
@@ -48,7 +48,7 @@ extension FeedMachine {
   }
 
   /// The page that leads up to the row behind an edge, where the source has such pages.
-  func keyBelow(_ edge: FeedEdge) -> (key: PageKey, item: Item.ID)? {
+  func keyBelow(_ edge: FeedEdge) -> (key: PageKey, item: RowID)? {
     guard continuity == .stable else { return nil }
     return switch edge {
     case .previous: timeline.key(below: 0)

@@ -4,7 +4,7 @@ internal import struct Foundation.Date
 // From what a load read to what is known.
 extension FeedMachine {
   mutating func merge(
-    _ run: Run<Item>, _ match: RunMatch, for load: Load, at now: Date
+    _ run: Run, _ match: RunMatch, for load: Load, at now: Date
   ) -> Change {
     let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
     if head == .end { noteAnswered(at: now) }
@@ -29,7 +29,7 @@ extension FeedMachine {
     return change
   }
 
-  mutating func become(_ run: Run<Item>, for load: Load, at now: Date) -> Change {
+  mutating func become(_ run: Run, for load: Load, at now: Date) -> Change {
     noteAnswered(at: now)
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
     traffic.usedKeys = []
@@ -48,7 +48,7 @@ extension FeedMachine {
   ///
   /// A row that may be further down comes with its page, unless it was inserted since. One that a
   /// later page of the run would have shown may come again: the next refresh removes it.
-  private mutating func requeueNews(removedBy edit: TimelineEdit<Item>, for load: Load) {
+  private mutating func requeueNews(removedBy edit: TimelineEdit, for load: Load) {
     if stages.overlay.edits.isEmpty { return }
     let isWhole = timeline.tail == .end && timeline.gaps.isEmpty
     for (_, row) in edit.removed {
@@ -65,7 +65,7 @@ extension FeedMachine {
   /// They would be stored, and the app may end before an answer knows of that (rule R6).
   ///
   /// - Complexity: O(1) if nothing is being edited, else O(*m*) for *m* items.
-  mutating func removeDeleted(_ run: Run<Item>?, at now: Date) -> [Effect] {
+  mutating func removeDeleted(_ run: Run?, at now: Date) -> [Effect] {
     let edits = stages.overlay.edits
     guard let run, !edits.isEmpty else { return [] }
     var effects: [Effect] = []
@@ -80,7 +80,7 @@ extension FeedMachine {
   }
 
   /// Notes what an answer says of edited items, before the timeline takes it in.
-  mutating func noteEdited(_ run: Run<Item>, merged: Range<Int>) {
+  mutating func noteEdited(_ run: Run, merged: Range<Int>) {
     let timeline = timeline
     stages.overlay.edits.note(run, merged: merged) { timeline.order(of: $0) != nil }
   }
@@ -100,7 +100,7 @@ extension FeedMachine {
 
   /// Merges, and sees to it that a walk gets somewhere (rule T7).
   mutating func mergeAndGoOn(
-    _ run: Run<Item>, _ match: RunMatch, for load: Load, at now: Date
+    _ run: Run, _ match: RunMatch, for load: Load, at now: Date
   ) -> [Effect] {
     var load = load
     if load.place == .head { traffic.usedKeys = [] }
@@ -140,14 +140,14 @@ extension FeedMachine {
   }
 
   /// Whether a row that was removed is nowhere else.
-  private func isGone(_ row: FeedRow<Item>) -> Bool {
+  private func isGone(_ row: FeedRow<AnyItem>) -> Bool {
     row.item.map { timeline.index(of: $0.id) == nil } ?? false
   }
 
   /// Whether a key was used before, and a row still says that its page follows there (rule T7).
   ///
   /// Where no row does, those that led there are gone, and the key may be right again.
-  private func leadsBack(_ next: PageKey, from run: Run<Item>) -> Bool {
+  private func leadsBack(_ next: PageKey, from run: Run) -> Bool {
     continuity == .stable && traffic.usedKeys.contains(next)
       && timeline.marks.contains { $0.value.next == next && $0.key != run.items.last?.id }
   }
@@ -156,7 +156,7 @@ extension FeedMachine {
   /// (rule T8).
   ///
   /// Where another load of that edge is under way, its answer says so.
-  private mutating func noteUnread(behind run: Run<Item>, at start: FeedEdge, by load: Load) {
+  private mutating func noteUnread(behind run: Run, at start: FeedEdge, by load: Load) {
     guard let error = run.unread?.masked else { return }
     if let edge = edge(behind: run) {
       if loads.contains(where: { $0.edge == edge && $0.ticket != load.ticket }) { return }
@@ -172,7 +172,7 @@ extension FeedMachine {
   }
 
   /// An answer leads on again where none did.
-  mutating func forgetUnread(behind run: Run<Item>) {
+  mutating func forgetUnread(behind run: Run) {
     guard run.next != nil, let edge = edge(behind: run), case .unreadPages = failures[edge] else {
       return
     }
@@ -180,7 +180,7 @@ extension FeedMachine {
   }
 
   /// The edge at which a run ends, unless a known row follows.
-  private func edge(behind run: Run<Item>) -> FeedEdge? {
+  private func edge(behind run: Run) -> FeedEdge? {
     if run.items.isEmpty, timeline.count > 0 { return nil }
     let last = run.items.last.map { timeline.index(of: $0.id) } ?? -1
     guard let last, last < timeline.count else { return nil }

@@ -16,7 +16,7 @@ extension FeedMachine {
   /// further down or gone. Of everything, the list is what was read, and the rest comes again by
   /// scrolling; below what is on display the rest stays behind a gap.
   mutating func readFurther(
-    _ page: Page<Item, PageKey>, _ run: Run<Item>, for load: Load, at now: Date
+    _ page: Page<AnyItem, PageKey>, _ run: Run, for load: Load, at now: Date
   ) -> [Effect] {
     var load = load
     let reached = page.items.compactMap { timeline.index(of: $0.id) }.max() ?? -1
@@ -62,7 +62,7 @@ extension FeedMachine {
   ///
   /// One that does not is evidence like any other.
   mutating func replaceList(
-    by run: Run<Item>, _ page: Page<Item, PageKey>, for load: Load, at now: Date
+    by run: Run, _ page: Page<AnyItem, PageKey>, for load: Load, at now: Date
   ) -> [Effect] {
     if run.items.isEmpty, let next = run.next {
       if load.walk.pages < Self.fruitlessLimit { return readOn(load, at: next) }

@@ -2,13 +2,13 @@ internal import FreshetLists
 
 /// Where edits put items: those that are shown there, as they stand, and those that are not for
 /// now.
-struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
+struct EditedPlaces: Sendable {
   /// A place that an edit names.
   struct Slot: Sendable {
     /// The order of the timeline's row above; the place stays when that row goes.
     var order: RowOrder
     /// The placed item above, if there is one between.
-    var behind: ID?
+    var behind: RowID?
 
     /// Above all rows.
     static var top: Slot { Slot(order: .min) }
@@ -17,34 +17,34 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   /// An item that is shown, behind the timeline's row of an order.
   struct Entry: Sendable {
     var slot: RowOrder
-    var id: ID
+    var id: RowID
   }
 
   private var entries = OrderedTree<Entry>()
   /// The orders of the entries among each other.
-  private var orders: [ID: RowOrder] = [:]
+  private var orders: [RowID: RowOrder] = [:]
   /// Where items stand that an edit put somewhere, shown or not.
-  private var slots: [ID: Slot] = [:]
+  private var slots: [RowID: Slot] = [:]
   /// Of those that are not shown, the ones at each order.
-  private var away: [RowOrder: Set<ID>] = [:]
+  private var away: [RowOrder: Set<RowID>] = [:]
 
   var isEmpty: Bool { slots.isEmpty && entries.count == 0 }
   /// The items that are shown, as they stand.
   var shown: CountedTree<Entry> { entries.rows }
 
   /// Whether an item is shown where an edit put it.
-  func contains(_ id: ID) -> Bool { orders[id] != nil }
+  func contains(_ id: RowID) -> Bool { orders[id] != nil }
 
   /// Where an item stands among those that are shown.
   ///
   /// - Complexity: O(log *n*).
-  func index(of id: ID) -> Int? { orders[id].map(entries.index(of:)) }
+  func index(of id: RowID) -> Int? { orders[id].map(entries.index(of:)) }
 
   /// The order of the row behind which an item is shown.
-  func shownSlot(of id: ID) -> RowOrder? { index(of: id).map { entries.rows[$0].slot } }
+  func shownSlot(of id: RowID) -> RowOrder? { index(of: id).map { entries.rows[$0].slot } }
 
   /// The order of the row behind which an edit put an item, shown or not.
-  func slot(of id: ID) -> RowOrder { shownSlot(of: id) ?? slots[id]?.order ?? .min }
+  func slot(of id: RowID) -> RowOrder { shownSlot(of: id) ?? slots[id]?.order ?? .min }
 
   /// How many items are shown above the row of an order.
   func count(above order: RowOrder) -> Int { entries.rows.partitioningIndex { $0.slot >= order } }
@@ -52,7 +52,7 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   // MARK: - Showing and hiding
 
   /// Says where an item stands; `nil` forgets it.
-  mutating func place(_ id: ID, at slot: Slot?) {
+  mutating func place(_ id: RowID, at slot: Slot?) {
     if !contains(id) { note(id, awayFrom: slots[id]?.order, to: slot?.order) }
     let old = slots[id]
     slots[id] = slot
@@ -60,7 +60,7 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Those that are not shown and follow an item follow another one.
-  private mutating func follow(_ other: ID?, insteadOf id: ID, at slot: RowOrder) {
+  private mutating func follow(_ other: RowID?, insteadOf id: RowID, at slot: RowOrder) {
     for hidden in away[slot] ?? [] where slots[hidden]?.behind == id {
       slots[hidden]?.behind = other
     }
@@ -68,7 +68,7 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
 
   /// Shows an item where it was put: right behind the one that it is to follow, or first of its
   /// place.
-  mutating func show(_ id: ID) {
+  mutating func show(_ id: RowID) {
     let slot = slots[id] ?? .top
     note(id, awayFrom: slots[id]?.order, to: nil)
     // One that is not shown either follows another one.
@@ -82,7 +82,7 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Shows an item no more; unless it goes elsewhere, its place is kept.
-  mutating func hide(_ id: ID, keepsPlace: Bool) {
+  mutating func hide(_ id: RowID, keepsPlace: Bool) {
     guard let index = index(of: id), let order = orders.removeValue(forKey: id) else { return }
     let slot = entries.rows[index].slot
     let above = index > 0 ? entries.rows[index - 1] : nil
@@ -94,7 +94,7 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   }
 
   /// An item is another one now, in its place.
-  mutating func rename(_ id: ID, to other: ID) {
+  mutating func rename(_ id: RowID, to other: RowID) {
     if let slot = slots[id] {
       follow(other, insteadOf: id, at: slot.order)
       place(id, at: nil)
@@ -107,7 +107,7 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
     entries.rename(at: order) { $0.id = other }
   }
 
-  private mutating func note(_ id: ID, awayFrom old: RowOrder?, to new: RowOrder?) {
+  private mutating func note(_ id: RowID, awayFrom old: RowOrder?, to new: RowOrder?) {
     if let old {
       away[old]?.remove(id)
       if away[old]?.isEmpty == true { away[old] = nil }
@@ -130,7 +130,7 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   /// - Complexity: O(log *n*) for each item that stood between the two, and O(*p*) for *p* places
   ///   of items that are not shown.
   mutating func bind(
-    behind id: ID?, at slot: RowOrder, to order: RowOrder, around: Range<RowOrder>
+    behind id: RowID?, at slot: RowOrder, to order: RowOrder, around: Range<RowOrder>
   ) {
     func bound(_ slot: RowOrder, isBelow: Bool) -> RowOrder {
       isBelow ? max(slot, order) : min(slot, order - 1)
@@ -141,10 +141,10 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
       move(at: index, to: bound(entries.rows[index].slot, isBelow: index >= start))
     }
     // So do those that are not shown for now.
-    var waiting: [ID: RowOrder] = [:]
+    var waiting: [RowID: RowOrder] = [:]
     for (slot, ids) in away where around.contains(slot) { for id in ids { waiting[id] = slot } }
     waiting = waiting.filter { $0.key != id }
-    var followers: [ID: [ID]] = [:]
+    var followers: [RowID: [RowID]] = [:]
     for other in waiting.keys {
       if let above = slots[other]?.behind { followers[above, default: []].append(other) }
     }
@@ -168,7 +168,7 @@ struct EditedPlaces<ID: Hashable & Sendable>: Sendable {
   }
 
   /// An item that is not shown for now is to stand behind the row of an order.
-  private mutating func keep(_ hidden: ID, at order: RowOrder) {
+  private mutating func keep(_ hidden: RowID, at order: RowOrder) {
     place(hidden, at: Slot(order: order, behind: slots[hidden]?.behind))
   }
 

@@ -12,8 +12,8 @@ extension Overlay {
   /// - Returns: what became of the rows.
   /// - Complexity: O(*k* log *n*) for *k* rows changed.
   mutating func apply(
-    _ edit: TimelineEdit<Item>, _ step: RowEdits, from before: OrderedRows<Row>,
-    to timeline: Timeline<Item>
+    _ edit: TimelineEdit, _ step: RowEdits, from before: OrderedRows<Row>,
+    to timeline: Timeline
   ) -> RowEdits {
     var ids = edits.takeChanged().union(replaced)
     if !edits.isEmpty {
@@ -41,23 +41,23 @@ extension Overlay {
 
   /// What becomes of the rows in one step.
   struct Change {
-    let timeline: Timeline<Item>
+    let timeline: Timeline
     /// The items whose edits or answers changed, and how they appear now.
-    var items: [Item.ID: PendingEdits<Item>.Appearance] = [:]
+    var items: [RowID: PendingEdits.Appearance] = [:]
     /// The orders of the timeline's rows that are new.
     private(set) var new: Set<RowOrder> = []
     /// The orders of the rows that went from the timeline.
-    private(set) var removed: [Item.ID: RowOrder] = [:]
+    private(set) var removed: [RowID: RowOrder] = [:]
     /// The rows that leave their place, as indices before, and what they showed if it may change.
-    var left: [(index: Int, id: Item.ID?, row: Row?)] = []
+    var left: [(index: Int, id: RowID?, row: Row?)] = []
     /// The rows that come to a place, as indices after.
     var came: [(index: Int, row: Row)] = []
     /// The rows that change in their place.
     var updated: [(index: Int, row: Row)] = []
     /// What the items showed before that may change and keep their place.
-    var staying: [Item.ID: Row] = [:]
+    var staying: [RowID: Row] = [:]
 
-    init(_ edit: TimelineEdit<Item>, _ timeline: Timeline<Item>) {
+    init(_ edit: TimelineEdit, _ timeline: Timeline) {
       self.timeline = timeline
       for (order, _) in edit.inserted { new.insert(order) }
       for (order, row) in edit.removed { if let id = row.item?.id { removed[id] = order } }
@@ -66,9 +66,9 @@ extension Overlay {
 
   /// Finds the rows that leave their place, while everything still stands where it stood.
   private func leave(
-    _ change: inout Change, _ edit: TimelineEdit<Item>, _ step: RowEdits, _ before: OrderedRows<Row>
+    _ change: inout Change, _ edit: TimelineEdit, _ step: RowEdits, _ before: OrderedRows<Row>
   ) {
-    func leave(_ index: Int, _ id: Item.ID?, stays: Bool = false) {
+    func leave(_ index: Int, _ id: RowID?, stays: Bool = false) {
       let mayChange = id.map { change.items[$0] != nil } ?? false
       let row = mayChange ? rows[index] : nil
       if let id, stays { change.staying[id] = row } else { change.left.append((index, id, row)) }
@@ -89,7 +89,7 @@ extension Overlay {
   }
 
   /// Notes what is hidden and what is placed from here on.
-  private mutating func settle(_ change: Change, _ edit: TimelineEdit<Item>) {
+  private mutating func settle(_ change: Change, _ edit: TimelineEdit) {
     for (order, _) in edit.removed { hide(order, false) }
     for (id, appearance) in change.items {
       let answered = change.timeline.order(of: id)
@@ -108,7 +108,7 @@ extension Overlay {
   }
 
   /// Finds the rows that come to a place, or change in theirs.
-  private func come(_ change: inout Change, _ edit: TimelineEdit<Item>, _ step: RowEdits) {
+  private func come(_ change: inout Change, _ edit: TimelineEdit, _ step: RowEdits) {
     for (index, (order, row)) in zip(step.inserted, edit.inserted) where !isHidden(order) {
       let shown = row.item.flatMap { change.items[$0.id]?.item }.map(Row.item) ?? row
       change.came.append((position(of: order, at: index), shown))
@@ -143,7 +143,7 @@ extension Overlay {
 
   /// Where an item is shown, unless that is a row which the timeline has just got.
   private func index(
-    of id: Item.ID, _ appearance: PendingEdits<Item>.Appearance, _ change: Change
+    of id: RowID, _ appearance: PendingEdits.Appearance, _ change: Change
   ) -> Int? {
     guard !appearance.isPlaced else {
       return places.index(of: id).map { position(ofPlaced: $0, in: change.timeline.content) }
@@ -154,7 +154,7 @@ extension Overlay {
 
 extension Overlay.Change {
   /// The order of a row that the timeline had before too.
-  func staying(_ id: Item.ID) -> RowOrder? {
+  func staying(_ id: RowID) -> RowOrder? {
     timeline.order(of: id).flatMap { new.contains($0) ? nil : $0 }
   }
 
@@ -175,7 +175,7 @@ extension Overlay.Change {
 
   /// The rows that left and came to the same place among those that did neither.
   private var returns: [(old: Int, new: Int)] {
-    var places: [Item.ID: Int] = [:]
+    var places: [RowID: Int] = [:]
     for (place, row) in left.enumerated() { if let id = row.id { places[id] = place } }
     var ranks: [Int: [(old: Int, new: Int)]] = [:]
     for (new, (index, row)) in came.enumerated() {
@@ -190,7 +190,7 @@ extension Overlay.Change {
 
 extension TimelineEdit {
   /// Calls for each item among the rows that changed, more than once for one that moved.
-  fileprivate func forEachItem(_ body: (Item.ID) -> Void) {
+  fileprivate func forEachItem(_ body: (RowID) -> Void) {
     for (_, row) in removed { if let item = row.item { body(item.id) } }
     for (_, row) in inserted { if let item = row.item { body(item.id) } }
     for (_, _, row) in updated { if let item = row.item { body(item.id) } }

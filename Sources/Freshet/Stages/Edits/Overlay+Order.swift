@@ -11,7 +11,8 @@ extension Overlay {
   /// - Returns: `nil` where the item stands there already.
   /// - Complexity: O(log *n*).
   func slot(
-    for item: Item, before index: Int, in timeline: Timeline<Item>, by order: (Item, Item) -> Bool
+    for item: AnyItem, before index: Int, in timeline: Timeline,
+    by order: (AnyItem, AnyItem) -> Bool
   ) -> Slot? {
     let orders = timeline.content.orders
     let above = index > 0 ? orders[index - 1] : .min
@@ -42,7 +43,7 @@ extension Overlay {
   /// On which side of its row in the timeline an item belongs, in a list whose order is known,
   /// because of what edits put around it; `nil` where it stands right.
   func side(
-    of item: Item, at index: Int, in timeline: Timeline<Item>, by order: (Item, Item) -> Bool
+    of item: AnyItem, at index: Int, in timeline: Timeline, by order: (AnyItem, AnyItem) -> Bool
   ) -> Gap.Side? {
     if places.shown.isEmpty { return nil }
     let orders = timeline.content.orders
@@ -61,7 +62,7 @@ extension Overlay {
     return nil
   }
 
-  private func item(ofPlaced place: Int, in timeline: Timeline<Item>) -> Item? {
+  private func item(ofPlaced place: Int, in timeline: Timeline) -> AnyItem? {
     rows[position(ofPlaced: place, in: timeline.content)].item
   }
 }

@@ -5,46 +5,46 @@ internal import FreshetLists
 /// The timeline holds what answers proved, and nothing of this: an item that is being deleted
 /// stands there and is hidden here, one that is being made stands here alone. Where nothing is
 /// edited, the rows are the timeline's own.
-struct Overlay<Item: ListItem>: Sendable {
-  typealias Row = FeedRow<Item>
+struct Overlay: Sendable {
+  typealias Row = FeedRow<AnyItem>
 
-  var edits = PendingEdits<Item>()
+  var edits = PendingEdits()
   var rows: RowTree<Row> = []
   /// Where edits put items.
-  var places = EditedPlaces<Item.ID>()
+  var places = EditedPlaces()
   /// The orders of the timeline's rows that are hidden, ascending.
   private var hidden: CountedTree<RowOrder> = []
   /// The items that stand where the timeline has them, and that edits let appear otherwise.
-  private var changed: Set<Item.ID> = []
+  private var changed: Set<RowID> = []
   /// The placed items that are to go elsewhere.
-  var replaced: Set<Item.ID> = []
+  var replaced: Set<RowID> = []
   /// Whether orders that changed in the step at hand are known.
   var isRenumbered = false
 
-  typealias Slot = EditedPlaces<Item.ID>.Slot
+  typealias Slot = EditedPlaces.Slot
 
   // MARK: - Places
 
   /// Where an item is shown, among all rows.
   ///
   /// - Complexity: O(log *n*).
-  func index(of id: Item.ID, in timeline: Timeline<Item>) -> Int? {
+  func index(of id: RowID, in timeline: Timeline) -> Int? {
     if let index = places.index(of: id) { return position(ofPlaced: index, in: timeline.content) }
     return timeline.order(of: id).flatMap { index(of: $0, in: timeline) }
   }
 
   /// Where a row of the timeline is shown.
-  func index(of order: RowOrder, in timeline: Timeline<Item>) -> Int? {
+  func index(of order: RowOrder, in timeline: Timeline) -> Int? {
     isHidden(order) ? nil : position(of: order, at: timeline.content.index(of: order))
   }
 
   /// Where the timeline would have an item that is shown: the index of the first row behind it.
-  func timelineIndex(of id: Item.ID, in timeline: Timeline<Item>) -> Int? {
+  func timelineIndex(of id: RowID, in timeline: Timeline) -> Int? {
     timeline.index(of: id) ?? places.shownSlot(of: id).map(timeline.content.index(behind:))
   }
 
   /// The place behind an item; `nil` where it is not.
-  func slot(behind id: Item.ID, in timeline: Timeline<Item>) -> Slot? {
+  func slot(behind id: RowID, in timeline: Timeline) -> Slot? {
     if let slot = places.shownSlot(of: id) { return Slot(order: slot, behind: id) }
     return timeline.order(of: id).map { Slot(order: $0) }
   }
@@ -58,19 +58,19 @@ struct Overlay<Item: ListItem>: Sendable {
   }
 
   /// Whether an item stands where an edit put it.
-  func isPlaced(_ id: Item.ID) -> Bool { places.contains(id) }
+  func isPlaced(_ id: RowID) -> Bool { places.contains(id) }
 
   /// Whether no edit shows anything: the rows are the timeline's own.
   var showsTimeline: Bool { places.shown.isEmpty && hidden.isEmpty && changed.isEmpty }
 
   /// Says where an item stands that an edit puts somewhere.
-  mutating func place(_ id: Item.ID, at slot: Slot) {
+  mutating func place(_ id: RowID, at slot: Slot) {
     if isPlaced(id) { replaced.insert(id) }
     places.place(id, at: slot)
   }
 
   /// An item is another one now, in its place.
-  mutating func rename(_ id: Item.ID, to other: Item.ID) {
+  mutating func rename(_ id: RowID, to other: RowID) {
     guard id != other else { return }
     if replaced.remove(id) != nil { replaced.insert(other) }
     places.rename(id, to: other)
@@ -86,8 +86,8 @@ struct Overlay<Item: ListItem>: Sendable {
   ///   - timeline: the timeline with the row.
   ///   - before: the timeline's rows before.
   mutating func rebind(
-    behind id: Item.ID?, from slot: RowOrder, to item: Item.ID, _ edit: TimelineEdit<Item>,
-    in timeline: Timeline<Item>, from before: OrderedRows<Row>
+    behind id: RowID?, from slot: RowOrder, to item: RowID, _ edit: TimelineEdit,
+    in timeline: Timeline, from before: OrderedRows<Row>
   ) {
     guard let row = edit.inserted.first(where: { $0.row.item?.id == item }) else { return }
     var slot = slot
@@ -103,7 +103,7 @@ struct Overlay<Item: ListItem>: Sendable {
 
   /// Lets the items at the very top keep to the row below them: what comes above that row comes
   /// above them.
-  mutating func bindTop(to timeline: Timeline<Item>) {
+  mutating func bindTop(to timeline: Timeline) {
     guard let first = timeline.content.orders.first else { return }
     places.bindTop(to: first - 1)
   }
@@ -113,7 +113,7 @@ struct Overlay<Item: ListItem>: Sendable {
   ///
   /// - Complexity: O(1) where nothing is edited, else O(*m* + log *n*) for a page of *m* rows and
   ///   what edits put there.
-  func isAhead(of page: [Item], in timeline: Timeline<Item>) -> Bool {
+  func isAhead(of page: [AnyItem], in timeline: Timeline) -> Bool {
     if edits.isEmpty { return false }
     let orders = timeline.content.orders
     let start = page.first.flatMap { timeline.index(of: $0.id) } ?? 0
@@ -133,7 +133,7 @@ struct Overlay<Item: ListItem>: Sendable {
 
   /// Notes how an item appears over what the answers say of it, if they have it.
   mutating func note(
-    _ id: Item.ID, _ appearance: PendingEdits<Item>.Appearance, over answered: Item?
+    _ id: RowID, _ appearance: PendingEdits.Appearance, over answered: AnyItem?
   ) {
     let isChanged =
       answered != nil && appearance.isShown(placed: false) && appearance.item != answered

@@ -4,10 +4,10 @@ internal import struct Foundation.Date
 extension PendingEdits {
   /// What an edit does to its item.
   enum Change: Sendable {
-    case update(@Sendable (inout Item) -> Void)
+    case update(@Sendable (inout AnyItem) -> Void)
     case delete
     /// The item is this one, whatever it was.
-    case put(Item)
+    case put(AnyItem)
   }
 
   /// One edit of an item.
@@ -31,7 +31,7 @@ extension PendingEdits {
   /// How an item appears.
   struct Appearance {
     /// The item; `nil` where it does not appear.
-    var item: Item?
+    var item: AnyItem?
     /// Whether an edit says where it stands, and not an answer.
     var isPlaced = false
 
@@ -57,7 +57,7 @@ extension PendingEdits.Change {
   var isDeletion: Bool { if case .delete = self { true } else { false } }
 
   /// What an item becomes; `nil` where it goes.
-  func applied(to item: Item?) -> Item? {
+  func applied(to item: AnyItem?) -> AnyItem? {
     switch self {
     case .put(let item): return item
     case .delete: return nil

@@ -7,15 +7,15 @@ internal import struct Foundation.Date
 /// is being deleted does not appear, and one that is being made appears where it was put. An edit
 /// that the source took goes on for answers that were asked for before; one that failed is undone
 /// alone (rule R6). News are edits that the source took from the start (rule R2).
-struct PendingEdits<Item: ListItem>: Sendable {
-  private var edits: [Item.ID: [Edit]] = [:]
-  private var owners: [Int: Item.ID] = [:]
+struct PendingEdits: Sendable {
+  private var edits: [RowID: [Edit]] = [:]
+  private var owners: [Int: RowID] = [:]
   /// Of the items that are edited, the request that they last came in answer to.
-  private var requests: [Item.ID: Int] = [:]
+  private var requests: [RowID: Int] = [:]
   /// The items whose edits changed since somebody last asked.
-  private var changed: Set<Item.ID> = []
+  private var changed: Set<RowID> = []
   /// The edits that the source took.
-  private var settling = SettlingEdits<Item.ID>()
+  private var settling = SettlingEdits()
   /// How many items are being made.
   private var creations = 0
 
@@ -24,18 +24,18 @@ struct PendingEdits<Item: ListItem>: Sendable {
 
   var isEmpty: Bool { edits.isEmpty }
   /// The items that are edited.
-  var ids: Dictionary<Item.ID, [Edit]>.Keys { edits.keys }
+  var ids: Dictionary<RowID, [Edit]>.Keys { edits.keys }
 
   /// Whether an item is being made, perhaps under an id that is not known yet.
   var isMaking: Bool { creations > 0 }
 
   /// Whether an item is being made under this id.
-  func isMaking(_ id: Item.ID) -> Bool { edits[id]?.contains(where: \.isCreation) ?? false }
+  func isMaking(_ id: RowID) -> Bool { edits[id]?.contains(where: \.isCreation) ?? false }
 
-  func contains(_ id: Item.ID) -> Bool { edits[id] != nil }
+  func contains(_ id: RowID) -> Bool { edits[id] != nil }
 
   /// An edit, and the item it is about.
-  func edit(_ token: Int) -> (id: Item.ID, edit: Edit)? {
+  func edit(_ token: Int) -> (id: RowID, edit: Edit)? {
     guard let id = owners[token], let edit = edits[id]?.first(where: { $0.token == token }) else {
       return nil
     }
@@ -43,7 +43,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
   }
 
   /// What becomes of an item that the answers say to be this; `nil` where they do not have it.
-  func appearance(of id: Item.ID, over answered: Item?) -> Appearance {
+  func appearance(of id: RowID, over answered: AnyItem?) -> Appearance {
     var appearance = Appearance(item: answered)
     let request = answered == nil ? nil : requests[id] ?? 0
     for edit in edits[id] ?? [] where !edit.isKnown(to: request) {
@@ -55,19 +55,19 @@ struct PendingEdits<Item: ListItem>: Sendable {
 
   /// What the source says of an item, in answers and edits that it took; `nil` where it says
   /// nothing.
-  func known(of id: Item.ID, over answered: Item?) -> Item? {
+  func known(of id: RowID, over answered: AnyItem?) -> AnyItem? {
     let request = answered == nil ? nil : requests[id] ?? 0
     return (edits[id] ?? []).filter { $0.takenAfter != nil && !$0.isKnown(to: request) }
       .reduce(answered) { $1.change.applied(to: $0) }
   }
 
   /// The items whose edits changed since this was last asked for.
-  mutating func takeChanged() -> Set<Item.ID> {
+  mutating func takeChanged() -> Set<RowID> {
     for id in changed {
       if edits[id]?.contains(where: { $0.takenAfter == nil }) ?? false {
-        undecided.insert(Item._key(of: id))
+        undecided.insert(AnyItem._key(of: id))
       } else {
-        undecided.remove(Item._key(of: id))
+        undecided.remove(AnyItem._key(of: id))
       }
     }
     defer { changed = [] }
@@ -77,16 +77,16 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// Whether the source deleted an item, as far as is known.
   ///
   /// - Parameter request: one whose answer need not know of it; any counts unless you say so.
-  func isDeleted(_ id: Item.ID, after request: Int = 0) -> Bool {
+  func isDeleted(_ id: RowID, after request: Int = 0) -> Bool {
     edits[id]?.contains { $0.change.isDeletion && ($0.takenAfter ?? -1) >= request } ?? false
   }
 
   /// The last request made before the source took an edit of an item, or told of it.
-  func lastTaken(of id: Item.ID) -> Int? { edits[id]?.compactMap(\.takenAfter).max() }
+  func lastTaken(of id: RowID) -> Int? { edits[id]?.compactMap(\.takenAfter).max() }
 
   /// Whether the source took a deletion of the user's so short a while ago that older news of the
   /// item may still come.
-  func isJustDeleted(_ id: Item.ID, at now: Date) -> Bool {
+  func isJustDeleted(_ id: RowID, at now: Date) -> Bool {
     edits[id]?.contains {
       $0.change.isDeletion && $0.cause == .edit && ($0.takenUntil ?? .distantPast) > now
     } ?? false
@@ -94,7 +94,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
 
   /// Whether the source took an edit of an item that what it last answered of the item does not
   /// have in it.
-  func isAhead(of id: Item.ID) -> Bool {
+  func isAhead(of id: RowID) -> Bool {
     let answered = requests[id] ?? 0
     return edits[id]?.contains { $0.takenAfter.map { $0 >= answered } ?? false } ?? false
   }
@@ -109,7 +109,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
   ///   - isKnown: whether the timeline has an item already. The answer gives an item its position
   ///     (rule T2): news never do, and an edit of the user's does if the item was known before.
   /// - Complexity: O(1) if nothing is being edited.
-  mutating func note(_ run: Run<Item>, merged: Range<Int>, isKnown: (Item.ID) -> Bool) {
+  mutating func note(_ run: Run, merged: Range<Int>, isKnown: (RowID) -> Bool) {
     if edits.isEmpty { return }
     for (offset, (item, request)) in zip(run.items, run.requests).enumerated()
     where edits[item.id] != nil {
@@ -120,7 +120,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
   }
 
   /// An answer says where an item is.
-  private mutating func unplace(_ id: Item.ID, isNew: Bool) {
+  private mutating func unplace(_ id: RowID, isNew: Bool) {
     for (index, edit) in (edits[id] ?? []).enumerated()
     where edit.isPlaced && (isNew || edit.cause == .event) {
       if edit.isCreation { creations -= 1 }
@@ -134,8 +134,8 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// - Returns: the item with the edits that the source took since, and the last request made
   ///   before.
   mutating func removeNews(
-    of id: Item.ID, unknownTo request: Int, isInsertion: Bool
-  ) -> (item: Item, token: Int, request: Int)? {
+    of id: RowID, unknownTo request: Int, isInsertion: Bool
+  ) -> (item: AnyItem, token: Int, request: Int)? {
     let news = edits[id]?.last {
       $0.cause == .event && ($0.makesItem || !isInsertion) && ($0.takenAfter ?? -1) >= request
     }
@@ -146,15 +146,15 @@ struct PendingEdits<Item: ListItem>: Sendable {
   }
 
   /// An item that is edited came from where an older version of it was.
-  mutating func noteRead(_ id: Item.ID) { settling.noteRead(id) }
+  mutating func noteRead(_ id: RowID) { settling.noteRead(id) }
 
   /// Answers do not have an item any more.
-  mutating func forgetAnswer(of id: Item.ID) { requests[id] = nil }
+  mutating func forgetAnswer(of id: RowID) { requests[id] = nil }
 
   // MARK: - Edits
 
   /// Begins an edit.
-  mutating func begin(_ edit: Edit, of id: Item.ID) {
+  mutating func begin(_ edit: Edit, of id: RowID) {
     owners[edit.token] = id
     edits[id, default: []].append(edit)
     changed.insert(id)
@@ -163,7 +163,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
 
   /// The source says by itself what an item is: edits that it does not know yet apply to that.
   mutating func begin(
-    news item: Item, token: Int, since request: Int, isPlaced: Bool = false, isNew: Bool = false
+    news item: AnyItem, token: Int, since request: Int, isPlaced: Bool = false, isNew: Bool = false
   ) {
     let news = Edit(
       token: token, change: .put(item), isPlaced: isPlaced, makesItem: isNew, since: request,
@@ -202,7 +202,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// The source made an item of one that was inserted here, perhaps under another id.
   ///
   /// - Parameter isAnswered: whether answers have it already, and with it say where it stands.
-  mutating func adopt(_ item: Item, for token: Int, isAnswered: Bool) {
+  mutating func adopt(_ item: AnyItem, for token: Int, isAnswered: Bool) {
     guard let id = owners[token] else { return }
     if id != item.id, let all = edits.removeValue(forKey: id) {
       // What the source said of the new item came later than the edit that made it; what the source
@@ -230,7 +230,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
   }
 
   /// An item that was deleted is there again: what the source said of it before is no more.
-  mutating func revive(_ id: Item.ID) {
+  mutating func revive(_ id: RowID) {
     let all = edits[id] ?? []
     let deletion = all.lastIndex { $0.takenAfter != nil && $0.change.isDeletion }
     guard let deletion else { return }
@@ -238,12 +238,12 @@ struct PendingEdits<Item: ListItem>: Sendable {
   }
 
   /// Forgets the edits of an item that the source took.
-  mutating func removeTaken(of id: Item.ID) {
+  mutating func removeTaken(of id: RowID) {
     for edit in edits[id] ?? [] where edit.takenAfter != nil { remove(edit, of: id) }
   }
 
   /// Forgets all edits of an item.
-  mutating func removeAll(of id: Item.ID) {
+  mutating func removeAll(of id: RowID) {
     for edit in edits[id] ?? [] { remove(edit, of: id) }
   }
 
@@ -258,7 +258,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// - Complexity: O(log *n* + *k* log *k*) for *k* items whose edits changed, or are beyond a
   ///   doubt by now.
   mutating func settled(
-    oldest: Int?, at now: Date, unless isOnDisk: ((Item.ID) -> Bool)?
+    oldest: Int?, at now: Date, unless isOnDisk: ((RowID) -> Bool)?
   ) -> [Int] {
     settling.release(
       oldest: oldest, at: now, isMaking: creations > 0, mayBeOnDisk: isOnDisk != nil
@@ -278,8 +278,8 @@ struct PendingEdits<Item: ListItem>: Sendable {
 
   /// The edits of an item that are over, and what the next one waits for, if that is known.
   private func settledEdits(
-    of id: Item.ID, _ oldest: Int?
-  ) -> (over: [Int], doubt: SettlingEdits<Item.ID>.Doubt?) {
+    of id: RowID, _ oldest: Int?
+  ) -> (over: [Int], doubt: SettlingEdits.Doubt?) {
     var over: [Int] = []
     // Edits of an item end in their order: one that the source took late would undo the next else.
     for edit in edits[id] ?? [] {
@@ -295,7 +295,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
   /// Ends an edit: answers have it in them from here on.
   ///
   /// - Returns: the edit, unless the answers know better.
-  mutating func end(_ token: Int) -> (id: Item.ID, edit: Edit)? {
+  mutating func end(_ token: Int) -> (id: RowID, edit: Edit)? {
     guard let (id, edit) = edit(token) else { return nil }
     var ended = edit
     ended.takenUntil = nil
@@ -304,7 +304,7 @@ struct PendingEdits<Item: ListItem>: Sendable {
     return isKnown ? nil : (id, edit)
   }
 
-  private mutating func remove(_ edit: Edit, of id: Item.ID) {
+  private mutating func remove(_ edit: Edit, of id: RowID) {
     forget(edit)
     edits[id]?.removeAll { $0.token == edit.token }
     changed.insert(id)

@@ -3,7 +3,7 @@ internal import struct Foundation.Date
 
 /// Edits that the source took, and what each item waits for until nothing can contradict them any
 /// more.
-struct SettlingEdits<ID: Hashable & Sendable>: Sendable {
+struct SettlingEdits: Sendable {
   /// What may still contradict an edit.
   enum Doubt {
     /// The answers to requests up to this one.
@@ -15,10 +15,10 @@ struct SettlingEdits<ID: Hashable & Sendable>: Sendable {
   }
 
   /// The items to look at: their edits may be over.
-  private(set) var ready: Set<ID> = []
-  private var awaited = KeyedQueue<Int, ID>()
-  private var onDisk: Set<ID> = []
-  private var unclear: Set<ID> = []
+  private(set) var ready: Set<RowID> = []
+  private var awaited = KeyedQueue<Int, RowID>()
+  private var onDisk: Set<RowID> = []
+  private var unclear: Set<RowID> = []
   /// The edits that slow answers may contradict until a time.
   private var horizons = KeyedQueue<Date, Int>()
   /// The other edits.
@@ -28,20 +28,20 @@ struct SettlingEdits<ID: Hashable & Sendable>: Sendable {
   func contains(_ token: Int) -> Bool { taken.contains(token) }
 
   /// The source took an edit.
-  mutating func take(_ token: Int, of id: ID, until horizon: Date?) {
+  mutating func take(_ token: Int, of id: RowID, until horizon: Date?) {
     if let horizon { return horizons.insert(token, at: horizon) }
     taken.insert(token)
     ready.insert(id)
   }
 
   /// The edits of an item may be over.
-  mutating func look(at id: ID) { ready.insert(id) }
+  mutating func look(at id: RowID) { ready.insert(id) }
 
   /// An item came from where an older version of it was.
-  mutating func noteRead(_ id: ID) { if onDisk.remove(id) != nil { ready.insert(id) } }
+  mutating func noteRead(_ id: RowID) { if onDisk.remove(id) != nil { ready.insert(id) } }
 
   /// An item was looked at, and waits for something.
-  mutating func wait(_ id: ID, for doubt: Doubt) {
+  mutating func wait(_ id: RowID, for doubt: Doubt) {
     switch doubt {
     case .answers(let request): awaited.insert(id, at: request)
     case .disk: onDisk.insert(id)
@@ -50,10 +50,10 @@ struct SettlingEdits<ID: Hashable & Sendable>: Sendable {
   }
 
   /// An item need not be looked at before something happens.
-  mutating func rest(_ id: ID) { ready.remove(id) }
+  mutating func rest(_ id: RowID) { ready.remove(id) }
 
   /// Nothing edits an item any more.
-  mutating func forget(_ id: ID) {
+  mutating func forget(_ id: RowID) {
     ready.remove(id)
     onDisk.remove(id)
     unclear.remove(id)
@@ -71,7 +71,7 @@ struct SettlingEdits<ID: Hashable & Sendable>: Sendable {
   ///   - owner: the item that an edit is about.
   /// - Complexity: O(log *n* + *k*) for *k* items.
   mutating func release(
-    oldest: Int?, at now: Date, isMaking: Bool, mayBeOnDisk: Bool, owner: (Int) -> ID?
+    oldest: Int?, at now: Date, isMaking: Bool, mayBeOnDisk: Bool, owner: (Int) -> RowID?
   ) {
     for token in horizons.removeFirst(while: { $0 <= now }) {
       guard let id = owner(token) else { continue }
@@ -83,7 +83,7 @@ struct SettlingEdits<ID: Hashable & Sendable>: Sendable {
     if !mayBeOnDisk { Self.move(&onDisk, into: &ready) }
   }
 
-  private static func move(_ ids: inout Set<ID>, into others: inout Set<ID>) {
+  private static func move(_ ids: inout Set<RowID>, into others: inout Set<RowID>) {
     if ids.isEmpty { return }
     others.formUnion(ids)
     ids = []

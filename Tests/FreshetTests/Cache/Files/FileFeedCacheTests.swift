@@ -70,7 +70,7 @@ struct FileFeedCacheTests: CachingSuite {
     for id in 0..<count {
       let event = FeedEvent.insert(Post(id: 900 + id))
       for case .save(let commit) in machine.follow(event, token: id, at: .distantPast) {
-        writing.save(commit)
+        writing.save(commit.typed())
       }
     }
     let first = try #require(cache().loadFirst())
@@ -103,7 +103,7 @@ struct FileFeedCacheTests: CachingSuite {
     var most = 0
     for id in 0..<200 {
       for case .save(let commit) in machine.insert(Post(id: id), after: nil, at: .distantPast) {
-        writing.save(commit)
+        writing.save(commit.typed())
       }
       most = max(most, directory.files.count)
     }
@@ -159,7 +159,7 @@ struct FileFeedCacheTests: CachingSuite {
     // The feed goes on from there, and the next launch shows what it then has.
     var machine = loaded
     for case .save(let commit) in machine.insert(Post(id: 999), after: nil, at: .distantPast) {
-      reading.save(commit)
+      reading.save(commit.typed())
     }
     #expect(reading.takeIssues().filter { if case .notSaved = $0 { true } else { false } } == [])
     reading.close()
@@ -173,12 +173,13 @@ struct FileFeedCacheTests: CachingSuite {
       var version: Int?
     }
     let writing = FileFeedCache<Old>("home", in: directory.caches, coder: JSONCoder())
-    var machine = FeedMachine<Old>(
+    var machine = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     for id in 0..<5 {
-      let effects = machine.insert(
-        Old(id: id, version: id == 2 ? nil : 0), after: id - 1, at: .distantPast)
-      for case .save(let commit) in effects { writing.save(commit) }
+      let item = AnyItem(Old(id: id, version: id == 2 ? nil : 0))
+      let above = RowID(id - 1, of: Old.self)
+      let effects = machine.insert(item, after: above, at: .distantPast)
+      for case .save(let commit) in effects { writing.save(commit.typed()) }
     }
     writing.close()
     #expect(load(cache()).value.outline == "0 1 | 3 4")
@@ -234,13 +235,13 @@ struct FileFeedCacheTests: CachingSuite {
     let second = cache()
     var machine = load(second)
     #expect(machine.value.items.count == 40)
-    for case .save(let commit) in machine.remove(0, at: .distantPast) { second.save(commit) }
+    for commit in machine.remove(0, at: .distantPast).commits(of: Post.self) { second.save(commit) }
     #expect(second.takeIssues().count == 1)
     #expect(load(cache()).value.items.count == 40)
     // Once the first is gone the second takes over, and stores all that it missed.
     for commit in pages(3) { writing.save(commit) }
     writing.close()
-    for case .save(let commit) in machine.remove(1, at: .distantPast) { second.save(commit) }
+    for commit in machine.remove(1, at: .distantPast).commits(of: Post.self) { second.save(commit) }
     second.close()
     #expect(load(cache()).value.items.map(\.id) == Array(2..<40))
   }
@@ -251,22 +252,22 @@ struct FileFeedCacheTests: CachingSuite {
     for commit in pages(5) { writing.save(commit) }
     writing.close()
     let second = cache()
-    var machine = FeedMachine<Post>(
+    var machine = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
-    var effects: [FeedMachine<Post>.Effect] = []
+    var effects: [FeedMachine.Effect] = []
     effects += second.loadFirst().map { machine.restore($0, at: .distantPast) } ?? []
     effects += machine.insert(Post(id: 999), after: nil, at: .distantPast)
     for id in 0..<40 { effects += machine.remove(id, at: .distantPast) }
     effects += machine.restore(second.loadRest(), at: .distantPast)
-    for case .save(let commit) in effects { second.save(commit) }
+    for case .save(let commit) in effects { second.save(commit.typed()) }
     second.close()
     #expect(load(cache()).value.items.map(\.id) == [999] + Array(40..<200))
   }
 
   @Test
   func `a gap where the first run ended, and damage at the end, are restored as they are`() {
-    var machine = FeedMachine<Post>(
+    var machine = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
     let item = { CachedRows<Post>.Row.item(Post(id: $0), nil) }

@@ -75,7 +75,7 @@ struct CacheLimitTests: CachingSuite {
       for case .save(let commit) in machine.receive(
         .success(Page(posts, next: key(page))), for: ticket, at: .distantPast)
       {
-        #expect(writing.save(commit))
+        #expect(writing.save(commit.typed()))
       }
     }
     let issues = writing.takeIssues()
@@ -135,7 +135,7 @@ struct CacheLimitTests: CachingSuite {
     var machine = load(reading)
     #expect(reading.takeIssues().count == 1)
     for case .save(let commit) in machine.insert(Post(id: 999), after: nil, at: .distantPast) {
-      #expect(reading.save(commit))
+      #expect(reading.save(commit.typed()))
     }
     reading.close()
     let healed = cache()

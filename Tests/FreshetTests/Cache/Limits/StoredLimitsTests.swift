@@ -59,7 +59,7 @@ struct StoredLimitsTests: CachingSuite {
     try await directory.date("written", old)
     do {
       let writing = cache("written")
-      for case .save(let commit) in edit { #expect(writing.save(commit)) }
+      for case .save(let commit) in edit { #expect(writing.save(commit.typed())) }
     }
     let held = cache("held")
     enforce(CacheLimits(count: 4))
