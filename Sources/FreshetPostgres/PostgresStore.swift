@@ -37,6 +37,7 @@
     let table: String
     let key: String
     let link: PostgresLink
+    private let written = WrittenItems<Item.ID>()
     private let clock: any Clock<Duration>
 
     /// Creates a store; nothing happens until it is used.
@@ -71,6 +72,8 @@
     public func execute(_ query: DataStoreQuery<Item, PostgresRequest>) async throws {
       var reader = TableReader(query)
       var (hasBegun, hasLoaded, attempts) = (false, false, 0)
+      let number = written.join()
+      defer { written.leave(number) }
       listening: while true {
         do {
           let (connection, found) = try await link.connection(key: key)
@@ -79,20 +82,26 @@
           // Whatever changes from here on is heard, and the table may have changed before.
           let table = try await link.table(on: connection, key: key)
           guard table.channel == found.channel else { continue listening }
+          reader.note(written.take(number))
           if hasBegun {
             try await reader.catchUp(table, connection)
           } else {
             hasBegun = true
             try await reader.load(table, connection)
           }
+          reader.removeMissing()
           (hasLoaded, attempts) = (true, 0)
           if query.interruption != nil { query.interruption = nil }
           query.finishInitialResults()
-          while let keys = await changes.next() {
+          while await changes.wait() {
+            // In this order: the server notifies of what was written before it says that it was.
+            reader.note(written.take(number))
+            let keys = changes.take()
             let table = try await link.table(on: connection, key: key)
             // A table that was dropped and created again notifies another channel.
             guard table.channel == found.channel else { continue listening }
             try await reader.follow(keys, table, connection)
+            reader.removeMissing()
           }
           try Task.checkCancellation()
           throw connection.loss ?? .lost(reason: "the server closed it")
@@ -142,6 +151,8 @@
         if case PostgresError.statement("22P05", _) = error { throw PostgresError.nul }
         throw error
       }
+      written.add(items.map(\.id) + changes.deleted)
+      connection.wakeListeners()
     }
 
     func json(_ value: some Encodable) throws -> String {

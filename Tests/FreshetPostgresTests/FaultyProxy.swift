@@ -13,6 +13,8 @@
     let folder = PostgresServer.folderForSocket()
     private let isSilent = Locked(false)
     private let isStopped = Locked(false)
+    /// What a client says that is forgotten with its connection.
+    private let forgottenTexts = Locked<[String]>([])
     /// How many bytes more are forwarded before a connection is forgotten.
     private let rest = Locked(Int.max)
     /// How often all connections were cut.
@@ -43,6 +45,9 @@
     /// Forgets one connection once so many bytes more are forwarded, as a firewall does: what
     /// either side sends is taken and goes nowhere.
     func forget(after count: Int) { rest.withLock { $0 = count } }
+
+    /// Forgets each connection whose client says one of these texts, before that is forwarded.
+    func forget(where texts: String...) { forgottenTexts.withLock { $0 = texts } }
 
     /// Leads new clients to another server, and cuts the connections to this one.
     func lead(to server: PostgresServer) {
@@ -96,7 +101,8 @@
         for (end, other) in [(ends[0], server), (ends[1], client)] where end.revents != 0 {
           let count = unsafe read(end.fd, &bytes, bytes.count)
           guard count > 0 else { return }
-          isForgotten = isForgotten || forgets(count)
+          isForgotten =
+            isForgotten || forgets(count) || end.fd == client && forgets(bytes[..<count])
           guard !mute, !isForgotten else { continue }
           var sent = 0
           while sent < count {
@@ -118,6 +124,14 @@
         rest = .max
         return true
       }
+    }
+
+    /// Whether a client says what is forgotten.
+    private func forgets(_ bytes: ArraySlice<UInt8>) -> Bool {
+      let texts = forgottenTexts.withLock { $0 }
+      guard !texts.isEmpty else { return false }
+      let said = String(decoding: bytes, as: UTF8.self)
+      return texts.contains { said.contains($0) }
     }
 
     private static func socket() throws -> Int32 {

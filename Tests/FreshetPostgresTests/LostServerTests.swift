@@ -34,6 +34,31 @@
     }
 
     @Test
+    func `S3: what swallows one statement alone does not keep anybody waiting`() async throws {
+      let table = try await QuakeTable()
+      let proxy = try FaultyProxy(to: table.server)
+      defer { proxy.stop() }
+      let string = "host=\(proxy.folder) user=freshet dbname=postgres"
+      // Which process of the server it speaks with.
+      proxy.forget(where: "pg_backend_pid")
+      await #expect(throws: PostgresError.connection(reason: "the server did not answer")) {
+        _ = try await PostgresConnection.open(string, answeredWithin: .milliseconds(300))
+      }
+      proxy.forget()
+      let store = PostgresStore<Quake>(
+        string, table: table.name, checkingEvery: .milliseconds(200))
+      try await store.write(inserting: [Quake(1)])
+      // A statement, and whether the server runs it.
+      proxy.forget(where: "us7", "SELECT state")
+      let write = Task { try await store.write(inserting: [Quake(7)]) }
+      await #expect(throws: PostgresError.lost(reason: "the server did not answer")) {
+        try await write.value
+      }
+      proxy.forget()
+      try await store.write(inserting: [Quake(2)])
+    }
+
+    @Test
     func `a statement that takes its time is left alone`() async throws {
       let table = try await QuakeTable()
       let store = PostgresStore<Quake>(
@@ -49,6 +74,45 @@
       try await blocker.run("COMMIT")
       try await write.value
       #expect(results.value.interruption == nil)
+    }
+
+    @Test
+    func `S1: a row that is written again under a number that a crash lost is read`() async throws {
+      // Nothing but a commit that waits for the disk writes there for ten seconds.
+      let server = try await PostgresServer(settings: ["wal_writer_delay=10000"])
+      let table = try await QuakeTable(on: server)
+      try await table.run("INSERT INTO TABLE VALUES ('us1', 1, 'first')")
+      let proxy = try FaultyProxy(to: server)
+      defer { proxy.stop() }
+      let store = PostgresStore<Quake>(
+        "host=\(proxy.folder) user=freshet dbname=postgres", table: table.name)
+      let results = LiveResults(store: store, window: .zero)
+      #expect(await results.fetch(.all) == .loaded)
+      func shows(_ place: String) async -> Bool {
+        await eventually {
+          results.value.list.items.first?.place == place && results.value.interruption == nil
+        }
+      }
+      let number = "SELECT xmin::text FROM \(table.name)"
+      var isLost = false
+      for attempt in 0..<5 where !isLost {
+        var connection = try await server.connection()
+        try await connection.run(
+          "SET synchronous_commit = off; UPDATE \(table.name) SET place = 'lost \(attempt)'")
+        #expect(await shows("lost \(attempt)"))
+        let lost = try await connection.run(number)
+        let process = try await connection.run("SELECT pg_backend_pid()::text")[0][0]
+        proxy.fallSilent()
+        kill(try #require(process.flatMap { pid_t($0) }), SIGKILL)
+        #expect(await eventually { connection.loss != nil })
+        connection = try await server.connectionAfterCrash()
+        try await connection.run("UPDATE \(table.name) SET place = 'kept \(attempt)'")
+        // Unless the ten seconds were over just then.
+        isLost = try await connection.run(number) == lost
+        proxy.speak()
+        #expect(await shows("kept \(attempt)"), "\(results.value.list.items.map(\.place))")
+      }
+      #expect(isLost, "the test shows nothing")
     }
 
     @Test

@@ -80,6 +80,17 @@
       try await PostgresConnection.open(database())
     }
 
+    /// A connection, once the server has recovered from the crash of a process.
+    func connectionAfterCrash() async throws -> PostgresConnection {
+      while true {
+        if let connection = try? await connection(), (try? await connection.run("SELECT 1")) != nil
+        {
+          return connection
+        }
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+
     /// Starts the server, and waits until it answers.
     @concurrent
     func start() async throws {

@@ -47,14 +47,21 @@
       signal.yield()
     }
 
+    /// Ends a wait though no row changed.
+    func wake() { signal.yield() }
+
     /// The connection is gone.
     func finish() { signal.finish() }
 
-    /// Waits for changed rows; `nil` once the connection is gone or the task cancelled.
-    func next() async -> Keys? {
+    /// Waits for changed rows; `false` once the connection is gone or the task cancelled.
+    func wait() async -> Bool {
       var signals = signals.makeAsyncIterator()
-      guard await signals.next() != nil else { return nil }
-      return waiting.withLock { waiting in
+      return await signals.next() != nil
+    }
+
+    /// Takes the rows that changed.
+    func take() -> Keys {
+      waiting.withLock { waiting in
         defer { waiting = .some([]) }
         return waiting
       }

@@ -9,7 +9,12 @@
 
     init(_ shared: SharedConnection) { self.shared = shared }
 
-    func run(_ string: String, connected: (PostgresError?) -> Void) {
+    /// Connects, says that, and works until the connection is closed or lost.
+    ///
+    /// - Parameter limit: how long the server may take to answer once it is reached.
+    func run(
+      _ string: String, answeredWithin limit: Duration, connected: (PostgresError?) -> Void
+    ) {
       let connection = unsafe LibPQ.connect(string)
       defer { unsafe PQfinish(connection) }
       guard unsafe PQstatus(connection) == CONNECTION_OK else {
@@ -17,10 +22,13 @@
       }
       // The server's remarks do not belong into the terminal of a program that uses the library.
       _ = unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
-      shared.state.withLock { state in
-        state.process = unsafe ServerProcess(of: connection, string)
-        state.socket = unsafe PQsocket(connection)
+      do throws(PostgresError) {
+        let process = try unsafe ServerProcess(of: connection, string, within: limit)
+        shared.state.withLock { $0.process = process }
+      } catch {
+        return connected(error)
       }
+      shared.state.withLock { $0.socket = unsafe PQsocket(connection) }
       connected(nil)
       var failure: PostgresError?
       while failure == nil, unsafe wait(connection) {
@@ -54,8 +62,12 @@
         unsafe handOn(connection)
         let isLost = unsafe PQstatus(connection) != CONNECTION_OK
         if isLost, case .failure(let error) = result {
-          let silence = shared.state.withLock { $0.silence }
-          let loss = PostgresError.lost(reason: silence ?? error.text)
+          // Known before the statement has failed: the next one opens another connection.
+          let loss = shared.state.withLock { state in
+            let loss = PostgresError.lost(reason: state.silence ?? error.text)
+            state.loss = loss
+            return loss
+          }
           statement.completion(.failure(loss))
           return loss
         }

@@ -46,5 +46,38 @@
         unsafe PQconnectdbParams(names.pointers, values.pointers, 1)
       }
     }
+
+    /// Runs a statement, and waits for the server no longer than a time.
+    ///
+    /// - Returns: its result; `nil` where it does not come, and then the connection is of no use.
+    static func run(
+      _ sql: String, on connection: OpaquePointer?, within limit: Duration
+    ) -> OpaquePointer? {
+      guard unsafe PQsendQuery(connection, sql) == 1 else { return nil }
+      let end = ContinuousClock.now + limit
+      var result: OpaquePointer?
+      while unsafe waitForInput(connection, until: end) {
+        guard let next = unsafe PQgetResult(connection) else { return unsafe result }
+        unsafe PQclear(result)
+        unsafe result = next
+      }
+      unsafe PQclear(result)
+      return nil
+    }
+
+    /// Waits until the next result can be taken; `false` where it does not come.
+    private static func waitForInput(
+      _ connection: OpaquePointer?, until end: ContinuousClock.Instant
+    ) -> Bool {
+      while unsafe PQisBusy(connection) == 1 {
+        let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+        guard rest > 0 else { return false }
+        var source = pollfd(fd: unsafe PQsocket(connection), events: Int16(POLLIN), revents: 0)
+        // Less than a millisecond is not to be none at all; a signal may end the wait early.
+        _ = unsafe poll(&source, 1, Int32(min(rest.rounded(.up), Double(Int32.max))))
+        if source.revents != 0, unsafe PQconsumeInput(connection) == 0 { return false }
+      }
+      return true
+    }
   }
 #endif

@@ -21,13 +21,19 @@
 
     /// Connects.
     ///
-    /// - Parameter string: a connection string or URI, as libpq documents them, TLS included.
-    static func open(_ string: String) async throws(PostgresError) -> PostgresConnection {
+    /// - Parameters:
+    ///   - string: a connection string or URI, as libpq documents them, TLS included.
+    ///   - limit: how long the server may take to answer once it is reached.
+    static func open(
+      _ string: String, answeredWithin limit: Duration = .seconds(10)
+    ) async throws(PostgresError) -> PostgresConnection {
       guard !string.utf8.contains(0) else { throw .nul }
       let shared = try SharedConnection()
       let failure = await withCheckedContinuation { continuation in
         Thread.detachNewThread {
-          ConnectionWorker(shared).run(string) { continuation.resume(returning: $0) }
+          ConnectionWorker(shared).run(string, answeredWithin: limit) {
+            continuation.resume(returning: $0)
+          }
         }
       }
       if let failure { throw failure }
@@ -109,6 +115,12 @@
       shared.state.withLock { _ = $0.listeners.removeValue(forKey: listener) }
     }
 
+    /// Lets all listeners look at once, though no row changed.
+    func wakeListeners() {
+      let listeners = shared.state.withLock { $0.listeners.values.map(\.keys) }
+      for keys in listeners { keys.wake() }
+    }
+
     // MARK: - Watching
 
     /// Whether a query listens, or a statement waits or runs.
@@ -127,11 +139,15 @@
     /// Gives the connection up where the server has been silent for a time and does not run what it
     /// was asked for: what lies between swallows it, or the server is gone.
     ///
-    /// A statement may take as long as it needs: the server is asked, by another connection.
+    /// A statement may take as long as it needs: the server is asked by another connection, and has
+    /// as much time to answer, but at least five seconds.
     func giveUpIfSilent(for time: Duration) async {
       guard let (number, process) = shared.silentStatement(for: time) else { return }
+      let limit = max(time, .seconds(5))
       let isRunning = await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: process.isRunning()) }
+        Thread.detachNewThread {
+          continuation.resume(returning: process.isRunning(within: limit))
+        }
       }
       if !isRunning { shared.giveUp(number, because: "the server did not answer") }
     }

@@ -19,7 +19,11 @@
     /// - Parameters:
     ///   - connection: one that stands.
     ///   - string: what it was made of.
-    init?(of connection: OpaquePointer?, _ string: String) {
+    ///   - limit: how long the server may take.
+    /// - Throws: `PostgresError.connection` where it does not answer by then.
+    init?(
+      of connection: OpaquePointer?, _ string: String, within limit: Duration
+    ) throws(PostgresError) {
       self.string = string
       let places = unsafe [
         ("host", PQhost(connection)), ("hostaddr", PQhostaddr(connection)),
@@ -30,12 +34,14 @@
         return text.isEmpty ? nil : (name, text)
       }
       // A pooler in between has numbers of its own: the server is asked for its.
-      let result = unsafe PQexec(
-        connection,
+      let result = unsafe LibPQ.run(
         """
         SELECT pid, backend_start FROM pg_catalog.pg_stat_activity
         WHERE pid = pg_catalog.pg_backend_pid()
-        """)
+        """, on: connection, within: limit)
+      guard let result = unsafe result else {
+        throw .connection(reason: "the server did not answer")
+      }
       defer { unsafe PQclear(result) }
       guard unsafe PQntuples(result) == 1 else { return nil }
       process = unsafe (
@@ -46,18 +52,24 @@
     /// Tells it to stop its statement.
     ///
     /// It may have ended by then, or the server may be out of reach: neither is an error.
-    func cancel() { _ = ask("pg_catalog.pg_cancel_backend(pid)::pg_catalog.text") }
+    func cancel() {
+      _ = ask("pg_catalog.pg_cancel_backend(pid)::pg_catalog.text", within: .seconds(5))
+    }
 
     /// Whether it runs a statement; a server that refuses another connection may.
-    func isRunning() -> Bool {
-      switch ask("state") {
+    ///
+    /// - Parameter limit: how long the server may take, once it is reached.
+    func isRunning(within limit: Duration) -> Bool {
+      switch ask("state", within: limit) {
       case .success(let state): state == "active"
       case .failure(let error): "\(error)".contains("FATAL")
       }
     }
 
     /// Asks for something about it; `nil` where it is gone.
-    private func ask(_ what: String) -> Result<String?, PostgresError> {
+    private func ask(
+      _ what: String, within limit: Duration
+    ) -> Result<String?, PostgresError> {
       let overrides = server + [("connect_timeout", "5")]
       let connection = unsafe LibPQ.connect(string, overriding: overrides)
       defer { unsafe PQfinish(connection) }
@@ -65,12 +77,14 @@
         return .failure(
           .connection(reason: unsafe String(cString: PQerrorMessage(connection))))
       }
-      let result = unsafe PQexec(
-        connection,
+      let result = unsafe LibPQ.run(
         """
         SELECT \(what) FROM pg_catalog.pg_stat_activity
         WHERE pid = \(process.number) AND backend_start = '\(process.start)'
-        """)
+        """, on: connection, within: limit)
+      guard let result = unsafe result else {
+        return .failure(.connection(reason: "the server did not answer"))
+      }
       defer { unsafe PQclear(result) }
       guard unsafe PQntuples(result) == 1, unsafe PQgetisnull(result, 0, 0) == 0 else {
         return .success(nil)

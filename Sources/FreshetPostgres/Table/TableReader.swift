@@ -12,6 +12,8 @@
     private var record = DeliveryRecord<BinaryText, Item>()
     private var versions: [BinaryText: String] = [:]
     private var invalid = InvalidRows<BinaryText>()
+    /// What the store wrote and was not looked for in the rows yet.
+    private var written: Set<Item.ID> = []
     /// What the table was when they were noted.
     private var tableVersion: TableVersion?
     /// Why no row decodes any more since the table was altered, and what it is since.
@@ -103,6 +105,17 @@
         try await lookUp(changed.union(missing), table, connection)
       }
       tableVersion = table.version
+    }
+
+    /// The store wrote these items before the rows are read that are read next.
+    mutating func note(_ ids: Set<Item.ID>) { written.formUnion(ids) }
+
+    /// Tells that items which the store wrote are not there, where no row has them.
+    mutating func removeMissing() {
+      var batch = ChangeBatch<Item>()
+      for id in written where !record.contains(id) { batch.addDeletion(of: id) }
+      written = []
+      if !batch.isEmpty { query.enqueue(batch) }
     }
 
     /// Tells of rows that changed, or went.

@@ -27,30 +27,46 @@
       }
     }
 
-    /// The cluster, its timeline, which is another one after a promotion, the database, and when
-    /// the server was started: its files may be those of a snapshot since.
+    /// The cluster, its timeline, which is another one after a promotion, the database, when the
+    /// server was started, as its files may be those of a snapshot since, and when its statistics
+    /// were emptied, as after a crash: transactions that were not on disk yet are lost then, and
+    /// their numbers are given again.
     private static let identity = """
       SELECT pg_catalog.concat_ws(' ', s.system_identifier, d.oid,
         CASE WHEN NOT pg_catalog.pg_is_in_recovery() THEN pg_catalog.substr(
           pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_insert_lsn()), 1, 8) END,
-        pg_catalog.pg_postmaster_start_time())
-      FROM pg_catalog.pg_control_system() AS s, pg_catalog.pg_database AS d
+        pg_catalog.pg_postmaster_start_time(), w.stats_reset)
+      FROM pg_catalog.pg_control_system() AS s, pg_catalog.pg_database AS d,
+        pg_catalog.pg_stat_bgwriter AS w
       WHERE d.datname = pg_catalog.current_database()
       """
 
-    private static let start = "SELECT pg_catalog.pg_postmaster_start_time()::pg_catalog.text"
+    private static let start = """
+      SELECT pg_catalog.concat_ws(' ', pg_catalog.pg_postmaster_start_time(), stats_reset)
+      FROM pg_catalog.pg_stat_bgwriter
+      """
 
     /// A hash of what the catalog says of a table.
     ///
-    /// That is its columns and their enumerations, which of its rows this user may see by policies
-    /// and roles, its partitions and children, and our triggers. Each row of the catalog is known
-    /// by the transaction that wrote it, so a trigger that was disabled for a while counts as
-    /// changed, and so does a table whose row security was.
+    /// That is its columns and what their types are made of, which of its rows this user may see by
+    /// policies and roles, its partitions and children, and our triggers. Each row of the catalog
+    /// is known by the transaction that wrote it, so a trigger that was disabled for a while counts
+    /// as changed, and so does a table whose row security was.
     private static let definition = """
       WITH RECURSIVE family AS (
         SELECT pg_catalog.to_regclass($1)::pg_catalog.oid AS oid, true AS is_root
         UNION SELECT i.inhrelid, false
         FROM pg_catalog.pg_inherits AS i JOIN family AS f ON i.inhparent = f.oid),
+      type AS (
+        SELECT a.atttypid AS oid
+        FROM pg_catalog.pg_attribute AS a JOIN family AS f ON f.oid = a.attrelid WHERE f.is_root
+        UNION SELECT p.oid
+        FROM type AS y JOIN pg_catalog.pg_type AS t ON t.oid = y.oid CROSS JOIN LATERAL (
+          SELECT t.typelem AS oid UNION ALL SELECT t.typbasetype
+          UNION ALL SELECT r.rngsubtype FROM pg_catalog.pg_range AS r
+            WHERE r.rngtypid = t.oid OR r.rngmultitypid = t.oid
+          UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute AS a
+            WHERE a.attrelid = t.typrelid AND a.attnum::integer > 0) AS p),
       role AS (
         SELECT r.oid FROM pg_catalog.pg_roles AS r WHERE r.rolname = current_user
         UNION SELECT m.roleid FROM pg_catalog.pg_auth_members AS m JOIN role AS r ON m.member = r.oid),
@@ -69,14 +85,20 @@
           JOIN pg_catalog.pg_proc AS n ON n.oid = t.tgfoid
         WHERE f.is_root AND NOT t.tgisinternal
         UNION ALL SELECT 'label', e.oid, 0, e.xmin::pg_catalog.text
-        FROM pg_catalog.pg_enum AS e JOIN pg_catalog.pg_attribute AS a ON a.atttypid = e.enumtypid
-          JOIN family AS f ON f.oid = a.attrelid
-        WHERE f.is_root
-        UNION ALL SELECT 'role', r.oid, 0, pg_catalog.concat_ws(' ', r.rolsuper, r.rolbypassrls)
-        FROM pg_catalog.pg_roles AS r JOIN role AS o ON o.oid = r.oid)
+        FROM pg_catalog.pg_enum AS e JOIN type AS y ON y.oid = e.enumtypid
+        UNION ALL SELECT 'part', a.attrelid, a.attnum::integer, a.xmin::pg_catalog.text
+        FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.typrelid = a.attrelid
+          JOIN type AS y ON y.oid = t.oid
+        WHERE a.attnum::integer > 0
+        UNION ALL SELECT 'role', r.oid, 0,
+          pg_catalog.concat_ws(' ', r.rolsuper, r.rolbypassrls, r.rolinherit)
+        FROM pg_catalog.pg_roles AS r JOIN role AS o ON o.oid = r.oid
+        UNION ALL SELECT 'member', m.roleid, 0, pg_catalog.concat_ws(' ', m.member, m.xmin)
+        FROM pg_catalog.pg_auth_members AS m JOIN role AS o ON o.oid = m.member)
       SELECT pg_catalog.hashtextextended(pg_catalog.string_agg(
         pg_catalog.concat_ws(' ', kind, oid, number, version), ','
-        ORDER BY kind COLLATE pg_catalog."C", oid, number), 0::bigint)::pg_catalog.text
+        ORDER BY kind COLLATE pg_catalog."C", oid, number, version COLLATE pg_catalog."C"),
+        0::bigint)::pg_catalog.text
       FROM part
       """
   }
