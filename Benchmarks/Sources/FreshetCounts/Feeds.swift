@@ -26,15 +26,13 @@ let feedWorkloads: [Workload] = [
     for id in 0..<1_000 { feed.receive(.insert(Post(10_000 + id))) }
     for round in 0..<repeats { feed.receive(.upsert(Post(round &* 7_919 % 5_000, version: 1))) }
   },
-  Workload("feed, 100 rows that waited are shown, in sections", repeats: 1) { repeats in
-    var feeds: [Feed<Post>] = []
-    for _ in 0..<2 {
-      let feed = await loaded { $0.author }
+  Workload("feed, 100 rows wait and are shown, in sections", repeats: 10) { repeats in
+    let feed = await loaded { $0.author }
+    for number in 0..<repeats {
       feed.holdNew()
-      for id in 0..<100 { feed.receive(.insert(Post(10_000 + id))) }
-      feeds.append(feed)
+      for id in 0..<100 { feed.receive(.insert(Post(10_000 + 100 * number + id))) }
+      feed.showNew()
     }
-    for feed in feeds.prefix(repeats) { feed.showNew() }
   },
   Workload("feed, a page of 25 onto 5,000, into a file", repeats: 20) { repeats in
     let feed = await loaded(in: folder())
