@@ -145,6 +145,7 @@ lint: ## Checks the format, what public declarations say, and the examples, rule
 	Scripts/check-reference
 	Scripts/check-comments
 	Scripts/check-imports
+	Scripts/check-walls
 
 api-check: libraries ## Compares the public API with that of the last version.
 	Scripts/check-api

@@ -157,16 +157,6 @@ public struct CachedState: Equatable, Codable, Sendable {
   }
 }
 
-/// What is known of one end of a list.
-public enum FeedEnd: String, Codable, Sendable {
-  /// Nothing: no answer came yet.
-  case unknown
-  /// There may be more rows beyond the outermost.
-  case open
-  /// The outermost row is the list's own: the source said so.
-  case end
-}
-
 /// One step of a feed, to be stored as a whole; several that came faster than they could be stored
 /// are one.
 ///
@@ -188,7 +178,9 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   /// The gaps among them that stand for others, ascending.
   ///
   /// - Complexity: O(log *n*) for each.
-  public var unloaded: [Unloaded] { stored.unloaded() }
+  public var unloaded: [Unloaded] {
+    stored.unloaded.map { Unloaded(row: $0.gap, count: $0.count) }
+  }
   /// How the rows in memory count among those that are stored.
   let stored: StoredRows
   /// The rows that went, as indices before the step, ascending.

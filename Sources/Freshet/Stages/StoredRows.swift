@@ -40,16 +40,17 @@ struct StoredRows: Sendable {
 
   func index(of row: Int) -> Int { range(of: row).lowerBound }
 
-  /// The gaps, as a cache is told of them.
+  /// The gaps that stand for rows on disk: where each is among the rows in memory, and for how many
+  /// it stands.
   ///
   /// - Complexity: O(log *n*) for each.
-  func unloaded<Item>() -> [FeedCommit<Item>.Unloaded] {
+  var unloaded: [(gap: Int, count: Int)] {
     WorkCount.note(gaps.count)
     var above = 0
     return gaps.indices.map { place in
       defer { above = surpluses[place] }
-      let row = rows.partitioningIndex { $0 >= gaps[place] }
-      return FeedCommit<Item>.Unloaded(row: row, count: surpluses[place] - above + 1)
+      let gap = rows.partitioningIndex { $0 >= gaps[place] }
+      return (gap, surpluses[place] - above + 1)
     }
   }
 }
