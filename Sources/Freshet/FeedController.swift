@@ -28,19 +28,19 @@ public class FeedController<Item: ListItem>: DisplayedList {
   /// Told about changes and failures, besides those who observe.
   public weak var delegate: (any FeedControllerDelegate<Item>)?
 
-  private let following: ListObserver<FeedUpdate<Item>>
+  private let observer: ListObserver<FeedUpdate<Item>>
   /// The state of which the delegate was told the failures.
   private var toldState = FeedState()
 
   /// Creates the main-actor face of a feed that may have others.
-  public convenience init(_ feed: Feed<Item>) { self.init(feed, feed.shown) }
+  public convenience init(_ feed: Feed<Item>) { self.init(feed, feed.publisher) }
 
-  init(_ base: any FeedDisplaying<Item>, _ shown: ListPublisher<FeedUpdate<Item>>) {
+  init(_ base: any FeedDisplaying<Item>, _ publisher: ListPublisher<FeedUpdate<Item>>) {
     self.base = base
-    following = ListObserver(shown)
-    displayed = Displayed(following.first)
-    toldState = following.first.state
-    following.callWhenNew { [weak self] in self?.catchUp() }
+    observer = ListObserver(publisher)
+    displayed = Displayed(observer.first)
+    toldState = observer.first.state
+    observer.callWhenNew { [weak self] in self?.catchUp() }
   }
 
   /// Creates a feed and its main-actor face.
@@ -228,7 +228,7 @@ public class FeedController<Item: ListItem>: DisplayedList {
   }
 
   func catchUp() {
-    following.catchUp(from: { displayed.current }) { newest, update in
+    observer.catchUp(from: { displayed.current }) { newest, update in
       displayed.show(newest, by: update)
       // Steps that undid each other before they were taken leave a state, and nothing to tell.
       if let delegate, let update, !update.changes.isEmpty { delegate.tell(self, update) }

@@ -18,23 +18,23 @@ public final class ListController<Item: ListItem>: DisplayedList {
   /// What is shown, and who read what of it.
   public let displayed: Displayed<FeedUpdate<Item>>
 
-  private let shown: ListPublisher<FeedUpdate<Item>>
-  private let following: ListObserver<FeedUpdate<Item>>
+  private let publisher: ListPublisher<FeedUpdate<Item>>
+  private let observer: ListObserver<FeedUpdate<Item>>
 
   /// Creates the main-actor face of a list that may have others.
-  public convenience init(_ list: DerivedList<Item>) { self.init(list, list.shown) }
+  public convenience init(_ list: DerivedList<Item>) { self.init(list, list.publisher) }
 
   /// Creates the main-actor face of a list that may have others.
-  public convenience init(_ list: FilteredList<Item>) { self.init(list, list.shown) }
+  public convenience init(_ list: FilteredList<Item>) { self.init(list, list.publisher) }
 
-  private init(_ list: any LiveList<Item>, _ shown: ListPublisher<FeedUpdate<Item>>) {
+  private init(_ list: any LiveList<Item>, _ publisher: ListPublisher<FeedUpdate<Item>>) {
     self.list = list
-    self.shown = shown
-    following = ListObserver(shown)
-    displayed = Displayed(following.first)
+    self.publisher = publisher
+    observer = ListObserver(publisher)
+    displayed = Displayed(observer.first)
     // What a list shows that began just now is no news.
     catchUp()
-    following.callWhenNew { [weak self] in self?.catchUp() }
+    observer.callWhenNew { [weak self] in self?.catchUp() }
   }
 
   // MARK: - What it shows
@@ -43,7 +43,7 @@ public final class ListController<Item: ListItem>: DisplayedList {
   ///
   /// Where there are rows already, the first update inserts them.
   public var updates: FeedUpdates<Item> {
-    UpdateStream(shown)
+    UpdateStream(publisher)
   }
 
   // MARK: - Loading
@@ -108,7 +108,7 @@ public final class ListController<Item: ListItem>: DisplayedList {
   }
 
   private func catchUp() {
-    following.catchUp(from: { displayed.current }) { displayed.show($0, by: $1) }
+    observer.catchUp(from: { displayed.current }) { displayed.show($0, by: $1) }
   }
 }
 

@@ -33,7 +33,7 @@ public final class QueryController<Query: Hashable & Codable & Sendable, Item: L
   /// Creates the main-actor face of a list that may have others.
   public init(_ list: QueryFeed<Query, Item>) {
     self.list = list
-    super.init(list, list.shown)
+    super.init(list, list.publisher)
   }
 
   /// Whether the rows are still those of the query shown before, as those of the query asked for

@@ -27,7 +27,7 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
   /// Told about changes and failures, besides those who observe.
   public weak var delegate: (any ResultsControllerDelegate<Item>)?
 
-  private let following: ListObserver<ResultsUpdate<Item>>
+  private let observer: ListObserver<ResultsUpdate<Item>>
   /// What the results show, without what was moved by hand.
   private var base: ResultsValue<Item>
   private var dropped = DroppedRows<Item>()
@@ -38,10 +38,10 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
   /// Creates the main-actor face of results that may have others.
   public init(_ results: LiveResults<Item, Request>) {
     self.results = results
-    following = ListObserver(results.shown)
-    base = following.first
+    observer = ListObserver(results.publisher)
+    base = observer.first
     displayed = Displayed(base)
-    following.callWhenNew { [weak self] in self?.catchUp() }
+    observer.callWhenNew { [weak self] in self?.catchUp() }
   }
 
   /// Creates results and their main-actor face.
@@ -253,8 +253,8 @@ public final class ResultsController<Item: ListItem, Request: Sendable>: Display
     isCatchingUp = true
     defer { isCatchingUp = false }
     let failed = displayed.current.state.failure != nil
-    while let update = following.next() { show(update.value, update.list) }
-    show(following.newest ?? base, nil)
+    while let update = observer.next() { show(update.value, update.list) }
+    show(observer.newest ?? base, nil)
     if let error = displayed.current.state.failure, !failed {
       delegate?.controller(self, didFail: error)
     }

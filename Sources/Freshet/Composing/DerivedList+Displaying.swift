@@ -41,15 +41,15 @@ extension DerivedList {
 
   /// Loads at an edge while the reader is near it.
   private func goOn(at edge: ListEdge) async {
-    var (pages, rows) = (0, shown.value.rows.count)
+    var (pages, rows) = (0, publisher.value.rows.count)
     while await goesOn(at: edge, after: pages) {
       let outcome = await loadAhead(at: edge)
       // A failure is not asked for again by itself (rule R4).
-      if outcome.failure != nil || shown.value.state.refresh.failure != nil {
+      if outcome.failure != nil || publisher.value.state.refresh.failure != nil {
         pages = Self.pagesWithoutRows
         continue
       }
-      let count = shown.value.rows.count
+      let count = publisher.value.rows.count
       pages = count == rows ? pages + 1 : 0
       rows = count
     }

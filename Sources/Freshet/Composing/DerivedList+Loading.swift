@@ -35,10 +35,10 @@ extension DerivedList {
   @discardableResult
   public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
     // Who asks looks, too: only then it is known which gaps are shown.
-    let (subscription, _) = shown.steps.subscribe(to: .states)
+    let (subscription, _) = publisher.steps.subscribe(to: .states)
     defer { withExtendedLifetime(subscription) {} }
     await mailbox.ask { _ in }
-    guard shown.value.state.gaps[gap.id] != nil else { return .end }
+    guard publisher.value.state.gaps[gap.id] != nil else { return .end }
     let (list, gap) = GapNumbers.gap(gap, of: lists.count)
     let outcome = await lists[list].load(gap, from: side)
     await mailbox.ask { _ in }
@@ -64,13 +64,13 @@ extension DerivedList {
   ) async -> LoadState {
     let state = edge == .next ? \FeedState.next : \.previous
     // Who asks looks, too: only then it is known which list holds the others back.
-    let (subscription, _) = shown.steps.subscribe(to: .states)
+    let (subscription, _) = publisher.steps.subscribe(to: .states)
     defer { withExtendedLifetime(subscription) {} }
     let asked = await mailbox.ask { $0.running?.rows.lists(holdingBack: edge) ?? [] }
-    guard shown.value.state[keyPath: state] != .end else { return .end }
+    guard publisher.value.state[keyPath: state] != .end else { return .end }
     await outcome(of: asked, ask)
     await mailbox.ask { _ in }
-    return shown.value.state[keyPath: state]
+    return publisher.value.state[keyPath: state]
   }
 
   @discardableResult

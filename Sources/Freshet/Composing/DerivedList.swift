@@ -28,7 +28,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
   typealias Recipe = @Sendable (_ wake: (@Sendable () -> Void)?) -> any LiveRows<Item>
 
   /// All that is shown, and who looks on.
-  public let shown = ListPublisher<FeedUpdate<Item>>()
+  public let publisher = ListPublisher<FeedUpdate<Item>>()
   let mailbox = Mailbox(Engine())
   /// What it is made of.
   let lists: [any LiveList]
@@ -47,7 +47,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
     self.lists = lists
     self.sections = sections
     self.recipe = recipe
-    shown.steps.setDemandObserver(self)
+    publisher.steps.setDemandObserver(self)
   }
 
   /// All that is shown now.
@@ -56,7 +56,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
   ///   the list is made for the question, with a call of the closures for each row.
   public var value: FeedValue<Item> {
     // Under the lock: what is shown goes once it no longer runs.
-    if let value = isRunning.withLock({ $0 ? shown.value : nil }) { return value }
+    if let value = isRunning.withLock({ $0 ? publisher.value : nil }) { return value }
     var rows = recipe(nil)
     var layout = DerivedLayout(in: sections?())
     _ = layout.show(rows.begin())
@@ -108,7 +108,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
     }
     guard isNew, let value = engine.running?.layout.value else { return {} }
     engine.lastStep = value.step
-    return shown.show(value, updates, isNew: true)
+    return publisher.show(value, updates, isNew: true)
   }
 }
 
@@ -116,7 +116,7 @@ extension DerivedList: DemandObserver {
   func begin() {
     let rows = lists.reduce(0) { $0 + $1.rowsShown }
     mailbox.post(asTaskIf: { $0.running == nil && rows > Self.fewRows }) { [self] engine in
-      guard engine.running == nil, shown.observers > 0 else { return {} }
+      guard engine.running == nil, publisher.observers > 0 else { return {} }
       // What comes while it begins belongs to its first step.
       isWoken.withLock { $0 = true }
       var rows = recipe { [weak self] in self?.wake() }
@@ -136,7 +136,7 @@ extension DerivedList: DemandObserver {
       [self] engine in
       guard engine.running != nil else { return {} }
       isRunning.withLock { $0 = false }
-      guard shown.steps.clear() else {
+      guard publisher.steps.clear() else {
         isRunning.withLock { $0 = true }
         return {}
       }
@@ -151,5 +151,5 @@ extension DerivedList: DemandObserver {
 
 extension LiveList {
   /// How many rows are shown without a question.
-  var rowsShown: Int { shown.value.list.count }
+  var rowsShown: Int { publisher.value.list.count }
 }

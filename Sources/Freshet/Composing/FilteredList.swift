@@ -24,7 +24,7 @@ public final class FilteredList<Item: ListItem>: LiveList {
   }
 
   /// All that is shown, and who looks on.
-  public var shown: ListPublisher<FeedUpdate<Item>> { list.shown }
+  public var publisher: ListPublisher<FeedUpdate<Item>> { list.publisher }
   /// All that is shown now; see `DerivedList.value`.
   public var value: FeedValue<Item> { list.value }
 

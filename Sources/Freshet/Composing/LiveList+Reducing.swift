@@ -58,7 +58,7 @@ extension LiveList {
     into value: Total, _ add: @escaping @Sendable (inout Total, Item) -> Void,
     inverse subtract: @escaping @Sendable (inout Total, Item) -> Void
   ) -> AsyncStream<[String: Reduction<Total>]> {
-    let following = ListObserver(shown)
+    let observer = ListObserver(publisher)
     let sums = SectionSums<Value, Total> {
       ReducedRows(into: value) {
         if let item = Value.row($1).item { add(&$0, item) }
@@ -66,18 +66,18 @@ extension LiveList {
         if let item = Value.row($1).item { subtract(&$0, item) }
       }
     }
-    return .newest(of: (sums: sums, isFirst: true), following.signals) { state in
+    return .newest(of: (sums: sums, isFirst: true), observer.signals) { state in
       var newest: Value?
       if state.isFirst {
         state.isFirst = false
-        newest = following.first
-        state.sums.apply(ListUpdate(showing: following.first.list, origin: .cache))
+        newest = observer.first
+        state.sums.apply(ListUpdate(showing: observer.first.list, origin: .cache))
       }
-      while let update = following.next() {
+      while let update = observer.next() {
         newest = update.value
         state.sums.apply(update.list)
       }
-      return (following.newest ?? newest).map { state.sums.reductions(of: $0) }
+      return (observer.newest ?? newest).map { state.sums.reductions(of: $0) }
     }
   }
 }

@@ -18,7 +18,7 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
   init(_ query: Query, _ feed: Feed<Item>) {
     self.query = query
     self.feed = feed
-    feed.shown.steps.setDemandObserver(self)
+    feed.publisher.steps.setDemandObserver(self)
   }
 
   /// What the source is to be asked once somebody looks, if anything.
@@ -85,7 +85,7 @@ extension FamilyMember: DemandObserver {
   func end() {
     let tasks = questions.withLock { questions -> [Task<Void, Never>] in
       // Another observer may have come meanwhile.
-      guard (feed?.shown.observers ?? 0) == 0 else { return [] }
+      guard (feed?.publisher.observers ?? 0) == 0 else { return [] }
       defer { questions.tasks = [:] }
       return Array(questions.tasks.values)
     }

@@ -93,7 +93,7 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   ) {
     for held in members.withLock({ $0.living }) where isInvalid(held.member.query) {
       held.member.invalidate(scope)
-      if held.feed.shown.observers > 0 { held.member.freshenSoon() }
+      if held.feed.publisher.observers > 0 { held.member.freshenSoon() }
     }
   }
 

@@ -3,25 +3,25 @@ internal import FreshetLists
 /// A feed of a family that somebody looks at, step by step.
 struct FollowedFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: Sendable {
   let held: FamilyMembers<Query, Item>.Held
-  private let following: ListObserver<FeedUpdate<Item>>
+  private let observer: ListObserver<FeedUpdate<Item>>
   /// What the steps taken so far led to.
   private(set) var value: FeedValue<Item>
 
   /// - Parameter wake: is called when there is something new.
   init(_ held: FamilyMembers<Query, Item>.Held, wake: @escaping @Sendable () -> Void) {
     self.held = held
-    following = ListObserver(held.feed.shown, wake: wake)
-    value = following.first
+    observer = ListObserver(held.feed.publisher, wake: wake)
+    value = observer.first
   }
 
   /// Takes what is new.
   mutating func advance() -> [FeedUpdate<Item>] {
     var updates: [FeedUpdate<Item>] = []
-    while let update = following.next() {
+    while let update = observer.next() {
       updates.append(update)
       value = update.value
     }
-    if let newest = following.newest { value = newest }
+    if let newest = observer.newest { value = newest }
     return updates
   }
 
@@ -29,7 +29,7 @@ struct FollowedFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: Senda
   var hasArrived: Bool { value.rows.count > 0 || value.refreshedAt != nil }
 
   /// Whether somebody else looks at the feed.
-  var isShared: Bool { held.feed.shown.observers > 1 }
+  var isShared: Bool { held.feed.publisher.observers > 1 }
 }
 
 extension FeedUpdate {

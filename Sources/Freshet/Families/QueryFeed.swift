@@ -17,7 +17,7 @@ public import FreshetLists
 /// for views. Every method may be called from any thread, at any time.
 public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: LiveList {
   /// All that is shown, and who looks on.
-  public let shown: ListPublisher<FeedUpdate<Item>>
+  public let publisher: ListPublisher<FeedUpdate<Item>>
   let family: FeedFamily<Query, Item>
   let mailbox: Mailbox<Engine>
   /// The feeds behind the rows, for calls that do not wait.
@@ -37,7 +37,7 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
     let held = family.held(query)
     let waker = Waker()
     let followed = FollowedFeed(held) { waker.wake() }
-    shown = ListPublisher(followed.value)
+    publisher = ListPublisher(followed.value)
     feeds = Locked((held.feed, held.feed))
     mailbox = Mailbox(
       Engine(queries: QuerySwitch(showing: query), shown: followed, waker: waker))
@@ -62,7 +62,7 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
     }
     waiting?.cancel()
     for load in loads { load.cancel() }
-    shown.steps.finish()
+    publisher.steps.finish()
   }
 
   // MARK: - The query

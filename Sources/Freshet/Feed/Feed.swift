@@ -17,7 +17,7 @@ public import FreshetLists
 public final class Feed<Item: ListItem>: Sendable {
   let engine: FeedEngine
   /// All that is shown, and who looks on.
-  public let shown = ListPublisher<FeedUpdate<Item>>()
+  public let publisher = ListPublisher<FeedUpdate<Item>>()
   let cache: CacheWriter<Item>?
 
   /// Creates a feed of a source; it asks for nothing by itself.
@@ -48,7 +48,7 @@ public final class Feed<Item: ListItem>: Sendable {
       sectionedBy: section.map(Self.erased))
     self.cache = cache.map { CacheWriter($0.cache) }
     engine = FeedEngine(
-      machine, source: OpaqueSource(source), storage: self.cache, publisher: shown.steps)
+      machine, source: OpaqueSource(source), storage: self.cache, publisher: publisher.steps)
     engine.setOwner(self)
   }
 

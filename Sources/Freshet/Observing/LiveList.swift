@@ -19,7 +19,7 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   associatedtype Update: LiveUpdate<Value>
 
   /// What it shows, and who looks on.
-  var shown: ListPublisher<Update> { get }
+  var publisher: ListPublisher<Update> { get }
   /// All that is shown now.
   var value: Value { get }
 
@@ -67,7 +67,7 @@ public protocol LiveList<Item>: AnyObject, Sendable {
 // How it is observed.
 extension LiveList {
   /// All that is shown now.
-  public var value: Value { shown.value }
+  public var value: Value { publisher.value }
 
   /// The steps of the list from now on, to every observer its own.
   ///
@@ -76,14 +76,14 @@ extension LiveList {
   /// each other, it is one without changes that brings the state. The sequence ends when the list
   /// goes. Iterate it once; another observer asks for `updates` of its own.
   public var updates: UpdateStream<Update> {
-    UpdateStream(shown)
+    UpdateStream(publisher)
   }
 
   /// All that is shown from now on: rows with the state that belongs to them.
   ///
   /// The first value is the one now, and an observer that falls behind gets the newest. The
   /// sequence ends when the list goes. Iterate it once.
-  public var values: AsyncStream<Value> { shown.values }
+  public var values: AsyncStream<Value> { publisher.values }
 
   /// Where an item is shown; `nil` where it is not.
   ///

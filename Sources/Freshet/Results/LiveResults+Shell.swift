@@ -74,7 +74,7 @@ extension LiveResults {
       let contents = update?.step.contents ?? engine.machine.value.shared
       let (cancelled, resumed) = (engine.cancelled, engine.resumed)
       (engine.cancelled, engine.resumed) = ([], [])
-      let wake = shown.steps.show(contents, update.map { [$0.step] } ?? [], isNew: true)
+      let wake = publisher.steps.show(contents, update.map { [$0.step] } ?? [], isNew: true)
       return {
         wake()
         for task in cancelled { task.cancel() }

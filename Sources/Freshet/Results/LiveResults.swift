@@ -20,7 +20,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   let clock: any Clock<Duration>
   let mailbox: Mailbox<Engine>
   /// All that is shown, and who looks on.
-  public let shown = ListPublisher<ResultsUpdate<Item>>()
+  public let publisher = ListPublisher<ResultsUpdate<Item>>()
   private let lastWaiter = Locked(0)
 
   /// Creates results that are all laid out in one way.
@@ -58,7 +58,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     var task: Task<Void, Never>?
     mailbox.close { task = $0.task }
     task?.cancel()
-    shown.steps.finish()
+    publisher.steps.finish()
   }
 
   // MARK: - What it shows

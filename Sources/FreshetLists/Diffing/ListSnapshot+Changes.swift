@@ -7,7 +7,7 @@ extension ListSnapshot {
   @inlinable
   public func changes(from before: ListSnapshot) -> ListChanges {
     let edits = ListChanges.sectionsThatStay(from: before, to: self).map { pair in
-      RowScan.edits(
+      DifferenceScan.edits(
         from: before.refs.sections[pair.before].rows, to: refs.sections[pair.after].rows,
         sections: pair)
     }

@@ -100,8 +100,8 @@ struct CompositionLawTests {
 
     var view: ListView<Post> {
       let list = live[2]
-      if let list = list as? FilteredList<Post> { return ListView(list.shown) }
-      return ListView((list as! DerivedList<Post>).shown)
+      if let list = list as? FilteredList<Post> { return ListView(list.publisher) }
+      return ListView((list as! DerivedList<Post>).publisher)
     }
 
     var value: FeedValue<Post> {
@@ -134,7 +134,7 @@ struct CompositionLawTests {
         }
       }
       // Nobody looks any more.
-      #expect(chain.lists.map(\.shown.observers) == [0, 0], "seed \(seed) \(chain.operations)")
+      #expect(chain.lists.map(\.publisher.observers) == [0, 0], "seed \(seed) \(chain.operations)")
     }
   }
 }

@@ -26,7 +26,7 @@ struct DerivedListLoadingTests {
     #expect(await merged.loadNext() == .end)
     #expect(list.takeAsked() == [] && other.takeAsked() == [])
     #expect(merged.value.items.map(\.id) == [1, 2, 3, 4, 5, 20, 30])
-    #expect(list.shown.observers == 0)
+    #expect(list.publisher.observers == 0)
   }
 
   @Test

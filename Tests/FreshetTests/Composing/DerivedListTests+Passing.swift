@@ -32,7 +32,7 @@ extension DerivedListTests {
     let store = MemoryStore([Post(id: 100)])
     let results = LiveResults(store: store, window: .zero)
     let all = results.map { $0 }.followed(by: feed)
-    var view = ListView(all.shown)
+    var view = ListView(all.publisher)
     #expect(await all.refresh() == .idle)
     // Nothing was fetched yet: results that nobody asked for hold nothing back.
     #expect(view.advance() == [] && view.rows.count == 10)
@@ -71,7 +71,7 @@ extension DerivedListTests {
     #expect(values() == [[1], [1], [1], [1, 7], [1, 7]])
     // Told without a change of rows.
     let filtered = list.filter { _ in true }
-    var view = ListView(filtered.shown)
+    var view = ListView(filtered.publisher)
     #expect(view.advance() == [] && view.value.pendingEdits == [1])
     list.show(posts(0..<3), pending: [])
     #expect(view.advance() == [] && view.value.pendingEdits == [])
@@ -87,7 +87,7 @@ extension DerivedListTests {
     let results = LiveResults(store: store, window: .zero)
     list.show(posts([1, 5]), atEnd: true)
     let merged = list.merged(with: results, sortedBy: \.id)
-    var view = ListView(merged.shown)
+    var view = ListView(merged.publisher)
     #expect(view.advance() == [] && view.value.items.map(\.id) == [1, 5])
     #expect(!view.value.isComplete(0) && view.value.state.next == .end)
     gate.hold()

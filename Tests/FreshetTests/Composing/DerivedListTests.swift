@@ -40,22 +40,22 @@ struct DerivedListTests {
     }
     let days = mapped.sectioned { "\($0.id / 10)" }
     list.show(posts(0..<20))
-    #expect(calls.take() == 0 && list.shown.observers == 0)
-    var view: ListView<Post>? = ListView(days.shown)
+    #expect(calls.take() == 0 && list.publisher.observers == 0)
+    var view: ListView<Post>? = ListView(days.publisher)
     #expect(view?.advance() == [] && view?.value.list.sections.count == 2)
-    #expect(calls.take() == 20 && list.shown.observers == 1)
+    #expect(calls.take() == 20 && list.publisher.observers == 1)
     // What nobody looks at on the way is not shown, and costs nothing.
-    #expect(mapped.shown.observers == 0 && mapped.shown.value.rows.isEmpty)
+    #expect(mapped.publisher.observers == 0 && mapped.publisher.value.rows.isEmpty)
     list.show(posts(1..<20) + [.post(20)])
     #expect(view?.advance() == [] && view?.rows.count == 20)
     #expect(calls.take() == 1)
-    let second = ListView(mapped.shown)
-    #expect(calls.take() == 20 && list.shown.observers == 2)
+    let second = ListView(mapped.publisher)
+    #expect(calls.take() == 20 && list.publisher.observers == 2)
     view = nil
-    #expect(days.shown.observers == 0)
-    #expect(mapped.shown.observers == 1 && list.shown.observers == 1)
+    #expect(days.publisher.observers == 0)
+    #expect(mapped.publisher.observers == 1 && list.publisher.observers == 1)
     list.show(posts(0..<5))
-    #expect(mapped.shown.value.rows.count == 5)
+    #expect(mapped.publisher.value.rows.count == 5)
     withExtendedLifetime(second) {}
   }
 
@@ -63,12 +63,12 @@ struct DerivedListTests {
   func `a list that ended begins anew with its next observer`() {
     let mapped = list.map { Post(id: $0.id, version: 7) }
     for count in 1...3 {
-      var view = ListView(mapped.shown)
+      var view = ListView(mapped.publisher)
       #expect(view.advance() == [])
       list.show(posts(0..<count))
       #expect(view.advance() == [] && view.rows.count == count)
     }
-    #expect(list.shown.observers == 0 && mapped.shown.value.rows.isEmpty)
+    #expect(list.publisher.observers == 0 && mapped.publisher.value.rows.isEmpty)
   }
 
   @Test
@@ -98,9 +98,9 @@ struct DerivedListTests {
       #expect(count == 2)
       // Whoever takes updates holds the list.
       #expect(mapped != nil)
-      #expect(list.shown.observers == 1)
+      #expect(list.publisher.observers == 1)
       updates = nil
-      #expect(list.shown.observers == 0)
+      #expect(list.publisher.observers == 0)
       #expect(mapped == nil)
     }
     #expect(base == nil)
@@ -116,10 +116,10 @@ struct DerivedListTests {
       for await _ in derived.updates { hasCome.yield() }
     }
     for await _ in first { break }
-    #expect(list.shown.observers == 1 && other.shown.observers == 1)
+    #expect(list.publisher.observers == 1 && other.publisher.observers == 1)
     task.cancel()
     await task.value
-    #expect(list.shown.observers == 0 && other.shown.observers == 0)
+    #expect(list.publisher.observers == 0 && other.publisher.observers == 0)
   }
 
   @Test
@@ -179,12 +179,12 @@ struct DerivedListTests {
     list.show(posts(0..<20))
     let filtered = list.filter { $0.id % 2 == 0 }
     let mapped = filtered.map { Post(id: $0.id, version: 1) }
-    var view: ListView<Post>? = ListView(mapped.shown)
-    #expect(view?.advance() == [] && view?.rows.count == 10 && filtered.shown.observers == 0)
+    var view: ListView<Post>? = ListView(mapped.publisher)
+    #expect(view?.advance() == [] && view?.rows.count == 10 && filtered.publisher.observers == 0)
     filtered.replaceCondition { $0.id % 4 == 0 }
     #expect(view?.advance() == [] && view?.rows.count == 5)
     view = nil
-    #expect(list.shown.observers == 0)
+    #expect(list.publisher.observers == 0)
     filtered.replaceCondition { $0.id < 3 }
     #expect(filtered.value.rows.count == 3 && mapped.value.rows.count == 3)
   }
@@ -225,7 +225,7 @@ struct DerivedListTests {
     changes.cancel()
     await changes.value
     await derived.mailbox.ask { _ in }
-    #expect(derived.shown.observers == 0 && list.shown.observers == 0)
+    #expect(derived.publisher.observers == 0 && list.publisher.observers == 0)
   }
 
   /// Does something when it goes.

@@ -20,7 +20,7 @@ struct DisplayingTests {
       above.map { $0.id / 10 } == below.id / 10 ? nil : Post(id: below.id / 10)
     }
     let lines = rows.map { Line($0.item?.id ?? -1) }.limited(to: 60).sectioned { _ in "all" }
-    let view = ListView(lines.shown)
+    let view = ListView(lines.publisher)
     lines.willDisplay(Line(41))
     #expect(list.takeAsked() == [] && other.takeAsked() == ["display 41"])
     // What a value was made of is followed.
@@ -73,7 +73,7 @@ struct DisplayingTests {
     let feed = Feed(server.source(.cursor))
     list.show(posts([900]), atEnd: true)
     let all = list.followed(by: feed)
-    let view = ListView(all.shown)
+    let view = ListView(all.publisher)
     await all.refresh()
     for _ in 0..<10 {
       all.willDisplay(Post(id: 900))
@@ -86,7 +86,7 @@ struct DisplayingTests {
   @Test
   func `ten pages without a row are enough until the reader goes on`() async {
     let same = list.limited(to: 100)
-    let view = ListView(same.shown)
+    let view = ListView(same.publisher)
     list.show(posts(0..<30))
     for _ in 0..<2 {
       same.willDisplay(Post(id: 25))
@@ -106,7 +106,7 @@ struct DisplayingTests {
       configuration: FeedConfiguration(pageSize: 10, retryPolicy: .never))
     let few = feed.filter { $0.id % 40 == 0 }
     await few.refresh()
-    let view = ListView(few.shown)
+    let view = ListView(few.publisher)
     server.failNext(with: ScriptedFailure())
     few.willDisplay(Post(id: 0))
     for await value in few.values where value.state.next.failure != nil { break }
@@ -114,7 +114,7 @@ struct DisplayingTests {
     #expect(server.requests.count == 2)
 
     let merged = list.merged(with: other, sortedBy: \.id)
-    let second = ListView(merged.shown)
+    let second = ListView(merged.publisher)
     list.show(posts([1]))
     other.show(posts([2]), atEnd: true)
     list.turnOld()

@@ -104,9 +104,9 @@ struct ListControllerTests {
   func `a list ends with its controller`() {
     list.show([.post(1)])
     var controller: ListController<Post>? = list.filter { _ in true }.controller()
-    #expect(list.shown.observers == 1 && controller?.items.count == 1)
+    #expect(list.publisher.observers == 1 && controller?.items.count == 1)
     controller = nil
-    #expect(list.shown.observers == 0)
+    #expect(list.publisher.observers == 0)
   }
 
   @Test

@@ -41,7 +41,7 @@ struct MergedFeedTests {
       }
       let sides = [Side(ids()), Side(ids())]
       let merged = sides[0].feed.merged(with: sides[1].feed, sortedBy: \.id)
-      var view = ListView(merged.shown)
+      var view = ListView(merged.publisher)
       var isUntouched = true
       for step in 0..<15 {
         let before = view.rows

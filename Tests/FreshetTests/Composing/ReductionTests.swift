@@ -44,7 +44,7 @@ struct ReductionTests {
       #expect(sum?.values.allSatisfy(\.isComplete) == (step % 2 == 0), "step \(step)")
     }
     sums = nil
-    #expect(list.shown.observers == 0)
+    #expect(list.publisher.observers == 0)
   }
 
   /// A row whose id counts how often it is hashed.

@@ -14,7 +14,7 @@ struct TurningListsTests {
   @Test
   func `old rows stay whatever is known of the new ones, and say so`() {
     let merged = list.merged(with: other, sortedBy: \.id)
-    var view = ListView(merged.shown)
+    var view = ListView(merged.publisher)
     list.show(posts([1, 3]), atEnd: true)
     other.show(posts([2, 9]), atEnd: true)
     #expect(view.advance() == [] && view.rows == posts([1, 2, 3, 9]))
@@ -63,7 +63,7 @@ struct TurningListsTests {
       list.show(posts([1, 3]), atEnd: true)
       other.show(posts([2, 4]), atEnd: true)
       let merged = list.merged(with: other, sortedBy: \.id)
-      var view = ListView(merged.shown)
+      var view = ListView(merged.publisher)
       #expect(view.advance() == [])
       let step = view.value.step
       lists[0].turnOld()
@@ -84,7 +84,7 @@ struct TurningListsTests {
     list.show(posts([1]), atEnd: true)
     other.show(posts([2]), atEnd: true)
     let merged = list.merged(with: other, sortedBy: \.id)
-    var view = ListView(merged.shown)
+    var view = ListView(merged.publisher)
     list.turnOld()
     other.turnOld()
     list.show(posts([10]), atEnd: true)
@@ -104,7 +104,7 @@ struct TurningListsTests {
       var random = SeededGenerator(seed: seed)
       let lists = [ScriptedList(), ScriptedList()]
       let merged = lists[0].merged(with: lists[1], sortedBy: \.id)
-      var view = ListView(merged.shown)
+      var view = ListView(merged.publisher)
       for list in lists { list.show([] as [FeedRow<Post>], atEnd: true) }
       var (asked, answered) = (0, [0, 0])
       for step in 0..<40 {
@@ -124,7 +124,7 @@ struct TurningListsTests {
         let isThere = answered == [asked, asked]
         #expect(view.value.state.isShowingOldRows == !isThere, "seed \(seed), step \(step)")
         if isThere {
-          let all = lists.flatMap { $0.shown.value.items.map(\.id) }.sorted()
+          let all = lists.flatMap { $0.publisher.value.items.map(\.id) }.sorted()
           #expect(view.value.items.map(\.id) == all, "seed \(seed), step \(step)")
         }
       }
@@ -137,7 +137,7 @@ struct TurningListsTests {
     list.show(posts([1, 5]), atEnd: true)
     other.show(posts([2]), atEnd: true)
     let merged = list.merged(with: other, sortedBy: \.id)
-    var view = ListView(merged.shown)
+    var view = ListView(merged.publisher)
     list.turnOld()
     other.show(posts([2, 3]), atEnd: true)
     #expect(view.advance() == [] && view.rows == posts([1, 2, 3, 5]))

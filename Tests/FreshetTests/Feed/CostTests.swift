@@ -94,7 +94,7 @@ struct CostTests {
         }
       }
       let derived = feed.filter { $0.id.number > 10 }
-      let subscription = derived.shown.steps.subscribe(to: .states).0
+      let subscription = derived.publisher.steps.subscribe(to: .states).0
       await derived.list.mailbox.ask { _ in }
       let ofDerived = await lookUpCost(derived, id) { gate in
         derived.list.mailbox.post(asTaskIf: { _ in true }) { _ in

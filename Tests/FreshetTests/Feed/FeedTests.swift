@@ -255,6 +255,25 @@ struct FeedTests: FeedSuite {
   }
 
   @Test
+  func `L1: an observer that falls behind hears of all items that were dropped`() async {
+    let feed = Feed { (request: PageRequest<Int>) in
+      let number = request.key ?? 0
+      return Page([number, number].map { Post(id: $0) }, next: number + 1)
+    }
+    var updates = feed.updates.makeAsyncIterator()
+    await feed.refresh()
+    let count = 3 * StepBuffer.limit
+    while feed.value.items.count < count { await feed.loadNext() }
+    var (steps, dropped) = (0, 0)
+    while dropped < count, let update = await updates.next() {
+      steps += 1
+      dropped += update.duplicatesDropped
+      if update.value.items.count == count { break }
+    }
+    #expect(dropped == count && steps < count)
+  }
+
+  @Test
   func `L1: rows that share an id and are not the same are reported`() async {
     let feed = Feed { (_: PageRequest<Int>) in
       Page(

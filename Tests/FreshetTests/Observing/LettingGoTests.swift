@@ -1,3 +1,4 @@
+import FreshetLists
 import Synchronization
 import Testing
 
@@ -42,6 +43,14 @@ struct LettingGoTests {
       list: ListUpdate(from: displayed.current.list, to: value.list, origin: .network),
       value: value)
     displayed.show(value, by: update)
+  }
+
+  @Test
+  func `the place of the reader does not keep the item`() {
+    let counter = Counter(1)
+    let anchor = Anchor(id: AnyItem(Held(id: 7, token: Token(counter))).id, index: 0)
+    #expect(counter.gone.load(ordering: .relaxed) == 1)
+    #expect(anchor.id == RowID(7, of: Held.self))
   }
 
   @Test

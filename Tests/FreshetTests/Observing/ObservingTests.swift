@@ -22,12 +22,12 @@ struct ObservingTests {
 
   @Test
   func `an observer that falls behind sees no value to which no update leads`() {
-    let following = ListObserver(list.shown)
+    let observer = ListObserver(list.publisher)
     list.show([.post(1)])
-    #expect(following.newest == nil)
-    #expect(following.next()?.value.items.map(\.id) == [1])
+    #expect(observer.newest == nil)
+    #expect(observer.next()?.value.items.map(\.id) == [1])
     list.show([.post(1)], atEnd: true)
-    #expect(following.next() == nil && following.newest?.state.next == .end)
+    #expect(observer.next() == nil && observer.newest?.state.next == .end)
   }
 
   @Test
@@ -47,12 +47,12 @@ struct ObservingTests {
     list?.show([.post(1)])
     var values = list?.values.makeAsyncIterator()
     var updates = list?.updates.makeAsyncIterator()
-    #expect(list?.shown.observers == 2)
+    #expect(list?.publisher.observers == 2)
     #expect(await updates?.next()?.changes.insertedSections == [0])
     updates = nil
-    #expect(list?.shown.observers == 1)
+    #expect(list?.publisher.observers == 1)
     _ = await values?.next()
-    list?.shown.steps.finish()
+    list?.publisher.steps.finish()
     list = nil
     #expect(await values?.next() == nil)
   }

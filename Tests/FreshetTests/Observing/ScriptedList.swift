@@ -6,7 +6,7 @@ import FreshetTesting
 final class ScriptedList: LiveList {
   typealias Item = Post
 
-  let shown = ListPublisher<FeedUpdate<Post>>()
+  let publisher = ListPublisher<FeedUpdate<Post>>()
   private let asked = Locked<[String]>([])
 
   /// What was asked for since the last look.
@@ -37,7 +37,7 @@ final class ScriptedList: LiveList {
     _ list: ListSnapshot<FeedRow<Post>>, renaming renamed: [Int: Int] = [:], atTop: Bool = true,
     atEnd: Bool = false, pending: ItemIDs<Int> = []
   ) {
-    let before = shown.value.list
+    let before = publisher.value.list
     // The changes are those of rows that had their new ids and other contents before.
     let known = ListSnapshot(
       sections: before.sections.map { section in
@@ -50,7 +50,7 @@ final class ScriptedList: LiveList {
       before: before, after: list, changes: list.changes(from: known), origin: .network)
     let rows = RowTree(list.items)
     let gaps = rows.enumerated().filter { $0.element.gap != nil }
-    var contents = shown.value.contents
+    var contents = publisher.value.contents
     contents.pendingEdits = pending.keys
     contents.list = list.refs
     contents.places = RowIndex(list)
@@ -63,17 +63,17 @@ final class ScriptedList: LiveList {
       uniqueKeysWithValues: gaps.compactMap { $0.element.gap.map { ($0.id, .idle) } })
     let value = FeedValue<Post>(contents)
     let told = FeedUpdate(list: update, value: value, duplicatesDropped: 0)
-    shown.show(value, update.changes.isEmpty ? [] : [told], isNew: true)()
+    publisher.show(value, update.changes.isEmpty ? [] : [told], isNew: true)()
   }
 
   /// Says that the rows are those of another query than the one asked for, of which nothing is
   /// known.
   func turnOld(refresh: LoadState = .loading) {
-    var contents = shown.value.contents
+    var contents = publisher.value.contents
     contents.state = FeedState()
     contents.state.refresh = refresh
     contents.state.isShowingOldRows = true
-    shown.show(FeedValue(contents), [], isNew: true)()
+    publisher.show(FeedValue(contents), [], isNew: true)()
   }
 
   private func note(_ what: String) -> LoadState {
@@ -102,8 +102,8 @@ struct ListView<Item: ListItem> {
   private var checker: BatchUpdateChecker<FeedRow<Item>>
   private(set) var value: FeedValue<Item>
 
-  init(_ shown: ListPublisher<FeedUpdate<Item>>) {
-    following = ListObserver(shown)
+  init(_ publisher: ListPublisher<FeedUpdate<Item>>) {
+    following = ListObserver(publisher)
     value = following.first
     checker = BatchUpdateChecker(value.list)
   }

@@ -221,7 +221,7 @@ extension Feed {
   func settled() async {
     // What was called before may still be on its way.
     await engine.mailbox.ask { _ in }
-    let (subscription, _) = shown.steps.subscribe(to: .stepsAndStates)
+    let (subscription, _) = publisher.steps.subscribe(to: .stepsAndStates)
     var states = subscription.buffer.signals.makeAsyncIterator()
     while value.state.next == .loading || value.state.gaps.values.contains(.loading)
       || value.state.refresh == .loading

@@ -6,7 +6,7 @@ struct ObservedRows<List: LiveList>: LiveRows {
   typealias Value = List.Value
 
   /// `nil` where the list is looked at once.
-  private let following: ListObserver<List.Update>?
+  private let observer: ListObserver<List.Update>?
   private let first: Value
   private let display: @Sendable (Item) -> Void
   private let gaps: GapNumbers
@@ -25,16 +25,16 @@ struct ObservedRows<List: LiveList>: LiveRows {
     // One of several lists is mostly not the one that changed.
     let news = gaps.isSame ? nil : wake.map { NewsFlag(wake: $0) }
     self.news = news
-    following = wake.map { ListObserver(list.shown, wake: news?.set ?? $0) }
-    first = following?.first ?? list.value
+    observer = wake.map { ListObserver(list.publisher, wake: news?.set ?? $0) }
+    first = observer?.first ?? list.value
     display = { [weak list] in list?.willDisplay($0) }
     self.gaps = gaps
   }
 
-  var waitingRows: Int { following?.waitingRows ?? 0 }
+  var waitingRows: Int { observer?.waitingRows ?? 0 }
 
   /// One signal for whatever is new since the last one.
-  var signals: AsyncStream<Void> { following?.signals ?? AsyncStream { $0.finish() } }
+  var signals: AsyncStream<Void> { observer?.signals ?? AsyncStream { $0.finish() } }
 
   func lists(holdingBack edge: ListEdge) -> [Int] { [0] }
 
@@ -51,11 +51,11 @@ struct ObservedRows<List: LiveList>: LiveRows {
   mutating func advance() -> [ListStep<Item>] {
     if let news, !news.take() { return [] }
     var steps: [ListStep<Item>] = []
-    while let update = following?.next() {
+    while let update = observer?.next() {
       take(update)
       steps.append(last)
     }
-    if let newest = following?.newest {
+    if let newest = observer?.newest {
       let (standing, pending) = (last.standing, last.pending)
       last.edits = RowEdits()
       stand(as: newest)

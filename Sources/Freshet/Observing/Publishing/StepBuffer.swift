@@ -14,7 +14,7 @@ final class StepBuffer: Sendable {
     var isFinished = false
   }
 
-  private static var limit: Int { 32 }
+  static var limit: Int { 32 }
 
   private let waiting = Locked(Waiting())
   private let signal: AsyncStream<Void>.Continuation

@@ -9,7 +9,7 @@
 /// scan finds in place decides how long it takes, and not how many rows move: pairs that it misses
 /// are found by id afterwards.
 @usableFromInline
-struct RowScan {
+struct DifferenceScan {
   var old: TreeCursor<RowRef>
   var new: TreeCursor<RowRef>
   var oldEnd: Int
@@ -30,7 +30,7 @@ struct RowScan {
     from before: CountedTree<RowRef>, to after: CountedTree<RowRef>, sections: SectionEdits
   ) -> SectionEdits {
     if before.isIdentical(to: after) { return sections }
-    var scan = RowScan(before, after, edits: sections)
+    var scan = DifferenceScan(before, after, edits: sections)
     scan.run()
     return scan.edits
   }
