@@ -21,8 +21,8 @@
   ///
   /// While a query runs, the server is asked every ten seconds whether it answers and whether the
   /// table is what it was: another definition, partition or row policy, a trigger that is off and
-  /// rights that were taken are noticed by then, and a network that swallows all within half a
-  /// minute. A standby that takes the server's place is another server: all rows are read again.
+  /// rights that were taken are noticed by then, and a network that swallows all within 40 seconds.
+  /// A standby that takes the server's place is another server: all rows are read again.
   ///
   /// What fires no triggers on the table is not heard until the next fetch: statements on a single
   /// partition of it, logical replication, and `session_replication_role = replica`.
@@ -37,7 +37,7 @@
     let table: String
     let key: String
     let link: PostgresLink
-    private let written = WrittenItems<Item.ID>()
+    private let unverified = UnverifiedWrites<Item.ID>()
     private let clock: any Clock<Duration>
 
     /// Creates a store; nothing happens until it is used.
@@ -72,36 +72,34 @@
     public func execute(_ query: DataStoreQuery<Item, PostgresRequest>) async throws {
       var reader = TableReader(query)
       var (hasBegun, hasLoaded, attempts) = (false, false, 0)
-      let number = written.join()
-      defer { written.leave(number) }
+      let number = unverified.join()
+      defer { unverified.leave(number) }
       listening: while true {
         do {
           let (connection, found) = try await link.connection(key: key)
           let (listener, changes) = try await connection.listen(to: found.channel)
           defer { connection.unlisten(listener) }
+          unverified.wake(number, by: changes)
           // Whatever changes from here on is heard, and the table may have changed before.
           let table = try await link.table(on: connection, key: key)
           guard table.channel == found.channel else { continue listening }
-          reader.note(written.take(number))
+          reader.note(unverified.take(number))
           if hasBegun {
             try await reader.catchUp(table, connection)
           } else {
             hasBegun = true
             try await reader.load(table, connection)
           }
-          reader.removeMissing()
           (hasLoaded, attempts) = (true, 0)
           if query.interruption != nil { query.interruption = nil }
           query.finishInitialResults()
           while await changes.wait() {
-            // In this order: the server notifies of what was written before it says that it was.
-            reader.note(written.take(number))
+            reader.note(unverified.take(number))
             let keys = changes.take()
             let table = try await link.table(on: connection, key: key)
             // A table that was dropped and created again notifies another channel.
             guard table.channel == found.channel else { continue listening }
             try await reader.follow(keys, table, connection)
-            reader.removeMissing()
           }
           try Task.checkCancellation()
           throw connection.loss ?? .lost(reason: "the server closed it")
@@ -151,8 +149,22 @@
         if case PostgresError.statement("22P05", _) = error { throw PostgresError.nul }
         throw error
       }
-      written.add(items.map(\.id) + changes.deleted)
-      connection.wakeListeners()
+      unverified.add(try keys(of: items.map(\.id) + changes.deleted))
+    }
+
+    /// The texts of the keys of items; not of those that are arrays or objects.
+    private func keys(of ids: [Item.ID]) throws -> UnverifiedWrites<Item.ID>.Keys {
+      let decoder = JSONDecoder()
+      var keys: UnverifiedWrites<Item.ID>.Keys = [:]
+      for id in ids {
+        let array = try json([id])
+        if let texts = try? decoder.decode([BinaryText].self, from: Data(array.utf8)) {
+          keys[id] = texts.first
+        } else if !array.hasPrefix("[["), !array.hasPrefix("[{") {
+          keys[id] = BinaryText(String(array.dropFirst().dropLast()))
+        }
+      }
+      return keys
     }
 
     func json(_ value: some Encodable) throws -> String {

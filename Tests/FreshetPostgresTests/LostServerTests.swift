@@ -34,7 +34,9 @@
     }
 
     @Test
-    func `S3: what swallows one statement alone does not keep anybody waiting`() async throws {
+    func `S3: a statement that the network drops fails, as does one that nothing is heard of`()
+      async throws
+    {
       let table = try await QuakeTable()
       let proxy = try FaultyProxy(to: table.server)
       defer { proxy.stop() }
@@ -79,7 +81,10 @@
     @Test
     func `S1: a row that is written again under a number that a crash lost is read`() async throws {
       // Nothing but a commit that waits for the disk writes there for ten seconds.
-      let server = try await PostgresServer(settings: ["wal_writer_delay=10000"])
+      let server = try await PostgresServer(settings: [
+        "wal_writer_delay=10000", "bgwriter_lru_maxpages=0", "checkpoint_timeout=1h",
+        "autovacuum=off",
+      ])
       let table = try await QuakeTable(on: server)
       try await table.run("INSERT INTO TABLE VALUES ('us1', 1, 'first')")
       let proxy = try FaultyProxy(to: server)

@@ -32,7 +32,9 @@
     }
 
     @Test
-    func `S3: a role that was taken and given back between two looks is noticed`() async throws {
+    func `S3: a role that was revoked and granted again between two checks is noticed`()
+      async throws
+    {
       let database = try await SharedDatabase()
       let (owner, reader) = (try await database.owner(), try await database.stranger())
       let (role, member) = ("readers_\(database.name)", database.mallory)
@@ -48,6 +50,21 @@
         #expect(after != before, "\(change)")
         before = after
       }
+    }
+
+    @Test
+    func `a role that may not see the identity of the server sees when it was started`()
+      async throws
+    {
+      let database = try await SharedDatabase()
+      try await database.owner().run(
+        "REVOKE EXECUTE ON FUNCTION pg_catalog.pg_control_system() FROM PUBLIC")
+      let reader = try await database.stranger()
+      await #expect(throws: PostgresError.self) {
+        try await reader.run("TABLE pg_control_system()")
+      }
+      let version = try await TableVersion("quake", on: reader)
+      #expect(try await TableVersion("quake", on: reader) == version)
     }
   }
 #endif

@@ -5,8 +5,7 @@
   import FreshetTesting
   import Testing
 
-  /// S2: what a draft committed goes where the table does not have it, whether or not the server
-  /// names its row.
+  /// S1: what a draft committed is looked up, whether or not the server names its row.
   @Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isInstalled))
   struct WrittenItemTests {
     /// A draft over a table with one row, and results that show all above a magnitude.
@@ -56,6 +55,25 @@
       #expect(try await fixture.commits(long))
     }
 
+    @Test(arguments: ["UPDATE", "DELETE"])
+    func `a change that a trigger refuses is undone on screen`(change: String) async throws {
+      let fixture = try await Fixture(
+        """
+        CREATE FUNCTION refuse_TABLE() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN RETURN NULL; END $$;
+        CREATE TRIGGER refuse BEFORE \(change) ON TABLE
+          FOR EACH ROW EXECUTE FUNCTION refuse_TABLE()
+        """)
+      if change == "UPDATE" {
+        fixture.draft.update(Quake(1, 30))
+      } else {
+        fixture.draft.delete("us1")
+      }
+      #expect(await eventually { Array(fixture.results.value.list.items) != [Quake(1, 12)] })
+      try await fixture.draft.commit()
+      #expect(await eventually { Array(fixture.results.value.list.items) == [Quake(1, 12)] })
+    }
+
     @Test
     func `a row that is asked for is not taken away before it is read`() async throws {
       let fixture = try await Fixture()
@@ -84,7 +102,11 @@
       defer { proxy.stop() }
       let fixture = try await Fixture(host: proxy.folder)
       fixture.draft.insert(Quake(2, 5))
+      #expect(await eventually { fixture.results.value.list.count == 2 })
+      // What looks the row up is swallowed.
+      proxy.forget(where: "freshet_told")
       try await fixture.draft.commit()
+      proxy.forget()
       proxy.cut()
       #expect(await eventually { Array(fixture.results.value.list.items) == [Quake(1, 12)] })
     }

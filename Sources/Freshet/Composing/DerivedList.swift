@@ -27,7 +27,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
   /// With a closure to be called when there is something new; `nil` looks once.
   typealias Recipe = @Sendable (_ wake: (@Sendable () -> Void)?) -> any LiveRows<Item>
 
-  /// All that is shown, and who looks on.
+  /// Publishes what is shown to its observers.
   public let publisher = ListPublisher<FeedUpdate<Item>>()
   let mailbox = Mailbox(Engine())
   /// What it is made of.

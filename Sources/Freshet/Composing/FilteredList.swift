@@ -23,7 +23,7 @@ public final class FilteredList<Item: ListItem>: LiveList {
     }
   }
 
-  /// All that is shown, and who looks on.
+  /// Publishes what is shown to its observers.
   public var publisher: ListPublisher<FeedUpdate<Item>> { list.publisher }
   /// All that is shown now; see `DerivedList.value`.
   public var value: FeedValue<Item> { list.value }

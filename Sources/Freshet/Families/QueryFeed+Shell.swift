@@ -62,7 +62,7 @@ extension QueryFeed {
     advance(&engine, &step)
     let (shown, loading) = (engine.shown.held.feed, engine.loadingFeed)
     feeds.withLock { $0 = (shown, loading) }
-    let wake = self.publisher.show(engine.value, step.updates, isNew: true)
+    let wake = publisher.show(engine.value, step.updates, isNew: true)
     return { [afterwards = step.afterwards] in
       wake()
       for body in afterwards { body() }

@@ -16,7 +16,7 @@ public import FreshetLists
 /// It is a live list like any other: others can be made of it, and `QueryController` is its face
 /// for views. Every method may be called from any thread, at any time.
 public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: LiveList {
-  /// All that is shown, and who looks on.
+  /// Publishes what is shown to its observers.
   public let publisher: ListPublisher<FeedUpdate<Item>>
   let family: FeedFamily<Query, Item>
   let mailbox: Mailbox<Engine>

@@ -16,7 +16,7 @@ public import FreshetLists
 /// ```
 public final class Feed<Item: ListItem>: Sendable {
   let engine: FeedEngine
-  /// All that is shown, and who looks on.
+  /// Publishes what is shown to its observers.
   public let publisher = ListPublisher<FeedUpdate<Item>>()
   let cache: CacheWriter<Item>?
 

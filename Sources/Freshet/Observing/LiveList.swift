@@ -18,7 +18,7 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   /// The type of one step of the list.
   associatedtype Update: LiveUpdate<Value>
 
-  /// What it shows, and who looks on.
+  /// Publishes what it shows to its observers.
   var publisher: ListPublisher<Update> { get }
   /// All that is shown now.
   var value: Value { get }

@@ -19,7 +19,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   let window: Duration
   let clock: any Clock<Duration>
   let mailbox: Mailbox<Engine>
-  /// All that is shown, and who looks on.
+  /// Publishes what is shown to its observers.
   public let publisher = ListPublisher<ResultsUpdate<Item>>()
   private let lastWaiter = Locked(0)
 

@@ -134,7 +134,7 @@ struct FeedStages: Sendable {
   /// The item at which the reader is.
   var reader: RowID? { anchor?.id }
 
-  /// The same, whatever the type of the items.
+  /// The same, as contents hold it.
   var readerKey: RowRef? { anchor.map { AnyItem._key(of: $0.id) } }
 
   /// The reader came to an item; one that is not there is passed over.

@@ -3,7 +3,7 @@
   internal import Freshet
   internal import FreshetLists
 
-  /// The rows that a server said have changed, until somebody looks them up.
+  /// The rows that a server said have changed, until the query looks them up.
   ///
   /// Bounded: of too many rows it only remembers that any may have changed.
   final class ChangedKeys: Sendable {

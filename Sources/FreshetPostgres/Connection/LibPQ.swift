@@ -49,35 +49,46 @@
 
     /// Runs a statement, and waits for the server no longer than a time.
     ///
-    /// - Returns: its result; `nil` where it does not come, and then the connection is of no use.
+    /// - Returns: its result, which may be an error of the server.
+    /// - Throws: `PostgresError.connection` if none comes; the connection is of no use then.
     static func run(
       _ sql: String, on connection: OpaquePointer?, within limit: Duration
-    ) -> OpaquePointer? {
-      guard unsafe PQsendQuery(connection, sql) == 1 else { return nil }
-      let end = ContinuousClock.now + limit
+    ) throws(PostgresError) -> OpaquePointer? {
       var result: OpaquePointer?
-      while unsafe waitForInput(connection, until: end) {
-        guard let next = unsafe PQgetResult(connection) else { return unsafe result }
-        unsafe PQclear(result)
-        unsafe result = next
+      do throws(PostgresError) {
+        guard unsafe PQsendQuery(connection, sql) == 1 else { throw unsafe failure(connection) }
+        let end = ContinuousClock.now + limit
+        while true {
+          try unsafe waitForInput(connection, until: end)
+          guard let next = unsafe PQgetResult(connection) else { return unsafe result }
+          unsafe PQclear(result)
+          unsafe result = next
+        }
+      } catch {
+        // What the server said before it closed the connection says more.
+        if let result = unsafe result { return unsafe result }
+        throw error
       }
-      unsafe PQclear(result)
-      return nil
     }
 
-    /// Waits until the next result can be taken; `false` where it does not come.
+    private static func failure(_ connection: OpaquePointer?) -> PostgresError {
+      .connection(reason: unsafe String(cString: PQerrorMessage(connection)))
+    }
+
+    /// Waits until the next result can be taken.
     private static func waitForInput(
       _ connection: OpaquePointer?, until end: ContinuousClock.Instant
-    ) -> Bool {
+    ) throws(PostgresError) {
       while unsafe PQisBusy(connection) == 1 {
         let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
-        guard rest > 0 else { return false }
+        guard rest > 0 else { throw .connection(reason: "the server did not answer") }
         var source = pollfd(fd: unsafe PQsocket(connection), events: Int16(POLLIN), revents: 0)
         // Less than a millisecond is not to be none at all; a signal may end the wait early.
         _ = unsafe poll(&source, 1, Int32(min(rest.rounded(.up), Double(Int32.max))))
-        if source.revents != 0, unsafe PQconsumeInput(connection) == 0 { return false }
+        if source.revents != 0, unsafe PQconsumeInput(connection) == 0 {
+          throw unsafe failure(connection)
+        }
       }
-      return true
     }
   }
 #endif

@@ -115,12 +115,6 @@
       shared.state.withLock { _ = $0.listeners.removeValue(forKey: listener) }
     }
 
-    /// Lets all listeners look at once, though no row changed.
-    func wakeListeners() {
-      let listeners = shared.state.withLock { $0.listeners.values.map(\.keys) }
-      for keys in listeners { keys.wake() }
-    }
-
     // MARK: - Watching
 
     /// Whether a query listens, or a statement waits or runs.

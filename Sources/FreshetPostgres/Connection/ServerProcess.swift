@@ -20,7 +20,7 @@
     ///   - connection: one that stands.
     ///   - string: what it was made of.
     ///   - limit: how long the server may take.
-    /// - Throws: `PostgresError.connection` where it does not answer by then.
+    /// - Throws: `PostgresError.connection` if it does not answer in time.
     init?(
       of connection: OpaquePointer?, _ string: String, within limit: Duration
     ) throws(PostgresError) {
@@ -34,14 +34,11 @@
         return text.isEmpty ? nil : (name, text)
       }
       // A pooler in between has numbers of its own: the server is asked for its.
-      let result = unsafe LibPQ.run(
+      let result = try unsafe LibPQ.run(
         """
         SELECT pid, backend_start FROM pg_catalog.pg_stat_activity
         WHERE pid = pg_catalog.pg_backend_pid()
         """, on: connection, within: limit)
-      guard let result = unsafe result else {
-        throw .connection(reason: "the server did not answer")
-      }
       defer { unsafe PQclear(result) }
       guard unsafe PQntuples(result) == 1 else { return nil }
       process = unsafe (
@@ -56,12 +53,13 @@
       _ = ask("pg_catalog.pg_cancel_backend(pid)::pg_catalog.text", within: .seconds(5))
     }
 
-    /// Whether it runs a statement; a server that refuses another connection may.
+    /// Whether it runs a statement; a server that refuses to say may.
     ///
     /// - Parameter limit: how long the server may take, once it is reached.
     func isRunning(within limit: Duration) -> Bool {
       switch ask("state", within: limit) {
       case .success(let state): state == "active"
+      case .failure(.statement): true
       case .failure(let error): "\(error)".contains("FATAL")
       }
     }
@@ -77,19 +75,24 @@
         return .failure(
           .connection(reason: unsafe String(cString: PQerrorMessage(connection))))
       }
-      let result = unsafe LibPQ.run(
-        """
-        SELECT \(what) FROM pg_catalog.pg_stat_activity
-        WHERE pid = \(process.number) AND backend_start = '\(process.start)'
-        """, on: connection, within: limit)
-      guard let result = unsafe result else {
-        return .failure(.connection(reason: "the server did not answer"))
+      do throws(PostgresError) {
+        let result = try unsafe LibPQ.run(
+          """
+          SELECT \(what) FROM pg_catalog.pg_stat_activity
+          WHERE pid = \(process.number) AND backend_start = '\(process.start)'
+          """, on: connection, within: limit)
+        defer { unsafe PQclear(result) }
+        guard unsafe PQresultStatus(result) == PGRES_TUPLES_OK else {
+          let reason = unsafe String(cString: PQresultErrorMessage(result))
+          return .failure(.statement(sqlState: "", reason: reason))
+        }
+        guard unsafe PQntuples(result) == 1, unsafe PQgetisnull(result, 0, 0) == 0 else {
+          return .success(nil)
+        }
+        return .success(unsafe String(cString: PQgetvalue(result, 0, 0)))
+      } catch {
+        return .failure(error)
       }
-      defer { unsafe PQclear(result) }
-      guard unsafe PQntuples(result) == 1, unsafe PQgetisnull(result, 0, 0) == 0 else {
-        return .success(nil)
-      }
-      return .success(unsafe String(cString: PQgetvalue(result, 0, 0)))
     }
   }
 #endif

@@ -12,8 +12,8 @@
     private var record = DeliveryRecord<BinaryText, Item>()
     private var versions: [BinaryText: String] = [:]
     private var invalid = InvalidRows<BinaryText>()
-    /// What the store wrote and was not looked for in the rows yet.
-    private var written: Set<Item.ID> = []
+    /// What the store wrote and was not looked up yet.
+    private var unverified: UnverifiedWrites<Item.ID>.Keys = [:]
     /// What the table was when they were noted.
     private var tableVersion: TableVersion?
     /// Why no row decodes any more since the table was altered, and what it is since.
@@ -46,6 +46,7 @@
         if last != nil { query.report(completed: record.count, of: total) }
         try Task.checkCancellation()
       } while last != nil
+      if !unverified.isEmpty { try await lookUp([], table, connection) }
     }
 
     /// Tells of rows that the server said have changed.
@@ -107,23 +108,16 @@
       tableVersion = table.version
     }
 
-    /// The store wrote these items before the rows are read that are read next.
-    mutating func note(_ ids: Set<Item.ID>) { written.formUnion(ids) }
-
-    /// Tells that items which the store wrote are not there, where no row has them.
-    mutating func removeMissing() {
-      var batch = ChangeBatch<Item>()
-      for id in written where !record.contains(id) { batch.addDeletion(of: id) }
-      written = []
-      if !batch.isEmpty { query.enqueue(batch) }
-    }
+    /// Looks up what the store wrote together with the rows that are looked up next.
+    mutating func note(_ keys: UnverifiedWrites<Item.ID>.Keys) { unverified.merge(keys) { $1 } }
 
     /// Tells of rows that changed, or went.
     mutating func lookUp(
       _ keys: Set<BinaryText>, _ table: PostgresTable, _ connection: PostgresConnection
     ) async throws {
       var batch = ChangeBatch<Item>()
-      var keys = keys
+      var keys = keys.union(unverified.values)
+      for id in unverified.keys { keys.formUnion(record.keys(of: id)) }
       do {
         while !keys.isEmpty {
           let answer = try await ask(for: keys, table, connection)
@@ -137,6 +131,8 @@
         query.enqueue(batch)
         throw error
       }
+      for id in unverified.keys where !record.contains(id) { batch.addDeletion(of: id) }
+      unverified = [:]
       // With the rows, and not behind them (rule R5).
       reportInvalid(table)
       query.enqueue(batch)
@@ -167,7 +163,9 @@
       let batch = record.changes(of: answer.asked, found: answer.found, others: answer.others)
       reportInvalid(table)
       query.enqueue(batch)
-      if !record.uncovered.isEmpty { try await lookUp(record.uncovered, table, connection) }
+      if !record.uncovered.isEmpty || !unverified.isEmpty {
+        try await lookUp(record.uncovered, table, connection)
+      }
     }
 
     /// What the server said of some rows.

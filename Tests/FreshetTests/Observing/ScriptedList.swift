@@ -98,13 +98,13 @@ extension FeedRow<Post> {
 
 /// What a view of a list shows, and every rule that an update broke.
 struct ListView<Item: ListItem> {
-  let following: ListObserver<FeedUpdate<Item>>
+  let observer: ListObserver<FeedUpdate<Item>>
   private var checker: BatchUpdateChecker<FeedRow<Item>>
   private(set) var value: FeedValue<Item>
 
   init(_ publisher: ListPublisher<FeedUpdate<Item>>) {
-    following = ListObserver(publisher)
-    value = following.first
+    observer = ListObserver(publisher)
+    value = observer.first
     checker = BatchUpdateChecker(value.list)
   }
 
@@ -113,7 +113,7 @@ struct ListView<Item: ListItem> {
   /// - Returns: what is wrong with it, in words.
   mutating func advance() -> [String] {
     var found: [String] = []
-    while let update = following.next() {
+    while let update = observer.next() {
       let fewest = update.after.changes(from: update.before)
       // Where a row stays that has another id now, others may move around it.
       let isRenamed = fewest.insertedRows.count > update.changes.insertedRows.count
@@ -125,7 +125,7 @@ struct ListView<Item: ListItem> {
       found += checker.violations(performing: update.list)
       value = update.value
     }
-    guard let newest = following.newest else { return found + ["something waits"] }
+    guard let newest = observer.newest else { return found + ["something waits"] }
     if newest.list != checker.shown { found.append("the value is not what updates led to") }
     value = newest
     return found + misplaced(in: newest)
