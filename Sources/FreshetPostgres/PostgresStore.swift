@@ -149,22 +149,19 @@
         if case PostgresError.statement("22P05", _) = error { throw PostgresError.nul }
         throw error
       }
+      guard !unverified.isEmpty else { return }
       unverified.add(try keys(of: items.map(\.id) + changes.deleted))
     }
 
-    /// The texts of the keys of items; not of those that are arrays or objects.
+    /// The texts of the keys of items; none where these are arrays or objects.
     private func keys(of ids: [Item.ID]) throws -> UnverifiedWrites<Item.ID>.Keys {
-      let decoder = JSONDecoder()
-      var keys: UnverifiedWrites<Item.ID>.Keys = [:]
-      for id in ids {
-        let array = try json([id])
-        if let texts = try? decoder.decode([BinaryText].self, from: Data(array.utf8)) {
-          keys[id] = texts.first
-        } else if !array.hasPrefix("[["), !array.hasPrefix("[{") {
-          keys[id] = BinaryText(String(array.dropFirst().dropLast()))
-        }
+      let array = try json(ids)
+      var texts = (try? JSONDecoder().decode([BinaryText].self, from: Data(array.utf8))) ?? []
+      if texts.isEmpty, !array.hasPrefix("[["), !array.hasPrefix("[{") {
+        // Numbers: there is no comma in them.
+        texts = array.dropFirst().dropLast().split(separator: ",").map { BinaryText(String($0)) }
       }
-      return keys
+      return Dictionary(zip(ids, texts)) { $1 }
     }
 
     func json(_ value: some Encodable) throws -> String {

@@ -19,6 +19,9 @@
 
     private let queries = Locked<[Int: Query]>([:])
 
+    /// Whether no query waits for writes.
+    var isEmpty: Bool { queries.withLock(\.isEmpty) }
+
     /// Begins to keep keys for a query.
     ///
     /// - Returns: the query's number.

@@ -110,7 +110,13 @@
         proxy.fallSilent()
         kill(try #require(process.flatMap { pid_t($0) }), SIGKILL)
         #expect(await eventually { connection.loss != nil })
-        connection = try await server.connectionAfterCrash()
+        var recovered: PostgresConnection?
+        let isBack = await eventually {
+          recovered = try? await server.connection()
+          return recovered != nil
+        }
+        #expect(isBack)
+        connection = try #require(recovered)
         try await connection.run("UPDATE \(table.name) SET place = 'kept \(attempt)'")
         // Unless the ten seconds were over just then.
         isLost = try await connection.run(number) == lost

@@ -80,19 +80,6 @@
       try await PostgresConnection.open(database())
     }
 
-    /// A connection, once the server has recovered from the crash of a process.
-    func connectionAfterCrash() async throws -> PostgresConnection {
-      for _ in 0..<3_000 {
-        if let connection = try? await connection(),
-          (try? await connection.run("SELECT 1")) != nil
-        {
-          return connection
-        }
-        try await Task.sleep(for: .milliseconds(20))
-      }
-      throw Failure()
-    }
-
     /// Starts the server, and waits until it answers.
     @concurrent
     func start() async throws {

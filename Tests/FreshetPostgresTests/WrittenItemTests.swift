@@ -35,7 +35,7 @@
     }
 
     @Test
-    func `a row that a trigger takes away at once does not stay`() async throws {
+    func `S1: a row that a trigger takes away at once does not stay`() async throws {
       let fixture = try await Fixture(
         """
         CREATE FUNCTION refuse_TABLE() RETURNS trigger LANGUAGE plpgsql AS
@@ -48,7 +48,7 @@
     }
 
     @Test
-    func `a row that is too long to be named and not asked for does not stay`() async throws {
+    func `S1: a row that is too long to be named and not asked for does not stay`() async throws {
       let fixture = try await Fixture()
       var long = Quake(2, 5)
       long.id = String(repeating: "x", count: 2_400)
@@ -56,7 +56,7 @@
     }
 
     @Test(arguments: ["UPDATE", "DELETE"])
-    func `a change that a trigger refuses is undone on screen`(change: String) async throws {
+    func `S1: a change that a trigger refuses is undone on screen`(change: String) async throws {
       let fixture = try await Fixture(
         """
         CREATE FUNCTION refuse_TABLE() RETURNS trigger LANGUAGE plpgsql AS
@@ -75,7 +75,7 @@
     }
 
     @Test
-    func `a row that is asked for is not taken away before it is read`() async throws {
+    func `S1: a row that is asked for is not taken away before it is read`() async throws {
       let fixture = try await Fixture()
       let counts = Task {
         var counts: [Int] = []
@@ -94,7 +94,7 @@
     }
 
     @Test
-    func `what was written before a connection was lost is looked for on the next one`()
+    func `S1: what was written before a connection was lost is looked for on the next one`()
       async throws
     {
       let server = try await PostgresServer.shared.value
@@ -106,9 +106,33 @@
       // What looks the row up is swallowed.
       proxy.forget(where: "freshet_told")
       try await fixture.draft.commit()
-      proxy.forget()
       proxy.cut()
+      proxy.forget()
       #expect(await eventually { Array(fixture.results.value.list.items) == [Quake(1, 12)] })
+    }
+
+    @Test
+    func `S3: a written key that is no key any more when it is looked up ends no query`()
+      async throws
+    {
+      let proxy = try FaultyProxy(to: try await PostgresServer.shared.value)
+      defer { proxy.stop() }
+      let fixture = try await Fixture(host: proxy.folder)
+      fixture.draft.insert(Quake(2, 20))
+      #expect(await eventually { fixture.results.value.list.count == 2 })
+      proxy.forget(where: "freshet_told")
+      try await fixture.draft.commit()
+      proxy.fallSilent()
+      proxy.cut()
+      try await fixture.table.run("DELETE FROM TABLE")
+      try await fixture.table.run("ALTER table TABLE ALTER COLUMN id TYPE integer USING 7")
+      proxy.forget()
+      proxy.speak()
+      #expect(await eventually { fixture.results.value.list.count == 0 })
+      #expect(
+        await eventually {
+          fixture.results.value.interruption == nil && fixture.results.value.state == .loaded
+        })
     }
   }
 #endif

@@ -26,7 +26,7 @@ extension Feed {
   ///
   /// They are read elsewhere, so that the caller waits for no file.
   private func edit(
-    _ event: @escaping @Sendable (inout FeedEngine.Machine, Date) -> FeedEngine.Effects
+    _ event: @escaping @Sendable (inout FeedMachine, Date) -> FeedEngine.Effects
   ) {
     engine.startLoadingCache()
     engine.perform(event)
@@ -102,7 +102,7 @@ extension Feed {
   /// Shows an edit before the source knows it.
   private func begin(
     _ event:
-      @escaping @Sendable (inout FeedEngine.Machine, _ token: Int, Date) -> FeedEngine.Effects
+      @escaping @Sendable (inout FeedMachine, _ token: Int, Date) -> FeedEngine.Effects
   ) -> Int {
     engine.startLoadingCache()
     let token = engine.newNumber()

@@ -5,13 +5,12 @@ internal import struct Foundation.Date
 ///
 /// `Feed` makes rows of items for it, and items of its rows.
 final class FeedEngine: Sendable {
-  typealias Machine = FeedMachine
-  typealias Effects = [Machine.Effect]
+  typealias Effects = [FeedMachine.Effect]
 
   /// What happens to events, one at a time: the machine, and what it has under way.
   struct State: Sendable {
-    var machine: Machine
-    var tasks: [Int: (ticket: Machine.Ticket, task: Task<Void, Never>)] = [:]
+    var machine: FeedMachine
+    var tasks: [Int: (ticket: FeedMachine.Ticket, task: Task<Void, Never>)] = [:]
     var waiters: [Int: CheckedContinuation<LoadState, Never>] = [:]
     var isCacheLoaded = false
   }
@@ -32,7 +31,7 @@ final class FeedEngine: Sendable {
   ///   - publisher: shows what the machine has.
   ///   - storage: stores its steps; `nil` keeps them in memory only.
   init(
-    _ machine: Machine, source: OpaqueSource, storage: (any FeedStorage)?,
+    _ machine: FeedMachine, source: OpaqueSource, storage: (any FeedStorage)?,
     publisher: StepPublisher
   ) {
     mailbox = Mailbox(State(machine: machine))
@@ -79,8 +78,8 @@ final class FeedEngine: Sendable {
   ///
   /// - Parameter isLong: whether it takes longer than a caller on the main actor can spare.
   func perform(
-    asTaskIf isLong: (Machine) -> Bool = { _ in false },
-    _ event: @escaping @Sendable (inout Machine, Date) -> Effects
+    asTaskIf isLong: (FeedMachine) -> Bool = { _ in false },
+    _ event: @escaping @Sendable (inout FeedMachine, Date) -> Effects
   ) {
     post(asTaskIf: { isLong($0.machine) }) { [self] state in
       happen(to: &state) { event(&$0.machine, $1) }
@@ -103,7 +102,7 @@ final class FeedEngine: Sendable {
   /// Lets an event happen that ends in an answer; the last caller who is cancelled takes the load
   /// with it (rule R3).
   func wait(
-    for event: @escaping @Sendable (inout Machine, _ waiter: Int) -> Effects
+    for event: @escaping @Sendable (inout FeedMachine, _ waiter: Int) -> Effects
   ) async -> LoadState {
     let waiter = newNumber()
     return await withTaskCancellationHandler {
@@ -175,7 +174,7 @@ final class FeedEngine: Sendable {
   }
 
   private func wait(
-    _ duration: Duration, for ticket: Machine.Ticket
+    _ duration: Duration, for ticket: FeedMachine.Ticket
   ) -> Task<Void, Never> {
     let clock = clock
     return Task { @concurrent [weak self] in
@@ -185,7 +184,7 @@ final class FeedEngine: Sendable {
   }
 
   private func fetch(
-    _ request: PageRequest<PageKey>, for ticket: Machine.Ticket
+    _ request: PageRequest<PageKey>, for ticket: FeedMachine.Ticket
   ) -> Task<Void, Never> {
     let source = source
     // A device that sleeps is no server that is slow.

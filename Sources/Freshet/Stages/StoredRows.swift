@@ -40,8 +40,8 @@ struct StoredRows: Sendable {
 
   func index(of row: Int) -> Int { range(of: row).lowerBound }
 
-  /// The gaps that stand for rows on disk: where each is among the rows in memory, and for how many
-  /// it stands.
+  /// The gaps whose rows are on disk: the index of each among the rows in memory, and how many rows
+  /// it has.
   ///
   /// - Complexity: O(log *n*) for each.
   var unloaded: [(gap: Int, count: Int)] {

@@ -18,7 +18,7 @@
       let connection = unsafe LibPQ.connect(string)
       defer { unsafe PQfinish(connection) }
       guard unsafe PQstatus(connection) == CONNECTION_OK else {
-        return connected(.connection(reason: unsafe Self.message(of: connection)))
+        return connected(unsafe LibPQ.failure(connection))
       }
       // The server's remarks do not belong into the terminal of a program that uses the library.
       _ = unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
@@ -53,7 +53,7 @@
     /// Runs what waits, and hands on what the server said; an error where the connection is gone.
     private func perform(_ connection: OpaquePointer?) -> PostgresError? {
       guard unsafe PQconsumeInput(connection) == 1 else {
-        return .lost(reason: unsafe Self.message(of: connection))
+        return .lost(reason: unsafe LibPQ.message(of: connection))
       }
       unsafe handOn(connection)
       while let statement = shared.state.withLock({ $0.begin() }) {
@@ -119,7 +119,7 @@
       let status = unsafe PQresultStatus(result)
       guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
         let sqlState = unsafe field("C", of: result) ?? "08000"
-        let message = unsafe field("M", of: result) ?? message(of: connection)
+        let message = unsafe field("M", of: result) ?? LibPQ.message(of: connection)
         // Of rows that break a rule, the details show all that is in them.
         let isAboutRows = sqlState.hasPrefix("22") || sqlState.hasPrefix("23")
         let more = [
@@ -143,16 +143,6 @@
     /// A part of an error, by its letter in the protocol.
     private static func field(_ letter: Unicode.Scalar, of result: OpaquePointer?) -> String? {
       unsafe PQresultErrorField(result, Int32(letter.value)).map { unsafe String(cString: $0) }
-    }
-
-    private static func message(of connection: OpaquePointer?) -> String {
-      let text = unsafe String(cString: PQerrorMessage(connection))
-      let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-      guard let first = lines.first else { return "the server closed it" }
-      // Some lines go on with the sentence of the one before.
-      return lines.dropFirst().reduce(first) { text, line in
-        text + (line.first?.isLowercase == true ? " " : ". ") + line
-      }
     }
   }
 

@@ -66,13 +66,28 @@
         }
       } catch {
         // What the server said before it closed the connection says more.
-        if let result = unsafe result { return unsafe result }
+        if unsafe PQstatus(connection) != CONNECTION_OK, unsafe result != nil {
+          return unsafe result
+        }
+        unsafe PQclear(result)
         throw error
       }
     }
 
-    private static func failure(_ connection: OpaquePointer?) -> PostgresError {
-      .connection(reason: unsafe String(cString: PQerrorMessage(connection)))
+    /// Why a connection is of no use.
+    static func failure(_ connection: OpaquePointer?) -> PostgresError {
+      .connection(reason: unsafe message(of: connection))
+    }
+
+    /// What libpq says of a connection, in one line.
+    static func message(of connection: OpaquePointer?) -> String {
+      let text = unsafe String(cString: PQerrorMessage(connection))
+      let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard let first = lines.first else { return "the server closed it" }
+      // Some lines go on with the sentence of the one before.
+      return lines.dropFirst().reduce(first) { text, line in
+        text + (line.first?.isLowercase == true ? " " : ". ") + line
+      }
     }
 
     /// Waits until the next result can be taken.

@@ -72,8 +72,7 @@
       let connection = unsafe LibPQ.connect(string, overriding: overrides)
       defer { unsafe PQfinish(connection) }
       guard unsafe PQstatus(connection) == CONNECTION_OK else {
-        return .failure(
-          .connection(reason: unsafe String(cString: PQerrorMessage(connection))))
+        return .failure(unsafe LibPQ.failure(connection))
       }
       do throws(PostgresError) {
         let result = try unsafe LibPQ.run(

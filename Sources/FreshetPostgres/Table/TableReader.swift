@@ -94,7 +94,9 @@
           try await lookUpAltered(changed.union(missing), table, connection)
         } catch let error as PostgresError where error.isAboutValues {
           // What identified the rows is of another type by now: no row has such a key.
-          query.enqueue(record.changes(of: missing, found: []))
+          var batch = record.changes(of: missing, found: [])
+          removeUnverified(&batch)
+          query.enqueue(batch)
           for key in missing { (versions[key], invalid[key]) = (nil, nil) }
           try await lookUpAltered(changed.subtracting(missing), table, connection)
         }
@@ -110,6 +112,12 @@
 
     /// Looks up what the store wrote together with the rows that are looked up next.
     mutating func note(_ keys: UnverifiedWrites<Item.ID>.Keys) { unverified.merge(keys) { $1 } }
+
+    /// Deletes what the store wrote where no row has it.
+    private mutating func removeUnverified(_ batch: inout ChangeBatch<Item>) {
+      for id in unverified.keys where !record.contains(id) { batch.addDeletion(of: id) }
+      unverified = [:]
+    }
 
     /// Tells of rows that changed, or went.
     mutating func lookUp(
@@ -131,8 +139,7 @@
         query.enqueue(batch)
         throw error
       }
-      for id in unverified.keys where !record.contains(id) { batch.addDeletion(of: id) }
-      unverified = [:]
+      removeUnverified(&batch)
       // With the rows, and not behind them (rule R5).
       reportInvalid(table)
       query.enqueue(batch)

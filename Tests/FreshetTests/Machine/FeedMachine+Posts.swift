@@ -3,7 +3,8 @@ import FreshetLists
 
 @testable import Freshet
 
-// The machine knows no type of items: tests give it posts, and see posts.
+// The machine knows no type of items: tests give it posts, and see posts. Where a literal fits
+// both, as `.failure(…)` does, the machine's own function is meant: the other one is disfavored.
 extension FeedMachine {
   typealias PostAnswer = Result<Page<Post, PageKey>, FeedError>
 

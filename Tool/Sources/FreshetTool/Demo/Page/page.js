@@ -18,6 +18,7 @@ let holding = false;
 let isReplaced = false;
 /** Where the reader was when they were replaced, while more rows of the next stream may be on their way. */
 let place = null;
+let placeTimer = null;
 let state = {
   refresh: {}, next: {}, gaps: {}, refreshedAt: null, cached: false, saved: true,
   newItems: 0, query: "", showsOldRows: false,
@@ -42,7 +43,8 @@ function receive(batch) {
 /** Performs the first batch of a stream, and leaves the reader where they were. */
 function replace(batch) {
   place = scrollY;
-  setTimeout(forgetPlace, 2000);
+  clearTimeout(placeTimer);
+  placeTimer = setTimeout(forgetPlace, 2000);
   isReplaced = false;
   list.replaceChildren();
   finish(batch, keepingFocus(() => perform(batch.changes)));
