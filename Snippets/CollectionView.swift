@@ -14,7 +14,7 @@
   @MainActor
   func show(
     _ photos: FeedController<Photo>, on collectionView: UICollectionView
-  ) -> CollectionSource<FeedController<Photo>> {
+  ) -> CollectionSource<Photo> {
     // snippet.show
     let photo = UICollectionView.CellRegistration<UICollectionViewListCell, Photo> {
       cell, _, photo in

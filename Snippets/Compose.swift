@@ -113,7 +113,7 @@ func compose(
   found: QueryController<String, Post>
 ) {
   // snippet.controllers
-  let timeline = ListController(home.feed.merged(with: saved.results, sortedBy: \.date, .reverse))
+  let timeline = ListController(home.feed.merged(with: saved.list, sortedBy: \.date, .reverse))
   let short = ListController(timeline.list.filter { $0.text.count < 280 })
   let authors = ListController(found.list.sectioned(by: \.author))
   // snippet.hide

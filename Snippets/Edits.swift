@@ -45,3 +45,21 @@ do {
 
 try await feed.follow(api.events())  // insert, upsert, delete, invalidate
 // snippet.hide
+
+struct Job: ListItem, Codable {
+  let id: Int
+  var isDone = false
+
+  var done: Job { Job(id: id, isDone: true) }
+}
+
+@MainActor
+func finish(
+  _ job: Job, in jobs: ResultsController<Job, MemoryStore<Job>.Request>, of store: MemoryStore<Job>
+) async throws {
+  // snippet.results
+  try await jobs.update(job.id, optimistically: { $0.isDone = true }) {
+    try await store.write(updating: [job.done])
+  }
+  // snippet.hide
+}

@@ -18,7 +18,7 @@ struct Person: ListItem, Codable {
 }
 
 @MainActor
-final class PeopleTable: FeedControllerDelegate {
+final class PeopleTable: ListControllerDelegate {
   typealias Item = Person
   private let tableView: UITableView
   private let feed: FeedController<Person>
@@ -48,18 +48,19 @@ final class PeopleTable: FeedControllerDelegate {
     }
   }
 
-  func feedController(
-    _ controller: FeedController<Person>, didChange items: FeedItems<Person>,
-    added: [IndexPath], deleted: [IndexPath], update: FeedUpdate<Person>
+  func controller(
+    _ controller: ListController<some LiveList<Person>>, didChangeContent update: ListUpdate<Person>
   ) {
     tableView.beginUpdates()
-    tableView.deleteRows(at: deleted, with: .automatic)
-    tableView.insertRows(at: added, with: .automatic)
+    tableView.deleteRows(at: update.deletedIndexPaths, with: .automatic)
+    tableView.insertRows(at: update.addedIndexPaths, with: .automatic)
     tableView.endUpdates()
     tableView.reconfigureRows(at: update.changes.updatedRows.map { IndexPath($0) })
   }
 
-  func feedController(_ controller: FeedController<Person>, didFail error: FeedError) {
+  func controller(
+    _ controller: ListController<some LiveList<Person>>, didFail error: FeedError
+  ) {
     print(error.localizedDescription)
   }
 }

@@ -10,7 +10,7 @@ struct Player: ListItem {
 
 func show(_ players: [Player], _ fresh: [Player], _ winner: Player) {
   // snippet.difference
-  let update = ListUpdate(from: ListSnapshot(players), to: ListSnapshot(fresh))
+  let update = ListStep(from: ListSnapshot(players), to: ListSnapshot(fresh))
   print(update.changes)  // "1 row deleted, 2 rows moved": one batch for a table view
   // snippet.sorted
   var table = SortedList(players, arrangement: .sorted(by: \.score, .reverse).limited(to: 100))

@@ -17,7 +17,7 @@
   @MainActor
   func show(
     _ notes: FeedController<Note>, on tableView: NSTableView
-  ) -> MacTableSource<FeedController<Note>> {
+  ) -> MacTableSource<Note> {
     // snippet.show
     let source = MacTableSource(
       tableView, notes,
@@ -30,7 +30,7 @@
   @MainActor
   func show(
     _ notes: FeedController<Note>, on collectionView: NSCollectionView
-  ) -> MacCollectionSource<FeedController<Note>> {
+  ) -> MacCollectionSource<Note> {
     let id = NSUserInterfaceItemIdentifier("note")
     collectionView.register(NoteItem.self, forItemWithIdentifier: id)
     // snippet.show

@@ -17,7 +17,7 @@ await open.fetch(.init { !$0.isDone })
 try await todos.write(inserting: [Todo(id: 3, title: "Answer Bob")])
 try await todos.write(updating: [Todo(id: 1, title: "Buy milk", isDone: true)], deleting: [2])
 for await update in open.updates {
-  print(update.after.items.map(\.title), update.changes)
+  print(update.value.items.map(\.title), update.changes)
   if update.after.count == 1 { break }  // it follows the store for as long as somebody asks
 }
 // snippet.hide

@@ -6,19 +6,19 @@ import Freshet
 
 // snippet.show
 @MainActor
-final class QuakesDelegate: ResultsControllerDelegate {
+final class QuakesDelegate: ListControllerDelegate {
   typealias Item = Quake
   private let tableView: UITableView
   private var moved: [IndexPath] = []
 
   init(_ tableView: UITableView) { self.tableView = tableView }
 
-  func controllerWillChangeContent(_ controller: ResultsController<Quake, some Sendable>) {
+  func controllerWillChangeContent(_ controller: ListController<some LiveList<Quake>>) {
     tableView.beginUpdates()
   }
 
   func controller(
-    _ controller: ResultsController<Quake, some Sendable>, didChange section: ListSectionChange
+    _ controller: ListController<some LiveList<Quake>>, didChange section: ListSectionChange
   ) {
     switch section {
     case .inserted(_, let index): tableView.insertSections([index], with: .automatic)
@@ -27,7 +27,8 @@ final class QuakesDelegate: ResultsControllerDelegate {
   }
 
   func controller(
-    _ controller: ResultsController<Quake, some Sendable>, didChange row: ListRowChange<Quake>
+    _ controller: ListController<some LiveList<Quake>>,
+    didChange row: ListRowChange<ListRow<Quake>>
   ) {
     switch row {
     case .inserted(_, let newPath): tableView.insertRows(at: [IndexPath(newPath)], with: .automatic)
@@ -41,8 +42,8 @@ final class QuakesDelegate: ResultsControllerDelegate {
   }
 
   func controller(
-    _ controller: ResultsController<Quake, some Sendable>,
-    didChangeContent update: ResultsUpdate<Quake>
+    _ controller: ListController<some LiveList<Quake>>,
+    didChangeContent update: ListUpdate<Quake>
   ) {
     tableView.endUpdates()
     tableView.reconfigureRows(at: moved)  // they may have changed, too

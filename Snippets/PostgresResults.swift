@@ -23,8 +23,8 @@
     try await store.write(inserting: [quake])
 
     for await value in results.values {
-      print(value.list.count, value.progress?.fraction ?? 1)
-      if let error = value.interruption { print("may be out of date: \(error)") }
+      print(value.list.count, value.fetchStatus?.progress?.fraction ?? 1)
+      if let error = value.fetchStatus?.interruption { print("may be out of date: \(error)") }
     }
     // snippet.hide
   }

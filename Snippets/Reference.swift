@@ -117,7 +117,7 @@ func feeds(_ source: ClosureSource<Post, String>, _ feed: Feed<Post>) async thro
 func live(_ feed: Feed<Post>, _ results: LiveResults<Quake, MemoryStore<Quake>.Request>) async {
   // snippet.live
   for await update in feed.updates { print(update.changes) }  // each step, exact
-  for await value in results.values { print(value.list.count) }  // the newest, with its state
+  for await value in results.values { print(value.items.count) }  // the newest, with its state
   // snippet.hide
 }
 

@@ -127,7 +127,7 @@ func texts() {
   _ = place
 }
 
-func testing(_ update: ListUpdate<Post>) async throws {
+func testing(_ update: ListStep<Post>) async throws {
   // snippet.changes
   let changes = update.changes
   for path in changes.deletedRows { print("row \(path) of the list before goes") }

@@ -27,7 +27,7 @@ func show(_ quakes: MemoryStore<Quake>, _ revised: Quake) async throws {
 }
 
 @MainActor
-func port(_ quakes: MemoryStore<Quake>, _ delegate: any ResultsControllerDelegate<Quake>) {
+func port(_ quakes: MemoryStore<Quake>, _ delegate: any ListControllerDelegate<Quake>) {
   // snippet.ported
   let results = ResultsController(
     store: quakes, arrangement: .sorted(by: \.time, .reverse).sectioned(by: \.day, .reverse))

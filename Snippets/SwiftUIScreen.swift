@@ -69,7 +69,7 @@
   // snippet.row
   /// One row that hears of its own changes and of no others'.
   struct BookCell: View {
-    let row: DisplayedRow<Book>  // feed.row(book.id)
+    let row: ObservableRow<Book>  // feed.row(book.id)
 
     var body: some View {
       if let book = row.item {
@@ -114,7 +114,7 @@
 
   // snippet.arranged
   struct Arranged: View {
-    @Live<Book, MemoryStore<Book>.Request> var books: ListItems<Book>
+    @Live<Book, MemoryStore<Book>.Request> var books: LoadedItems<Book>
 
     init(by direction: ListDirection) {
       _books = Live(.all, arrangement: .all.sorted(by: \.title, direction), id: direction)

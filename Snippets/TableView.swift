@@ -13,7 +13,7 @@
   // snippet.show
   final class LettersViewController: UITableViewController {
     let letters: FeedController<Letter>
-    private var source: TableSource<FeedController<Letter>>?
+    private var source: TableSource<Letter>?
 
     init(_ letters: FeedController<Letter>) {
       self.letters = letters
@@ -31,7 +31,7 @@
         return cell
       }
       source.delete = { [letters] in try? await letters.remove($0.id) { /* tell the server */  } }
-      source.move = { [letters] in letters.move($0.id, after: $1?.id) }
+      source.move = { [letters] in letters.moveLocally($0.id, after: $1?.id) }
       self.source = source
       Task { await letters.refresh() }
     }
@@ -72,7 +72,7 @@
   @MainActor
   func letReadersOrder(
     _ results: ResultsController<Track, MemoryStore<Track>.Request>, in store: MemoryStore<Track>,
-    by source: TableSource<ResultsController<Track, MemoryStore<Track>.Request>>
+    by source: TableSource<Track>
   ) {
     // snippet.order
     source.move = { [results, store] track, above in

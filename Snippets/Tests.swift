@@ -68,12 +68,12 @@ func checking() async {
   let server = ScriptedServer((0..<200).map(Row.init))
   let feed = Feed(server.source(.offset))
   var updates = feed.updates.makeAsyncIterator()
-  var view = BatchUpdateChecker<FeedRow<Row>>()  // a table view that says what it would raise
+  var view = BatchUpdateChecker<ListRow<Row>>()  // a table view that says what it would raise
   var random = SeededGenerator(seed: 7)
   while await feed.loadNext() == .idle {
     server.delete(Int.random(in: 0..<200, using: &random))  // pages shift under the feed
     if let update = await updates.next() {
-      assert(view.violations(performing: update.list).isEmpty)
+      assert(view.violations(performing: update.step).isEmpty)
     }
   }
   // snippet.hide

@@ -1,55 +1,48 @@
 public import FreshetLists
 
-/// A feed controller whose query changes: a search text, a filter, a sort order.
+/// A controller of a feed whose query changes: a search text, a filter, a sort order.
 ///
-/// It is a `FeedController`: views, delegates and `updates` see one list throughout, which turns
-/// from the rows of one query to those of the next in one exact update.
+/// Views, the delegate and `updates` see one list, which changes from the rows of one query to
+/// those of the next in one exact update. Edits and events are those of the feed on display.
 ///
 /// ```swift
 /// let found = QueryController(books, query: "")
 /// found.show("maps", debounce: .milliseconds(300))
 /// if found.isShowingOldRows { dim() }
 /// ```
-@MainActor
-public final class QueryController<Query: Hashable & Codable & Sendable, Item: ListItem>:
-  FeedController<Item>
-{
-  /// The engine, for code that is not on the main actor, and to make other lists of: they turn from
-  /// query to query with it, while `feed` stays that of one.
-  public let list: QueryFeed<Query, Item>
+public typealias QueryController<Query: Hashable & Codable & Sendable, Item: ListItem> =
+  ListController<QueryFeed<Query, Item>>
 
+extension ListController {
   /// Creates a controller of a family's feeds, of this query until another one is shown.
   ///
-  /// As any feed controller, it asks its source for nothing before it is told to: by `refresh(_:)`
-  /// or another load, or by `show(_:debounce:)`, of the same query too.
+  /// As any controller, it asks its source for nothing before it is asked to: by `refresh(_:)` or
+  /// another load, or by `show(_:debounce:)`, of the same query too.
   ///
   /// - Parameters:
   ///   - family: the feeds.
   ///   - query: the query to begin with.
-  public convenience init(_ family: FeedFamily<Query, Item>, query: Query) {
+  public convenience init<Query: Hashable & Codable & Sendable, Item: ListItem>(
+    _ family: FeedFamily<Query, Item>, query: Query
+  ) where List == QueryFeed<Query, Item> {
     self.init(QueryFeed(family, query: query))
   }
 
-  /// Creates the main-actor face of a list that may have others.
-  public init(_ list: QueryFeed<Query, Item>) {
-    self.list = list
-    super.init(list, list.publisher)
+  /// Shows another query: old rows stay until its own are there.
+  ///
+  /// See `QueryFeed.show(_:debounce:)`. Rows in memory are on display on return, unless they are
+  /// many.
+  ///
+  /// - Parameters:
+  ///   - query: what to show.
+  ///   - debounce: how long to wait for another query before the source is asked.
+  public func show<Query: Hashable & Codable & Sendable, Item: ListItem>(
+    _ query: Query, debounce: Duration? = nil
+  ) where List == QueryFeed<Query, Item> {
+    now { $0.show(query, debounce: debounce) }
   }
 
   /// Whether the rows are still those of the query shown before, as those of the query asked for
   /// are not there yet.
   public var isShowingOldRows: Bool { state.isShowingOldRows }
-
-  /// Shows another query: old rows stay until its own are there.
-  ///
-  /// See `QueryFeed.show(_:debounce:)`. What is in memory is on display on return, if it is not too
-  /// much.
-  ///
-  /// - Parameters:
-  ///   - query: what to show.
-  ///   - debounce: how long to wait for yet another query before the source is asked.
-  public func show(_ query: Query, debounce: Duration? = nil) {
-    list.show(query, debounce: debounce)
-    catchUp()
-  }
 }

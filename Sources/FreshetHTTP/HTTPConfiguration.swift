@@ -9,7 +9,7 @@ public struct HTTPConfiguration: Sendable {
   public enum InvalidItems: Sendable {
     /// The load fails with an error that says where.
     case failPage
-    /// The page comes without it; `FeedValue.diagnostics` counts such rows, and says what was wrong
+    /// The page comes without it; `ListValue.diagnostics` counts such rows, and says what was wrong
     /// with the first of the last page that had any.
     case skipInvalid
   }

@@ -100,7 +100,7 @@ extension ListSnapshot {
   /// This snapshot with a batch of changes performed on it, which take new contents from `after`.
   ///
   /// It does what a table view does: what the batch does not name keeps its place and contents.
-  /// For every `ListUpdate`, `before.applying(changes, from: after)` equals `after` (rule C1).
+  /// For every `ListStep`, `before.applying(changes, from: after)` equals `after` (rule C1).
   ///
   /// - Precondition: the changes are legal between this snapshot and `after`.
   /// - Complexity: O(*n*).

@@ -18,6 +18,9 @@ public struct ListSection<Item: ListItem>: Identifiable, Equatable, Sendable {
   /// The name of the section, which is unique in a list.
   @inlinable public var id: String { name }
 
+  /// The title of the section in an index at the side of a list: its first letter.
+  public var indexTitle: String { name.prefix(1).uppercased() }
+
   /// The number of rows in the section.
   @inlinable public var count: Int { rows.count }
 }

@@ -25,7 +25,7 @@ public struct BatchUpdateChecker<Item: ListItem>: Sendable {
   /// Performs an update and returns every rule it broke, in words; empty for a legal update.
   ///
   /// An illegal batch is not performed: the view then shows the list after, as after a reload.
-  public mutating func violations(performing update: ListUpdate<Item>) -> [String] {
+  public mutating func violations(performing update: ListStep<Item>) -> [String] {
     var found: [String] = []
     if shown != update.before { found.append("the list before is not what the view shows") }
     found += illegalities(of: update.changes, update.before, update.after)
@@ -38,7 +38,7 @@ public struct BatchUpdateChecker<Item: ListItem>: Sendable {
   }
 
   /// Rows that are updated although their contents are what they were.
-  private func needlessUpdates(of update: ListUpdate<Item>) -> [String] {
+  private func needlessUpdates(of update: ListStep<Item>) -> [String] {
     guard !update.changes.updatedRows.isEmpty else { return [] }
     var changes = update.changes
     changes.updatedRows = []

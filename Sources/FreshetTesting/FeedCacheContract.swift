@@ -168,7 +168,7 @@ public struct FeedCacheContract<Item: ListItem>: Sendable {
   }
 
   /// Rows with gaps as `nil`.
-  private static func outline(_ value: FeedValue<Item>) -> [Item?] { value.rows.map(\.item) }
+  private static func outline(_ value: ListValue<Item>) -> [Item?] { value.rows.map(\.item) }
 
   /// Looks whether a cache has what a feed shows, and finds it by its place.
   private static func expect(_ feed: Feed<Item>, in cache: some FeedCache<Item>) async throws {

@@ -18,7 +18,7 @@ struct HTTPFeedSourceTests {
     _ answers: [String: StubTransport.Answer], _ paging: PagingStyle = .automatic,
     items: JSONPointer? = nil, credentials: HTTPCredentials = ["Authorization": "secret"],
     foreignLinks: ForeignLinks = .refused, pages: Int = 2, limit: Int = 50
-  ) async throws -> (ids: [Int], state: FeedState, requests: [HTTPRequest]) {
+  ) async throws -> (ids: [Int], state: ListState, requests: [HTTPRequest]) {
     let transport = StubTransport(answers)
     let url = try #require(URL(string: Self.base))
     let feed = Feed(

@@ -35,7 +35,7 @@ struct DifferenceTests {
             case 1: ListSnapshot(sections: named.reversed())
             default: ListSnapshot(sections: named.filter { $0.count > 0 })
             }
-          let update = ListUpdate(from: before, to: after)
+          let update = ListStep(from: before, to: after)
           let violations = Self.violations(of: update)
           if !violations.isEmpty {
             Issue.record("\(before.sections) to \(after.sections): \(violations) \(update.changes)")
@@ -53,7 +53,7 @@ struct DifferenceTests {
     var checker = BatchUpdateChecker(before)
     for step in 0..<6 {
       let after = Self.edited(before, using: &random)
-      let update = ListUpdate(from: before, to: after)
+      let update = ListStep(from: before, to: after)
       let violations = checker.violations(performing: update) + Self.violations(of: update)
       if !violations.isEmpty {
         Issue.record("seed \(seed), step \(step): \(violations.prefix(3))")
@@ -68,10 +68,10 @@ struct DifferenceTests {
     var random = SeededGenerator(seed: seed)
     let first = Self.randomList(using: &random)
     var list = first
-    var all = ListUpdate(from: first, to: first)
+    var all = ListStep(from: first, to: first)
     for step in 0..<6 {
       let next = random.oneIn(4) ? first : Self.edited(list, using: &random)
-      let update = ListUpdate(from: list, to: next)
+      let update = ListStep(from: list, to: next)
       if let both = all.followed(by: update) {
         all = both
       } else {
@@ -80,7 +80,7 @@ struct DifferenceTests {
           + update.changes.deletedSections.map { list.sections[$0].name }
         let goesAndComes = !Set(went).isDisjoint(with: next.sections.map(\.name))
         #expect(goesAndComes, "seed \(seed), step \(step)")
-        all = ListUpdate(from: first, to: next)
+        all = ListStep(from: first, to: next)
       }
       list = next
       let violations = Self.violations(of: all)
@@ -111,7 +111,7 @@ struct DifferenceTests {
     let before = ListSnapshot([1, 2, 2, 3].map { Row(id: $0) })
     let after = ListSnapshot([3, 2, 1, 2, 2].map { Row(id: $0) })
     var checker = BatchUpdateChecker(before)
-    #expect(checker.violations(performing: ListUpdate(from: before, to: after)) == [])
+    #expect(checker.violations(performing: ListStep(from: before, to: after)) == [])
     #expect(RowTree(uniquing: after.items).map(\.id) == [3, 2, 1])
   }
 
@@ -151,7 +151,7 @@ struct DifferenceTests {
 
   // MARK: -
 
-  static func violations<Item>(of update: ListUpdate<Item>) -> [String] {
+  static func violations<Item>(of update: ListStep<Item>) -> [String] {
     var checker = BatchUpdateChecker(update.before)
     var found = checker.violations(performing: update)
     if update.changes.movedRows.count != fewestMoves(update) {
@@ -162,7 +162,7 @@ struct DifferenceTests {
   }
 
   /// The moves that no batch can avoid, found the slow way.
-  static func fewestMoves<Item>(_ update: ListUpdate<Item>) -> Int {
+  static func fewestMoves<Item>(_ update: ListStep<Item>) -> Int {
     let deleted = Set(update.changes.deletedSections)
     let inserted = Set(update.changes.insertedSections)
     let old = update.before.sections.enumerated().filter { !deleted.contains($0.offset) }

@@ -11,7 +11,7 @@ struct EnumerationTests {
     var calls = ListChanges()
     var reloaded: [RowPath] = []
 
-    init<Item>(_ update: ListUpdate<Item>) {
+    init<Item>(_ update: ListStep<Item>) {
       update.enumerateSectionChanges { change in
         switch change {
         case .deleted(_, let section): calls.deletedSections.append(section)
@@ -37,7 +37,7 @@ struct EnumerationTests {
       var random = SeededGenerator(seed: seed)
       let before = DifferenceTests.randomList(using: &random)
       let after = DifferenceTests.edited(before, using: &random)
-      let update = ListUpdate(from: before, to: after)
+      let update = ListStep(from: before, to: after)
       let delegate = Delegate(update)
       var view = BatchUpdateChecker(before)
       var violations = view.violations(
@@ -60,7 +60,7 @@ struct EnumerationTests {
     rows[4].version = 1
     rows.remove(at: 0)
     let after = ListSnapshot(rows)
-    let update = ListUpdate(from: before, to: after)
+    let update = ListStep(from: before, to: after)
     #expect(update.changes.updatedRows == [RowPath(section: 0, row: 3)])
     #expect(update.changes.updatedRowsBefore == [RowPath(section: 0, row: 4)])
     var calls = update.changes

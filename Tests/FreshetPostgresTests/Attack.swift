@@ -71,15 +71,16 @@
       }
       return zip(results, conditions).compactMap { results, condition in
         let value = results.value
-        let shown = value.list.items.map {
+        let shown = value.items.map {
           (["\($0.id)", "\(Int($0.magnitude))"] + ($0.place.map { [$0] } ?? []))
             .joined(separator: " ")
         }
         let isRight =
-          value.interruption == nil && value.state == .loaded && shown == expected[condition]
+          value.fetchStatus?.interruption == nil && value.fetchStatus?.state == .loaded
+          && shown == expected[condition]
         guard !isRight else { return nil }
         return "\(value.list.count) of \(expected[condition]?.count ?? 0) rows, "
-          + "\(value.state), \(value.interruption.map { "\($0)" } ?? "-")"
+          + "\(value.state), \(value.fetchStatus?.interruption.map { "\($0)" } ?? "-")"
       }
     }
 
@@ -101,7 +102,7 @@
     /// Whether all results come to say that they may be out of date.
     private func becomesInterrupted() async -> Bool {
       await eventually(within: .seconds(180)) {
-        results.allSatisfy { $0.value.interruption != nil }
+        results.allSatisfy { $0.fetchStatus.interruption != nil }
       }
     }
 

@@ -39,10 +39,10 @@
         results = LiveResults(store: watched, arrangement: .sorted(by: \.id), window: .zero)
       }
 
-      var ids: [Item.ID] { results.value.list.items.map(\.id) }
+      var ids: [Item.ID] { results.value.items.map(\.id) }
 
       func comeToShow(_ wanted: [Item.ID]) async -> Bool {
-        await eventually { ids == wanted && results.value.interruption == nil }
+        await eventually { ids == wanted && results.fetchStatus.interruption == nil }
       }
     }
 
@@ -53,7 +53,7 @@
       try await fixture.store.write(inserting: [Quake(1), Quake(2)])
       await fixture.results.fetch(.all)
       try await fixture.owner.run("UPDATE quake SET magnitude = 5 WHERE id = 'us2'")
-      #expect(await eventually { fixture.results.value.list.items.last?.magnitude == 5 })
+      #expect(await eventually { fixture.results.value.items.last?.magnitude == 5 })
       try await fixture.owner.run("UPDATE quake SET id = 'us3' WHERE id = 'us1'")
       #expect(await fixture.comeToShow(["us2", "us3"]))
     }
@@ -70,7 +70,7 @@
       try await fixture.owner.run(
         "ALTER TABLE quake ALTER id TYPE int USING right(id::text, 1)::int")
       #expect(await fixture.comeToShow([]))
-      #expect(await eventually { fixture.results.value.invalidItems == 2 })
+      #expect(await eventually { fixture.results.fetchStatus.invalidItems == 2 })
       try await fixture.owner.run("ALTER TABLE quake ALTER id TYPE varchar(2) USING 'k' || id")
       #expect(await fixture.comeToShow(["k1", "k2"]))
     }
@@ -86,7 +86,7 @@
         "INSERT INTO quake VALUES ('us1', 1, 'Fiji'), ('us2', 2, 'Tonga')")
       await fixture.results.fetch(.all)
       try await fixture.owner.run("ALTER TYPE place RENAME VALUE 'Fiji' TO 'Samoa'")
-      #expect(await eventually { fixture.results.value.list.items.first?.place == "Samoa" })
+      #expect(await eventually { fixture.results.value.items.first?.place == "Samoa" })
       try await fixture.owner.run("ALTER TYPE kind RENAME VALUE 'us2' TO 'us3'")
       #expect(await fixture.comeToShow(["us1", "us3"]))
     }
@@ -113,7 +113,7 @@
       try await fixture.owner.run("UPDATE quake SET date = '2026-11-25T10:00:00Z'")
       #expect(
         await eventually {
-          fixture.results.value.list.items.allSatisfy {
+          fixture.results.value.items.allSatisfy {
             $0.date == Date(timeIntervalSince1970: 1_795_600_800)
           }
         })
@@ -135,10 +135,10 @@
       let results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
       #expect(await results.fetch(.all) == .loaded)
       try await fixture.owner.run("REVOKE \(group) FROM \(mallory)")
-      #expect(await eventually { results.value.interruption is PostgresError })
+      #expect(await eventually { results.fetchStatus.interruption is PostgresError })
       #expect(results.value.list.count == 1)
       try await fixture.owner.run("GRANT \(group) TO \(mallory)")
-      #expect(await eventually { results.value.interruption == nil })
+      #expect(await eventually { results.fetchStatus.interruption == nil })
     }
 
     @Test
@@ -201,7 +201,9 @@
       try await fixture.store.write(inserting: [Quake(1)])
       await fixture.results.fetch(.all)
       let watching = Task { [results = fixture.results] in
-        for await value in results.values where value.interruption != nil { return true }
+        for await value in results.values where value.fetchStatus?.interruption != nil {
+          return true
+        }
         return false
       }
       let stranger = try await fixture.database.stranger()

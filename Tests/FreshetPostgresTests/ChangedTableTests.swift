@@ -50,7 +50,7 @@
         #expect(shown == ["1 a1 b1", "2 a2 b2", "3 a3 b3"])
       }
 
-      var shown: [String] { results.value.list.items.map(\.description) }
+      var shown: [String] { results.value.items.map(\.description) }
 
       /// Writes what the server refuses.
       func failToWrite() async throws {
@@ -60,12 +60,12 @@
       }
 
       func isInterrupted(by error: PostgresError) -> Bool {
-        results.value.interruption as? PostgresError == error
+        results.fetchStatus.interruption as? PostgresError == error
       }
 
       /// Whether the results come to be these rows, without an interruption.
       func comeToShow(_ rows: [String]) async -> Bool {
-        await eventually { shown == rows && results.value.interruption == nil }
+        await eventually { shown == rows && results.fetchStatus.interruption == nil }
       }
     }
 
@@ -113,7 +113,7 @@
     {
       let fixture = try await Fixture()
       try await fixture.owner.run("ALTER TABLE quake ALTER COLUMN a TYPE integer USING 1")
-      #expect(await eventually { fixture.results.value.interruption != nil })
+      #expect(await eventually { fixture.results.fetchStatus.interruption != nil })
       try await fixture.owner.run("DELETE FROM quake")
       #expect(await fixture.comeToShow([]))
     }
@@ -195,8 +195,9 @@
         """)
       #expect(await fixture.comeToShow(["1 a1 b1", "2 a2 b2"]))
       try await fixture.owner.run("REVOKE SELECT ON quake FROM \(fixture.database.mallory)")
-      #expect(await eventually { fixture.results.value.interruption is PostgresError })
-      #expect(fixture.shown == ["1 a1 b1", "2 a2 b2"] && fixture.results.value.state == .loaded)
+      #expect(await eventually { fixture.results.fetchStatus.interruption is PostgresError })
+      #expect(
+        fixture.shown == ["1 a1 b1", "2 a2 b2"] && fixture.results.fetchStatus.state == .loaded)
       try await fixture.owner.run(
         "DELETE FROM quake WHERE id = 1; GRANT SELECT ON quake TO \(fixture.database.mallory)")
       #expect(await fixture.comeToShow(["2 a2 b2"]))
@@ -228,7 +229,7 @@
       try await fixture.owner.run(off)
       #expect(
         await eventually {
-          fixture.results.value.interruption as? PostgresError == .noTriggers(table: "quake")
+          fixture.results.fetchStatus.interruption as? PostgresError == .noTriggers(table: "quake")
         })
       try await fixture.owner.run("UPDATE quake SET a = 'new' WHERE id = 2")
       try await fixture.owner.run(on.isEmpty ? PostgresStore<Row>.triggers(on: "quake") : on)
@@ -253,7 +254,7 @@
       try await fixture.owner.run("ALTER TABLE quake RENAME TO away")
       #expect(
         await eventually {
-          fixture.results.value.interruption as? PostgresError == .noTable("quake")
+          fixture.results.fetchStatus.interruption as? PostgresError == .noTable("quake")
         })
       try await fixture.owner.run(
         """

@@ -103,7 +103,7 @@
         WHERE pid <> pg_backend_pid() AND datname = current_database()
         """)
       try await owner.run("DELETE FROM quake WHERE id LIKE 'us5'")
-      #expect(await eventually { !results.value.list.items.contains { $0.id == "us5" } })
+      #expect(await eventually { !results.value.items.contains { $0.id == "us5" } })
       #expect(try await owner.run("SELECT DISTINCT name, caller FROM trap") == [])
     }
 
@@ -151,8 +151,8 @@
       try await store.write(inserting: [Numbered(id: 1, text: "a")])
       #expect(await eventually { results.value.list.count == 1 })
       try await database.owner().run("UPDATE quake SET text = 'b'")
-      #expect(await eventually { results.value.list.items.first?.text == "b" })
-      #expect(results.value.state.failure == nil && results.value.interruption == nil)
+      #expect(await eventually { results.value.items.first?.text == "b" })
+      #expect(results.fetchStatus.state.failure == nil && results.fetchStatus.interruption == nil)
     }
 
     struct Numbered: ListItem, Codable {
@@ -184,9 +184,9 @@
       let results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
       await results.fetch(.all)
       try await database.owner().run("UPDATE quake SET id = 'US1' WHERE id = 'us1'")
-      #expect(await eventually { results.value.list.items.map(\.id) == ["US1", "us2"] })
+      #expect(await eventually { results.value.items.map(\.id) == ["US1", "us2"] })
       try await store.write(deleting: ["US1"])
-      #expect(await eventually { results.value.list.items.map(\.id) == ["us2"] })
+      #expect(await eventually { results.value.items.map(\.id) == ["us2"] })
     }
   }
 #endif

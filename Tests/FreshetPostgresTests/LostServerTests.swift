@@ -21,15 +21,15 @@
       #expect(await results.fetch(.all) == .loaded)
       proxy.fallSilent()
       try await table.run("UPDATE TABLE SET magnitude = 2")
-      #expect(await eventually { results.value.interruption is PostgresError })
-      #expect("\(results.value.interruption as Any)".contains("did not answer"))
+      #expect(await eventually { results.fetchStatus.interruption is PostgresError })
+      #expect("\(results.fetchStatus.interruption as Any)".contains("did not answer"))
       // So does a write.
       let write = Task { try await store.write(inserting: [Quake(2)]) }
       await #expect(throws: PostgresError.self) { try await write.value }
       proxy.speak()
       #expect(
         await eventually {
-          results.value.list.items.map(\.magnitude) == [2] && results.value.interruption == nil
+          results.value.items.map(\.magnitude) == [2] && results.fetchStatus.interruption == nil
         })
     }
 
@@ -75,7 +75,7 @@
       try await other.run("SELECT pg_sleep(1)")
       try await blocker.run("COMMIT")
       try await write.value
-      #expect(results.value.interruption == nil)
+      #expect(results.fetchStatus.interruption == nil)
     }
 
     @Test
@@ -95,7 +95,7 @@
       #expect(await results.fetch(.all) == .loaded)
       func shows(_ place: String) async -> Bool {
         await eventually {
-          results.value.list.items.first?.place == place && results.value.interruption == nil
+          results.value.items.first?.place == place && results.fetchStatus.interruption == nil
         }
       }
       let number = "SELECT xmin::text FROM \(table.name)"
@@ -121,7 +121,7 @@
         // Unless the ten seconds were over just then.
         isLost = try await connection.run(number) == lost
         proxy.speak()
-        #expect(await shows("kept \(attempt)"), "\(results.value.list.items.map(\.place))")
+        #expect(await shows("kept \(attempt)"), "\(results.value.items.map(\.place))")
       }
       #expect(isLost, "the test shows nothing")
     }
@@ -142,7 +142,7 @@
       #expect(await results.fetch(.all) == .loaded)
       // What the standby never hears.
       try await table.run("UPDATE TABLE SET place = 'lost' WHERE id = 'us1'")
-      #expect(await eventually { results.value.list.items.first?.place == "lost" })
+      #expect(await eventually { results.value.items.first?.place == "lost" })
       let number = "SELECT xmin::text FROM \(table.name) WHERE id = 'us1'"
       let lost = try await primary.connection().run(number)
       try primary.stop()
@@ -160,10 +160,10 @@
       #expect(try await promoted.run(number) == lost, "the test shows nothing")
       #expect(
         await eventually {
-          results.value.list.items.map(\.place) == ["kept", "both"]
-            && results.value.interruption == nil
+          results.value.items.map(\.place) == ["kept", "both"]
+            && results.fetchStatus.interruption == nil
         },
-        "\(results.value.list.items.map(\.place)) \(String(describing: results.value.interruption))"
+        "\(results.value.items.map(\.place)) \(String(describing: results.fetchStatus.interruption))"
       )
     }
   }

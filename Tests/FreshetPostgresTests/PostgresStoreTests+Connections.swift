@@ -20,8 +20,8 @@
 
       try server.stop()
       #expect(await clock.sleepers(1))
-      #expect(await eventually { results.value.interruption is PostgresError })
-      #expect(results.value.list.count == 50 && results.value.state.failure == nil)
+      #expect(await eventually { results.fetchStatus.interruption is PostgresError })
+      #expect(results.value.list.count == 50 && results.fetchStatus.state.failure == nil)
       // Refused: it goes on trying.
       clock.advance(by: .seconds(10))
       #expect(await clock.sleepers(1))
@@ -49,7 +49,7 @@
       try await table.store().write(updating: [Quake(0, 5)])
       expected[0] = Quake(0, 5)
       await shows(expected, results)
-      #expect(await eventually { results.value.interruption == nil })
+      #expect(await eventually { results.fetchStatus.interruption == nil })
     }
 
     @Test
@@ -79,7 +79,7 @@
       var generator = SeededGenerator(seed: seed)
       let results = table.results()
       await results.fetch("magnitude < \(20)")
-      var checker = BatchUpdateChecker<Quake>()
+      var checker = BatchUpdateChecker<ListRow<Quake>>()
       var updates = results.updates.makeAsyncIterator()
       let other = try await table.server.connection()
       var model: [String: Quake] = [:]
@@ -105,10 +105,10 @@
         }
       }
       let expected = model.values.filter { $0.magnitude < 20 }.sorted { $0.id < $1.id }
-      while Array(results.value.list.items) != expected || checker.shown != results.value.list,
+      while Array(results.value.items) != expected || checker.shown != results.value.list,
         let update = await updates.next()
       {
-        #expect(checker.violations(performing: update.list) == [])
+        #expect(checker.violations(performing: update.step) == [])
         #expect(!update.changes.isEmpty)
       }
     }

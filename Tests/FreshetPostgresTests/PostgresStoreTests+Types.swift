@@ -46,12 +46,12 @@
         count: .max, isRevised: true, station: .init(name: "é", height: -3), tags: ["a", "b,c"])
       try await store.write(inserting: [item])
       var updates = results.updates.makeAsyncIterator()
-      while results.value.list.items.first != item, await updates.next() != nil {}
+      while results.value.items.first != item, await updates.next() != nil {}
       // What is absent in an item is absent in the row, and other columns stay.
       item.station = nil
       item.time = Date(timeIntervalSince1970: -0.5)
       try await store.write(updating: [item])
-      while results.value.list.items.first != item, await updates.next() != nil {}
+      while results.value.items.first != item, await updates.next() != nil {}
       let row = try await server.connection().run(
         #"SELECT station IS NULL, noted IS NOT NULL FROM "Odd schema"."Measured ""things""""#)
       #expect(row == [["t", "t"]])
@@ -109,7 +109,7 @@
       try await other.run("UPDATE reading SET value = 30 WHERE value = 3")
       try await other.run("DELETE FROM reading WHERE value < 2")
       var updates = results.updates.makeAsyncIterator()
-      while results.value.list.items.map(\.value) != [2, 4, 5, 6, 7, 8, 9, 30],
+      while results.value.items.map(\.value) != [2, 4, 5, 6, 7, 8, 9, 30],
         await updates.next() != nil
       {}
     }
@@ -140,22 +140,22 @@
       #expect(await results.fetch(.all) == .loaded)
       try await table.run("UPDATE TABLE SET magnitude = NULL, place = 's3cret' WHERE id = 'us1'")
       #expect(
-        await eventually { results.value.list.count == 1 && results.value.invalidItems == 1 })
-      let text = "\(try #require(results.value.invalidItem))"
+        await eventually { results.value.list.count == 1 && results.fetchStatus.invalidItems == 1 })
+      let text = "\(try #require(results.fetchStatus.invalidItem))"
       #expect(text.contains("us1") && text.contains("magnitude") && !text.contains("s3cret"))
       let others = table.results()
       #expect(await others.fetch(.all) == .loaded)
-      #expect(others.value.list.count == 1 && others.value.invalidItems == 1)
+      #expect(others.value.list.count == 1 && others.fetchStatus.invalidItems == 1)
       // A store that catches up leaves it out as well.
       try await table.server.connection().run(
         "SELECT pg_notify(\(try await channel(of: table)), '*')")
       try await table.run("UPDATE TABLE SET magnitude = 3 WHERE id = 'us2'")
-      #expect(await eventually { results.value.list.items.map(\.magnitude) == [3] })
-      #expect(results.value.invalidItems == 1 && results.value.state == .loaded)
+      #expect(await eventually { results.value.items.map(\.magnitude) == [3] })
+      #expect(results.fetchStatus.invalidItems == 1 && results.fetchStatus.state == .loaded)
       try await table.run("UPDATE TABLE SET magnitude = 4 WHERE id = 'us1'")
       for results in [results, others] {
-        #expect(await eventually { results.value.list.items.map(\.magnitude) == [4, 3] })
-        #expect(await eventually { results.value.invalidItems == 0 })
+        #expect(await eventually { results.value.items.map(\.magnitude) == [4, 3] })
+        #expect(await eventually { results.fetchStatus.invalidItems == 0 })
       }
     }
 
@@ -187,23 +187,23 @@
       let three = LiveResults(store: bytes, arrangement: .sorted(by: \.name), window: .zero)
       #expect(await two.fetch(.all) == .loaded)
       #expect(await three.fetch(.all) == .loaded)
-      #expect(two.value.list.count == 2 && two.value.invalidItems == 1)
-      #expect("\(try #require(two.value.invalidItem))".contains("BinaryText"))
-      #expect(three.value.list.items.map(\.name) == ["a", "b", "c"])
+      #expect(two.value.list.count == 2 && two.fetchStatus.invalidItems == 1)
+      #expect("\(try #require(two.fetchStatus.invalidItem))".contains("BinaryText"))
+      #expect(three.value.items.map(\.name) == ["a", "b", "c"])
       // Each is another row to the store.
       try await owner.run("UPDATE quake SET name = 'd' WHERE id = $1", [composed])
-      #expect(await eventually { three.value.list.items.map(\.name) == ["b", "c", "d"] })
-      #expect(await eventually { two.value.list.items.map(\.name) == ["c", "d"] })
+      #expect(await eventually { three.value.items.map(\.name) == ["b", "c", "d"] })
+      #expect(await eventually { two.value.items.map(\.name) == ["c", "d"] })
       try await owner.run("DELETE FROM quake WHERE id = $1", [composed])
-      #expect(await eventually { three.value.list.items.map(\.name) == ["b", "c"] })
+      #expect(await eventually { three.value.items.map(\.name) == ["b", "c"] })
       #expect(
         await eventually {
-          two.value.list.items.map(\.name) == ["b", "c"] && two.value.invalidItems == 0
+          two.value.items.map(\.name) == ["b", "c"] && two.fetchStatus.invalidItems == 0
         })
       try await bytes.write(inserting: [Place(id: BinaryText(composed), name: "e")])
       try await bytes.write(deleting: [BinaryText(decomposed)])
-      #expect(await eventually { three.value.list.items.map(\.name) == ["c", "e"] })
-      #expect(await eventually { two.value.list.items.map(\.name) == ["c", "e"] })
+      #expect(await eventually { three.value.items.map(\.name) == ["c", "e"] })
+      #expect(await eventually { two.value.items.map(\.name) == ["c", "e"] })
     }
   }
 #endif

@@ -80,7 +80,7 @@
       for await _ in complete.stream {}
       let results = table.results()
       await results.fetch(.all)
-      #expect(results.value.list.count == 3500 && results.value.progress == nil)
+      #expect(results.value.list.count == 3500 && results.fetchStatus.progress == nil)
       task.cancel()
       _ = await task.result
       #expect(
@@ -89,7 +89,7 @@
       // More than the notifications name.
       try await table.run("UPDATE TABLE SET magnitude = 20")
       var updates = results.updates.makeAsyncIterator()
-      while !results.value.list.items.allSatisfy({ $0.magnitude == 20 }),
+      while !results.value.items.allSatisfy({ $0.magnitude == 20 }),
         await updates.next() != nil
       {}
       try await table.run(
@@ -227,7 +227,7 @@
       try await server.connection().run("INSERT INTO \(bare) VALUES ('us1', 'strong', NULL)")
       let results = LiveResults(store: store(server.database(), bare), window: .zero)
       #expect(await results.fetch(.all) == .loaded)
-      let row = "\(try #require(results.value.invalidItem))"
+      let row = "\(try #require(results.fetchStatus.invalidItem))"
       #expect(row.contains("row us1") && row.contains("magnitude"))
       try await server.connection().run("ALTER TABLE \(bare) DROP COLUMN place")
       await #expect(throws: PostgresError.noColumn("place", table: bare)) {

@@ -52,6 +52,6 @@
   /// Waits until the results are these.
   func shows(_ quakes: [Quake], _ results: LiveResults<Quake, PostgresRequest>) async {
     var updates = results.updates.makeAsyncIterator()
-    while Array(results.value.list.items) != quakes, await updates.next() != nil {}
+    while Array(results.value.items) != quakes, await updates.next() != nil {}
   }
 #endif

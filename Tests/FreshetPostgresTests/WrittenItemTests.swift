@@ -30,7 +30,7 @@
         draft.insert(quake)
         #expect(await eventually { results.value.list.count == 2 })
         try await draft.commit()
-        return await eventually { Array(results.value.list.items) == [Quake(1, 12)] }
+        return await eventually { Array(results.value.items) == [Quake(1, 12)] }
       }
     }
 
@@ -69,9 +69,9 @@
       } else {
         fixture.draft.delete("us1")
       }
-      #expect(await eventually { Array(fixture.results.value.list.items) != [Quake(1, 12)] })
+      #expect(await eventually { Array(fixture.results.value.items) != [Quake(1, 12)] })
       try await fixture.draft.commit()
-      #expect(await eventually { Array(fixture.results.value.list.items) == [Quake(1, 12)] })
+      #expect(await eventually { Array(fixture.results.value.items) == [Quake(1, 12)] })
     }
 
     @Test
@@ -108,7 +108,7 @@
       try await fixture.draft.commit()
       proxy.cut()
       proxy.forget()
-      #expect(await eventually { Array(fixture.results.value.list.items) == [Quake(1, 12)] })
+      #expect(await eventually { Array(fixture.results.value.items) == [Quake(1, 12)] })
     }
 
     @Test
@@ -131,7 +131,8 @@
       #expect(await eventually { fixture.results.value.list.count == 0 })
       #expect(
         await eventually {
-          fixture.results.value.interruption == nil && fixture.results.value.state == .loaded
+          fixture.results.fetchStatus.interruption == nil
+            && fixture.results.fetchStatus.state == .loaded
         })
     }
   }

@@ -41,16 +41,16 @@
       }
       let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
       #expect(await results.fetch(.all) == .loaded)
-      #expect(await eventually { results.value.invalidItems == 1 })
+      #expect(await eventually { results.fetchStatus.invalidItems == 1 })
       #expect(results.value.list.count == 2)
-      let error = try #require(results.value.invalidItem as? SQLiteStoreError)
+      let error = try #require(results.fetchStatus.invalidItem as? SQLiteStoreError)
       #expect(error == .duplicateID(table: "place", rowID: 1))
       #expect("\(error)".contains("BinaryText"))
       try await run("DELETE FROM place WHERE id = ?", Self.composed)
       #expect(
         await eventually {
-          results.value.list.items.map(\.name) == ["three", "two"]
-            && results.value.invalidItems == 0
+          results.value.items.map(\.name) == ["three", "two"]
+            && results.fetchStatus.invalidItems == 0
         })
     }
 
@@ -66,23 +66,23 @@
       try await run("INSERT INTO place VALUES (?, NULL)", "Tours")
       let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
       #expect(await results.fetch(.all) == .loaded)
-      #expect(await eventually { results.value.invalidItems == 2 })
+      #expect(await eventually { results.fetchStatus.invalidItems == 2 })
       // The covered row, the shown one, and the one that does not decode.
       try await run("INSERT OR REPLACE INTO place VALUES (?, 'three')", Self.decomposed)
       #expect(
         await eventually {
-          results.value.list.items.map(\.name) == ["three"] && results.value.invalidItems == 2
+          results.value.items.map(\.name) == ["three"] && results.fetchStatus.invalidItems == 2
         })
       try await run("INSERT OR REPLACE INTO place VALUES (?, 'four')", Self.composed)
       #expect(
         await eventually {
-          results.value.list.items.map(\.name) == ["four"] && results.value.invalidItems == 2
+          results.value.items.map(\.name) == ["four"] && results.fetchStatus.invalidItems == 2
         })
       try await run("INSERT OR REPLACE INTO place VALUES (?, 'five')", "Tours")
       #expect(
         await eventually {
-          results.value.list.items.map(\.name) == ["five", "four"]
-            && results.value.invalidItems == 1
+          results.value.items.map(\.name) == ["five", "four"]
+            && results.fetchStatus.invalidItems == 1
         })
     }
 
@@ -101,8 +101,8 @@
           sql: "DELETE FROM place WHERE id IN ('a', 'c'); CREATE INDEX by_name ON place (name)")
       }
       #expect(
-        await eventually { results.value.list.isEmpty && results.value.interruption == nil })
-      #expect(results.value.invalidItems == 1)
+        await eventually { results.value.list.isEmpty && results.fetchStatus.interruption == nil })
+      #expect(results.fetchStatus.invalidItems == 1)
       // Where none of the shown ones decodes, those that went go.
       try await queue.write {
         try $0.execute(sql: "INSERT INTO place VALUES ('d', 'D'), ('e', 'E')")
@@ -114,7 +114,7 @@
       }
       #expect(
         await eventually {
-          results.value.list.items.map(\.id) == ["e"] && results.value.interruption != nil
+          results.value.items.map(\.id) == ["e"] && results.fetchStatus.interruption != nil
         })
       try await queue.write { try $0.execute(sql: "INSERT INTO place VALUES ('f', 'F')") }
       try await queue.write {
@@ -122,7 +122,7 @@
       }
       #expect(
         await eventually {
-          results.value.list.items.map(\.id) == ["e", "f"] && results.value.interruption == nil
+          results.value.items.map(\.id) == ["e", "f"] && results.fetchStatus.interruption == nil
         })
     }
 
@@ -134,14 +134,14 @@
       let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
       #expect(await results.fetch(.all) == .loaded)
       try await queue.write { try $0.execute(sql: "ALTER TABLE place RENAME COLUMN name TO title") }
-      #expect(await eventually { results.value.interruption != nil })
+      #expect(await eventually { results.fetchStatus.interruption != nil })
       try await queue.write {
         try $0.execute(
           sql: "INSERT INTO place VALUES ('b', 'B'); ALTER TABLE place RENAME COLUMN title TO name")
       }
       #expect(
         await eventually {
-          results.value.list.items.map(\.id) == ["a", "b"] && results.value.interruption == nil
+          results.value.items.map(\.id) == ["a", "b"] && results.fetchStatus.interruption == nil
         })
     }
 
@@ -156,7 +156,7 @@
           try $0.execute(sql: "INSERT OR FAIL INTO place VALUES ('a', 'A'), ('b', 'bad')")
         }
       }
-      #expect(await eventually { results.value.list.items.map(\.id) == ["a"] })
+      #expect(await eventually { results.value.items.map(\.id) == ["a"] })
     }
 
     struct Trip: ListItem, Codable, FetchableRecord, TableRecord {
@@ -183,10 +183,10 @@
       let store = SQLiteStore(queue, Trip.self)
       let results = LiveResults(store: store, arrangement: .sorted(by: \.name), window: .zero)
       #expect(await results.fetch(.init { $0.joining(required: Trip.place) }) == .loaded)
-      #expect(results.value.list.items.map(\.id) == [1] && results.value.invalidItems == 0)
+      #expect(results.value.items.map(\.id) == [1] && results.fetchStatus.invalidItems == 0)
       try await queue.write { try $0.execute(sql: "INSERT INTO stop VALUES (3, 2), (4, 1)") }
-      #expect(await eventually { results.value.list.items.map(\.id) == [1, 2] })
-      #expect(results.value.invalidItems == 0)
+      #expect(await eventually { results.value.items.map(\.id) == [1, 2] })
+      #expect(results.fetchStatus.invalidItems == 0)
     }
 
     @Test
@@ -200,14 +200,14 @@
           Place(id: BinaryText(Self.composed), name: "a"),
           Place(id: BinaryText(Self.decomposed), name: "b"),
         ])
-      #expect(await eventually { results.value.list.items.map(\.name) == ["a", "b"] })
+      #expect(await eventually { results.value.items.map(\.name) == ["a", "b"] })
       try await store.write(updating: [Place(id: BinaryText(Self.decomposed), name: "c")])
-      #expect(await eventually { results.value.list.items.map(\.name) == ["a", "c"] })
+      #expect(await eventually { results.value.items.map(\.name) == ["a", "c"] })
       try await queue.write {
         try $0.execute(sql: "DELETE FROM place WHERE id = ?", arguments: [Self.composed])
       }
-      #expect(await eventually { results.value.list.items.map(\.name) == ["c"] })
-      #expect(results.value.invalidItems == 0)
+      #expect(await eventually { results.value.items.map(\.name) == ["c"] })
+      #expect(results.fetchStatus.invalidItems == 0)
     }
 
     @Test(arguments: ["", " WITHOUT ROWID"])
@@ -222,13 +222,13 @@
       let (first, second) = (Data([0, 1, 0xFF]), Data([0]))
       try await store.write(
         inserting: [Place(id: first, name: "a"), Place(id: second, name: "b")])
-      #expect(await eventually { results.value.list.items.map(\.id) == [first, second] })
+      #expect(await eventually { results.value.items.map(\.id) == [first, second] })
       try await queue.write {
         try $0.execute(sql: "UPDATE place SET id = x'02', name = 'c' WHERE id = x'00'")
       }
-      #expect(await eventually { results.value.list.items.map(\.id) == [first, Data([2])] })
+      #expect(await eventually { results.value.items.map(\.id) == [first, Data([2])] })
       try await store.write(deleting: [first])
-      #expect(await eventually { results.value.list.items.map(\.name) == ["c"] })
+      #expect(await eventually { results.value.items.map(\.name) == ["c"] })
     }
 
     @Test
@@ -258,8 +258,8 @@
       // A table of the same name in another database is another table.
       try await queue.write { try $0.execute(sql: "INSERT INTO other.place VALUES ('Paris', 'b')") }
       try await queue.write { try $0.execute(sql: "INSERT INTO main.place VALUES ('Nice', 'c')") }
-      #expect(await eventually { results.value.list.items.map(\.id) == ["Tours", "Nice"] })
-      #expect(await eventually { joined.value.list.items.map(\.id) == ["Tours", "Nice"] })
+      #expect(await eventually { results.value.items.map(\.id) == ["Tours", "Nice"] })
+      #expect(await eventually { joined.value.items.map(\.id) == ["Tours", "Nice"] })
       try await queue.write { try $0.execute(sql: "DELETE FROM other.note") }
       #expect(await eventually { joined.value.list.count == 0 })
       #expect(results.value.list.count == 2)

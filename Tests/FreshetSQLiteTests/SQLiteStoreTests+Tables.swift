@@ -25,9 +25,9 @@
       await results.fetch(.all)
       try await queue.write { try $0.execute(sql: "UPDATE numbered SET id = 70 WHERE id = 4") }
       var updates = results.updates.makeAsyncIterator()
-      while results.value.list.items.map(\.id) != [0, 1, 2, 3, 70], await updates.next() != nil {}
+      while results.value.items.map(\.id) != [0, 1, 2, 3, 70], await updates.next() != nil {}
       try await queue.write { try $0.execute(sql: "UPDATE numbered SET rowid = 80 WHERE id = 3") }
-      while results.value.list.items.map(\.id) != [0, 1, 2, 70, 80], await updates.next() != nil {}
+      while results.value.items.map(\.id) != [0, 1, 2, 70, 80], await updates.next() != nil {}
     }
 
     @Test
@@ -44,9 +44,9 @@
       }
       let results = LiveResults(store: SQLiteStore(queue, Quake.self), window: .zero)
       #expect(await results.fetch(.all) == .loaded)
-      #expect(results.value.list.items.map(\.id) == ["us1"])
-      #expect(results.value.list.items.map(\.magnitude) == [0])
-      #expect(results.value.invalidItems == 1)
+      #expect(results.value.items.map(\.id) == ["us1"])
+      #expect(results.value.items.map(\.magnitude) == [0])
+      #expect(results.fetchStatus.invalidItems == 1)
     }
 
     @Test
@@ -141,7 +141,7 @@
       await results.fetch(.all)
       var first = Quake(1, 2)
       first.place = nil
-      #expect(Array(results.value.list.items) == [first, Quake(2, 1)])
+      #expect(Array(results.value.items) == [first, Quake(2, 1)])
     }
   }
 #endif

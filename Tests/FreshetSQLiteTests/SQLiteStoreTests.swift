@@ -60,7 +60,7 @@
     /// Waits until these are shown.
     func shows(_ quakes: [Quake], _ results: LiveResults<Quake, SQLiteStore<Quake>.Request>) async {
       var updates = results.updates.makeAsyncIterator()
-      while Array(results.value.list.items) != quakes, await updates.next() != nil {}
+      while Array(results.value.items) != quakes, await updates.next() != nil {}
     }
 
     @Test
@@ -215,30 +215,35 @@
       func run(_ sql: String) async throws { try await queue.write { try $0.execute(sql: sql) } }
       try await run("UPDATE quake SET magnitude = NULL, place = 's3cret' WHERE id = 'us1'")
       #expect(await eventually { results.value.list.count == 4 })
-      #expect(results.value.state == .loaded && results.value.invalidItems == 1)
-      let text = "\(try #require(results.value.invalidItem))"
+      #expect(results.fetchStatus.state == .loaded && results.fetchStatus.invalidItems == 1)
+      let text = "\(try #require(results.fetchStatus.invalidItem))"
       #expect(text.contains("magnitude") && !text.contains("s3cret") && !text.contains("SELECT"))
       // The others are told of as ever.
       try await run("UPDATE quake SET place = 'here' WHERE id = 'us2'")
-      #expect(await eventually { results.value.list.items.contains { $0.place == "here" } })
-      #expect(results.value.invalidItems == 1)
+      #expect(await eventually { results.value.items.contains { $0.place == "here" } })
+      #expect(results.fetchStatus.invalidItems == 1)
       // One that is read for the first time is left out, too.
       let others = LiveResults(store: SQLiteStore(queue, Quake.self), window: .zero)
       #expect(await others.fetch(.all) == .loaded)
-      #expect(others.value.list.count == 4 && others.value.invalidItems == 1)
+      #expect(others.value.list.count == 4 && others.fetchStatus.invalidItems == 1)
       try await run("UPDATE quake SET magnitude = 3 WHERE id = 'us1'")
       for results in [results, others] {
         #expect(
-          await eventually { results.value.list.count == 5 && results.value.invalidItems == 0 })
-        #expect(results.value.invalidItem == nil)
+          await eventually {
+            results.value.list.count == 5 && results.fetchStatus.invalidItems == 0
+          })
+        #expect(results.fetchStatus.invalidItem == nil)
       }
       // So is one of a request whose rows are fetched together.
       let few = LiveResults(store: SQLiteStore(queue, Quake.self), window: .zero)
       #expect(await few.fetch(.init { $0.limit(3) }) == .loaded)
       try await run("UPDATE quake SET magnitude = NULL")
-      #expect(await eventually { few.value.list.count == 0 && few.value.invalidItems == 3 })
+      #expect(await eventually { few.value.list.count == 0 && few.fetchStatus.invalidItems == 3 })
       try await run("DELETE FROM quake")
-      #expect(await eventually { few.value.invalidItems == 0 && results.value.invalidItems == 0 })
+      #expect(
+        await eventually {
+          few.fetchStatus.invalidItems == 0 && results.fetchStatus.invalidItems == 0
+        })
     }
 
     @Test(arguments: [true, false])
@@ -259,7 +264,7 @@
       if isReplaced { _ = try DatabaseQueue(path: file.path) }
       #expect(
         await eventually {
-          results.value.interruption as? SQLiteStoreError == .noFile(path: file.path)
+          results.fetchStatus.interruption as? SQLiteStoreError == .noFile(path: file.path)
         })
       #expect(results.value.list.count == 1)
       await #expect(throws: SQLiteStoreError.noFile(path: file.path)) {
@@ -270,7 +275,9 @@
       try FileManager.default.moveItem(at: away, to: file)
       try await store.write(inserting: [Quake(3)])
       #expect(
-        await eventually { results.value.list.count == 2 && results.value.interruption == nil })
+        await eventually {
+          results.value.list.count == 2 && results.fetchStatus.interruption == nil
+        })
     }
 
     @Test

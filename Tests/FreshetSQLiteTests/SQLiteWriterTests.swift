@@ -142,7 +142,7 @@
       let results = LiveResults(store: SQLiteStore(pool, Quake.self), window: .zero)
       let state = await results.fetch(.init { $0.filter(sql: "passing(id)") })
       #expect(
-        state.failure == nil && results.value.list.items.map(\.id).sorted() == ["us1", "us2"])
+        state.failure == nil && results.value.items.map(\.id).sorted() == ["us1", "us2"])
     }
 
     @Test

@@ -8,12 +8,12 @@ struct Post: ListItem, Codable, CustomStringConvertible {
   var description: String { version == 0 ? "\(id)" : "\(id)v\(version)" }
 }
 
-extension FeedValue<Post> {
+extension ListValue<Post> {
   /// Ids on a line, gaps as `|`.
   var outline: String { rows.outline }
 }
 
-extension RowTree<FeedRow<Post>> {
+extension Sequence<ListRow<Post>> {
   /// Ids on a line, gaps as `|`.
   var outline: String {
     map { row in row.item.map { "\($0)" } ?? "|" }.joined(separator: " ")

@@ -39,9 +39,9 @@ struct WaitingTests {
     feed.resume()
     let retried = Task { await feed.retry() }
     feed.loadCacheSynchronously()
-    feed.insert(Post(id: 200), at: 2)
-    feed.move(from: 0, to: 5)
-    feed.remove(at: 9)
+    feed.insertLocally(Post(id: 200), at: 2)
+    feed.moveLocally(from: 0, to: 5)
+    feed.removeLocally(at: 9)
     feed.feed.receive(.upsert(Post(id: 300)))
     #expect(Array(feed.items) == posts && feed.rows.count == 10 && feed.sections.count == 1)
     #expect(feed.state.refresh == .idle && feed.refreshedAt != nil && feed.anchor == nil)
@@ -83,7 +83,7 @@ struct WaitingTests {
         server.source(.cursor), cache: .file("many", in: directory.caches),
         configuration: FeedConfiguration(pageSize: 40))
       await feed.refresh()
-      for id in 1000..<1500 { feed.insert(Post(id: id), after: id == 1000 ? 39 : id - 1) }
+      for id in 1000..<1500 { feed.insertLocally(Post(id: id), after: id == 1000 ? 39 : id - 1) }
       await feed.flush()
     }
     let gate = gate
@@ -99,7 +99,7 @@ struct WaitingTests {
     #expect(first > 0 && first < 540)
     await gate.arrival()
     feed.anchor = feed.items[2].id
-    feed.insert(Post(id: 7000), at: 0)
+    feed.insertLocally(Post(id: 7000), at: 0)
     #expect(feed.items.count == first && !gate.hasGivenUp)
     gate.open()
     await feed.loadCache()
@@ -141,7 +141,7 @@ struct WaitingTests {
     let results = results(store)
     await results.fetch(.all)
     let shown = results.fetchedObjects
-    hold(results.results)
+    hold(results.list)
     await gate.arrival()
     // Who writes does not sort for those who look.
     try await store.write(inserting: (200..<900).map { Post(id: $0) })
@@ -150,8 +150,8 @@ struct WaitingTests {
     #expect(try results.object(at: IndexPath(indexes: [0, 3])).id == 3)
     #expect(results.sections.count == 1 && results.sectionIndexTitles == [""])
     #expect(results.section(forIndexTitle: "") == 0 && results.state.failure == nil)
-    _ = (results.updates, results.results.values)
-    #expect(ResultsController(results.results).fetchedObjects == shown)
+    _ = (results.updates, results.list.values)
+    #expect(ResultsController(results.list).fetchedObjects == shown)
     results.arrange(.sorted(by: \.id, .reverse).limited(to: 3))
     results.stop()
     results.performFetch(.init { $0.id < 2 })
@@ -190,7 +190,7 @@ struct WaitingTests {
   @Test
   func `however far results are behind, one change waits for each item`() async throws {
     let store = MemoryStore((0..<10).map { Post(id: $0) })
-    let results = results(store).results
+    let results = results(store).list
     await results.fetch(.all)
     var updates = results.updates.makeAsyncIterator()
     _ = await updates.next()

@@ -174,7 +174,7 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   }
 
   /// All rows after the step that are in memory.
-  public let rows: RowTree<FeedRow<Item>>
+  public let rows: RowTree<ListRow<Item>>
   /// The gaps among them that stand for others, ascending.
   ///
   /// - Complexity: O(log *n*) for each.
@@ -198,7 +198,7 @@ public struct FeedCommit<Item: ListItem>: Sendable {
 
   /// Creates a step that a cache is to store.
   public init(
-    rows: RowTree<FeedRow<Item>>, unloaded: [Unloaded] = [], deleted: [Int] = [],
+    rows: RowTree<ListRow<Item>>, unloaded: [Unloaded] = [], deleted: [Int] = [],
     inserted: [Int] = [], updated: [Int] = [],
     isWhole: Bool = false, marks: [Item.ID: PageMark] = [:], state: CachedState = CachedState()
   ) {
@@ -210,7 +210,7 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   }
 
   init(
-    rows: RowTree<FeedRow<Item>>, stored: StoredRows, deleted: [Int], inserted: [Int],
+    rows: RowTree<ListRow<Item>>, stored: StoredRows, deleted: [Int], inserted: [Int],
     updated: [Int], isWhole: Bool, marks: @escaping @Sendable (Item.ID) -> PageMark?,
     state: CachedState
   ) {

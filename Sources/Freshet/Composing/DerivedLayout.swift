@@ -2,16 +2,16 @@ internal import FreshetLists
 
 /// What a list made of others shows: its rows as one section or in many, and how it stands.
 struct DerivedLayout<Item: ListItem>: Sendable {
-  private(set) var value = FeedValue<Item>()
-  private let sections: RowSections<FeedRow<Item>>?
+  private(set) var value = ListValue<Item>()
+  private let sections: RowSections<ListRow<Item>>?
 
   /// Lays rows out in sections, or in one.
-  init(in sections: RowSections<FeedRow<Item>>?) { self.sections = sections }
+  init(in sections: RowSections<ListRow<Item>>?) { self.sections = sections }
 
   /// Shows a step.
   ///
   /// - Returns: the update, and whether anything is new, be it only how the list stands.
-  mutating func show(_ step: ListStep<Item>) -> (update: FeedUpdate<Item>?, isNew: Bool) {
+  mutating func show(_ step: RowStep<Item>) -> (update: ListUpdate<Item>?, isNew: Bool) {
     let before = value
     var contents = before.contents
     var list = before.list
@@ -34,19 +34,19 @@ struct DerivedLayout<Item: ListItem>: Sendable {
     (contents.isCut, contents.isPartial) = (step.standing.isCut, step.standing.isPartial)
     contents.pendingEdits = step.pending.keys
     guard !changes.isEmpty else {
-      value = FeedValue(contents)
+      value = ListValue(contents)
       return (nil, !value.parts(differingFrom: before).isEmpty)
     }
     contents.origin = step.origin
     contents.step += 1
     contents.places.apply(changes, from: before.list, to: list)
-    value = FeedValue(contents)
-    let update = ListUpdate(
+    value = ListValue(contents)
+    let update = ListStep(
       before: before.list, after: list, changes: changes, origin: step.origin)
-    return (FeedUpdate(list: update, value: value, duplicatesDropped: 0), true)
+    return (ListUpdate(step: update, value: value), true)
   }
 
-  private func moveGaps(_ step: ListStep<Item>, _ gaps: inout [Int]) {
+  private func moveGaps(_ step: RowStep<Item>, _ gaps: inout [Int]) {
     if step.edits.inserted.count == step.rows.count {
       gaps = step.rows.enumerated().lazy.filter { $0.element.gap != nil }.map(\.offset)
       return
@@ -60,6 +60,6 @@ struct DerivedLayout<Item: ListItem>: Sendable {
   mutating func continueSteps(after step: Int) {
     var contents = value.contents
     contents.step = step
-    value = FeedValue(contents)
+    value = ListValue(contents)
   }
 }

@@ -73,7 +73,7 @@ extension DerivedList.Engine {
     guard let value = running?.layout.value, let displayed, !value.state.isPaused,
       !value.state.isShowingOldRows
     else { return false }
-    let (rows, state) = (value.rows, value.state)
+    let (rows, state) = (value.sourceRows, value.state)
     // Where nothing is known of a list, its head is asked for instead of its edge.
     if state.refresh.failure != nil { return false }
     let isOpen: Bool

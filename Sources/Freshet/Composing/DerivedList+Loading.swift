@@ -62,7 +62,7 @@ extension DerivedList {
   private func load(
     _ edge: ListEdge, _ ask: @escaping @Sendable (any LiveList) async -> LoadState
   ) async -> LoadState {
-    let state = edge == .next ? \FeedState.next : \.previous
+    let state = edge == .next ? \ListState.next : \.previous
     // Who asks looks, too: only then it is known which list holds the others back.
     let (subscription, _) = publisher.steps.subscribe(to: .states)
     defer { withExtendedLifetime(subscription) {} }

@@ -28,7 +28,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
   typealias Recipe = @Sendable (_ wake: (@Sendable () -> Void)?) -> any LiveRows<Item>
 
   /// Publishes what is shown to its observers.
-  public let publisher = ListPublisher<FeedUpdate<Item>>()
+  public let publisher = ListPublisher<Item>()
   let mailbox = Mailbox(Engine())
   /// What it is made of.
   let lists: [any LiveList]
@@ -38,10 +38,10 @@ public final class DerivedList<Item: ListItem>: LiveList {
   /// Whether what is shown is kept up to date.
   private let isRunning = Locked(false)
   /// What lays its rows out in sections, if they are; anew with each first observer.
-  let sections: (@Sendable () -> RowSections<FeedRow<Item>>)?
+  let sections: (@Sendable () -> RowSections<ListRow<Item>>)?
 
   init(
-    of lists: [any LiveList], sections: (@Sendable () -> RowSections<FeedRow<Item>>)? = nil,
+    of lists: [any LiveList], sections: (@Sendable () -> RowSections<ListRow<Item>>)? = nil,
     recipe: @escaping Recipe
   ) {
     self.lists = lists
@@ -54,7 +54,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
   ///
   /// - Complexity: O(1) while somebody looks; else, and until a list of hundreds of rows has begun,
   ///   the list is made for the question, with a call of the closures for each row.
-  public var value: FeedValue<Item> {
+  public var value: ListValue<Item> {
     // Under the lock: what is shown goes once it no longer runs.
     if let value = isRunning.withLock({ $0 ? publisher.value : nil }) { return value }
     var rows = recipe(nil)
@@ -97,9 +97,9 @@ public final class DerivedList<Item: ListItem>: LiveList {
   }
 
   private func show(
-    _ steps: [ListStep<Item>], _ engine: inout Engine
+    _ steps: [RowStep<Item>], _ engine: inout Engine
   ) -> Mailbox<Engine>.Afterwards {
-    var updates: [FeedUpdate<Item>] = []
+    var updates: [ListUpdate<Item>] = []
     var isNew = false
     for step in steps {
       guard let told = engine.running?.layout.show(step) else { continue }

@@ -24,9 +24,9 @@ public final class FilteredList<Item: ListItem>: LiveList {
   }
 
   /// Publishes what is shown to its observers.
-  public var publisher: ListPublisher<FeedUpdate<Item>> { list.publisher }
+  public var publisher: ListPublisher<Item> { list.publisher }
   /// All that is shown now; see `DerivedList.value`.
-  public var value: FeedValue<Item> { list.value }
+  public var value: ListValue<Item> { list.value }
 
   /// Replaces the condition: the rows that come and go are one update, a moment later where there
   /// are hundreds.

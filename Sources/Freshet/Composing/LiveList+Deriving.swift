@@ -18,7 +18,7 @@ extension LiveList {
   ) -> DerivedList<Output> {
     DerivedList(mapping: self) {
       RowTransform(
-        MapTransform<FeedRow<Item>, FeedRow<Output>> { row in
+        MapTransform<ListRow<Item>, ListRow<Output>> { row in
           switch row {
           case .item(let item): .item(transform(item))
           case .gap(let gap): .gap(gap)
@@ -54,13 +54,13 @@ extension LiveList {
     _ separator: @escaping @Sendable (_ above: Item?, _ below: Item) -> Separator?
   ) -> DerivedList<SeparatedRow<Item, Separator>> {
     DerivedList(separating: self) {
-      let separators = SeparatorTransform<FeedRow<Item>, Separator> {
+      let separators = SeparatorTransform<ListRow<Item>, Separator> {
         $0.item == nil
       } _: { above, below in
         below.item.flatMap { separator(above?.item, $0) }
       }
       let rows = MapTransform<
-        SeparatedRow<FeedRow<Item>, Separator>, FeedRow<SeparatedRow<Item, Separator>>
+        SeparatedRow<ListRow<Item>, Separator>, ListRow<SeparatedRow<Item, Separator>>
       > { row in
         switch row {
         case .item(.item(let item)): .item(.item(item))
@@ -80,7 +80,7 @@ extension LiveList {
     let source = RowSource(self)
     return DerivedList(of: source.lists) { wake in
       TransformedRows(
-        source.rows(wake), by: RowTransform(LimitTransform<FeedRow<Item>>(limit)),
+        source.rows(wake), by: RowTransform(LimitTransform<ListRow<Item>>(limit)),
         source: { $0 }, pending: { $0 }
       ) { standing, rows in
         guard rows.count >= limit else { return }
@@ -108,7 +108,7 @@ extension DerivedList {
   @usableFromInline
   convenience init<Input>(
     mapping list: some LiveList<Input>,
-    by transform: @escaping @Sendable () -> RowTransform<FeedRow<Input>, FeedRow<Item>>
+    by transform: @escaping @Sendable () -> RowTransform<ListRow<Input>, ListRow<Item>>
   ) {
     let source = RowSource(list)
     self.init(of: source.lists) { MappedRows(source.rows($0), by: transform()) }
@@ -117,7 +117,7 @@ extension DerivedList {
   @usableFromInline
   convenience init<Input, Separator>(
     separating list: some LiveList<Input>,
-    by transform: @escaping @Sendable () -> RowTransform<FeedRow<Input>, FeedRow<Item>>
+    by transform: @escaping @Sendable () -> RowTransform<ListRow<Input>, ListRow<Item>>
   ) where Item == SeparatedRow<Input, Separator> {
     let source = RowSource(list)
     self.init(of: source.lists) { wake in
@@ -130,7 +130,7 @@ extension DerivedList {
   @usableFromInline
   convenience init(
     sectioning list: some LiveList<Item>,
-    by sections: @escaping @Sendable () -> RowSections<FeedRow<Item>>
+    by sections: @escaping @Sendable () -> RowSections<ListRow<Item>>
   ) {
     let source = RowSource(list)
     self.init(of: source.lists, sections: sections, recipe: source.rows)

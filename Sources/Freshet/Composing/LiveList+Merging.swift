@@ -70,7 +70,7 @@ extension DerivedList {
   @usableFromInline
   convenience init(
     merging first: some LiveList<Item>, _ second: some LiveList<Item>, isSorted: Bool,
-    by merge: @escaping @Sendable () -> RowMerge<FeedRow<Item>>
+    by merge: @escaping @Sendable () -> RowMerge<ListRow<Item>>
   ) {
     self.init(of: [first, second]) { wake in
       MergedLists(

@@ -22,7 +22,7 @@ extension LiveList {
     inverse subtract: @escaping @Sendable (inout Total, Item) -> Void
   ) -> AsyncStream<Reduction<Total>> {
     let rows = ObservedRows(self, wake: {})
-    let sum = ReducedRows<FeedRow<Item>, Total>(into: value) {
+    let sum = ReducedRows<ListRow<Item>, Total>(into: value) {
       if let item = $1.item { add(&$0, item) }
     } inverse: {
       if let item = $1.item { subtract(&$0, item) }
@@ -59,23 +59,23 @@ extension LiveList {
     inverse subtract: @escaping @Sendable (inout Total, Item) -> Void
   ) -> AsyncStream<[String: Reduction<Total>]> {
     let observer = ListObserver(publisher)
-    let sums = SectionSums<Value, Total> {
+    let sums = SectionSums<Item, Total> {
       ReducedRows(into: value) {
-        if let item = Value.row($1).item { add(&$0, item) }
+        if let item = $1.item { add(&$0, item) }
       } inverse: {
-        if let item = Value.row($1).item { subtract(&$0, item) }
+        if let item = $1.item { subtract(&$0, item) }
       }
     }
     return .newest(of: (sums: sums, isFirst: true), observer.signals) { state in
-      var newest: Value?
+      var newest: ListValue<Item>?
       if state.isFirst {
         state.isFirst = false
         newest = observer.first
-        state.sums.apply(ListUpdate(showing: observer.first.list, origin: .cache))
+        state.sums.apply(ListStep(showing: observer.first.list, origin: .cache))
       }
       while let update = observer.next() {
         newest = update.value
-        state.sums.apply(update.list)
+        state.sums.apply(update.step)
       }
       return (observer.newest ?? newest).map { state.sums.reductions(of: $0) }
     }

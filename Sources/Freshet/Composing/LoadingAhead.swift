@@ -13,7 +13,7 @@ protocol LoadingAhead: LiveList {
 extension LiveList {
   /// Asks for rows at an edge where a list that nothing more is known of has not failed.
   fileprivate func loadUnlessFailed(at edge: ListEdge) async -> LoadState {
-    let state = value.loads
+    let state = value.state
     let known = edge == .next ? state.next : state.previous
     if known.failure != nil || state.refresh.failure != nil { return known }
     return edge == .next ? await loadNext() : await loadPrevious()

@@ -27,7 +27,7 @@ struct RowTransform<Input: ListItem, Output: ListItem>: Sendable {
 /// What leaves out the items for which a condition is false that may be replaced.
 @usableFromInline
 struct RowFilter<Item: ListItem>: Sendable {
-  @usableFromInline typealias Rows = RowTree<FeedRow<Item>>
+  @usableFromInline typealias Rows = RowTree<ListRow<Item>>
 
   /// Takes in edits and the rows after them.
   let apply: @Sendable (RowEdits, Rows) -> (RowEdits, Rows)
@@ -58,7 +58,7 @@ struct RowFilter<Item: ListItem>: Sendable {
 
   /// Gaps stay.
   @inlinable
-  static func includes(_ row: FeedRow<Item>, _ isIncluded: (Item) -> Bool) -> Bool {
+  static func includes(_ row: ListRow<Item>, _ isIncluded: (Item) -> Bool) -> Bool {
     switch row {
     case .item(let item): isIncluded(item)
     case .gap: true

@@ -13,8 +13,8 @@ public enum ListPlaceholder: Equatable, Sendable {
   /// What stands in the place of a list; `nil` where it has rows, or gaps where rows may be.
   ///
   /// - Complexity: O(gaps).
-  public init?(_ value: some LiveValue) {
-    let loads = value.loads
+  public init?(_ value: ListValue<some ListItem>) {
+    let loads = value.state
     if value.list.count > 0 { return nil }
     if loads.refresh == .loading || loads.next == .loading {
       let notice = loads.retrying.map { ErrorNotice($0, isRetriedByItself: true) }

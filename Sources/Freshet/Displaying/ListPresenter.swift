@@ -10,12 +10,14 @@ public import FreshetLists
 /// shown as one batch. What happens because the view asks for something, or while a batch is
 /// performed, shows after that: no batch is part of another.
 @MainActor
-public final class ListPresenter<Listing: DisplayedList> {
+public final class ListPresenter<Item: ListItem> {
   /// What a view shows of the list.
-  public typealias Screen = ListScreen<Listing.Update.Value>
+  public typealias Screen = ListScreen<Item>
 
   /// What is shown: a feed, live results or a list made of others.
-  public let list: Listing
+  private let list: any LiveList<Item>
+  /// Keeps the controller of the list.
+  private let controller: AnyObject
   /// What the view shows now.
   public private(set) var screen: Screen { didSet { screensShown += 1 } }
   /// How often `screen` became another one.
@@ -25,10 +27,10 @@ public final class ListPresenter<Listing: DisplayedList> {
   public var options: ScreenOptions { didSet { if options != oldValue { showSoon() } } }
   private weak var surface: (any ListSurface)?
   /// What the list shows, on screen or not yet.
-  private var value: Listing.Update.Value
-  private var held = HeldSteps<Listing.Update.Value.Row>()
+  private var value: ListValue<Item>
+  private var held = HeldSteps<ListRow<Item>>()
   /// The items that were about to come on screen.
-  private var near = NearItems<Listing.Item>()
+  private var near = NearItems<Item>()
   /// Waits until the view can take steps again.
   private(set) var waiting: Task<Void, Never>?
   /// Whether no batch leads to what is to be shown: the view has a row where none can be, say.
@@ -46,20 +48,22 @@ public final class ListPresenter<Listing: DisplayedList> {
   /// Begins with what the list shows.
   ///
   /// - Parameters:
-  ///   - list: the list.
+  ///   - controller: the list.
   ///   - surface: the view; not kept alive.
   ///   - options: how steps are shown.
   public init(
-    _ list: Listing, on surface: some ListSurface, options: ScreenOptions = ScreenOptions()
+    _ controller: ListController<some LiveList<Item>>, on surface: some ListSurface,
+    options: ScreenOptions = ScreenOptions()
   ) {
-    self.list = list
+    list = controller.list
+    self.controller = controller
     self.surface = surface
     self.options = options
     // Who makes a view of a list does not look at it: nothing is made anew for that.
-    value = list.displayed.current
+    value = controller.displayed.current
     screen = Screen(
-      value.list, value.loads, edges: options.edges(ofListWithRows: !value.list.isEmpty))
-    list.followers.add(self) { presenter, value, update in presenter.hear(value, update) }
+      value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty))
+    controller.followers.add(self) { presenter, value, update in presenter.hear(value, update) }
   }
 
   // MARK: - What the view says
@@ -83,7 +87,7 @@ public final class ListPresenter<Listing: DisplayedList> {
   ///
   /// - Returns: the items that stand there.
   @discardableResult
-  public func willDisplay(soon paths: [RowPath]) -> [Listing.Item] {
+  public func willDisplay(soon paths: [RowPath]) -> [Item] {
     if let first = paths.min() { willDisplay(first) }
     if let last = paths.max() { willDisplay(last) }
     return paths.compactMap { path in
@@ -97,7 +101,7 @@ public final class ListPresenter<Listing: DisplayedList> {
   ///
   /// - Parameter paths: where they stood when they were about to.
   /// - Returns: the items that stood there then.
-  public func willNotDisplay(_ paths: [RowPath]) -> [Listing.Item] {
+  public func willNotDisplay(_ paths: [RowPath]) -> [Item] {
     paths.compactMap { near.giveUp($0) }
   }
 
@@ -113,7 +117,7 @@ public final class ListPresenter<Listing: DisplayedList> {
   ///   - move: tells the list, with the item and the one above it: `FeedController.move(_:after:)`,
   ///     say.
   public func move(
-    _ from: RowPath, to target: RowPath, _ move: (Listing.Item, _ after: Listing.Item?) -> Void
+    _ from: RowPath, to target: RowPath, _ move: (Item, _ after: Item?) -> Void
   ) {
     let before = screen.list
     guard from != target, let item = screen.row(at: from)?.item else { return }
@@ -140,9 +144,9 @@ public final class ListPresenter<Listing: DisplayedList> {
 
   // MARK: - Showing steps
 
-  private func hear(_ value: Listing.Update.Value, _ update: Listing.Update?) {
+  private func hear(_ value: ListValue<Item>, _ update: ListUpdate<Item>?) {
     self.value = value
-    if let update { held.add(update.list) }
+    if let update { held.add(update.step) }
     showSoon()
   }
 
@@ -176,7 +180,7 @@ public final class ListPresenter<Listing: DisplayedList> {
   }
 
   private func showStep() {
-    var step: ListUpdate<Listing.Update.Value.Row>?
+    var step: ListStep<ListRow<Item>>?
     var isKnown = true
     switch held.take() {
     case .none: break
@@ -184,9 +188,9 @@ public final class ListPresenter<Listing: DisplayedList> {
     case .unknown: isKnown = false
     }
     let next = Screen(
-      value.list, value.loads, edges: options.edges(ofListWithRows: !value.list.isEmpty))
+      value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty))
     guard let surface, surface.isInUse else { return screen = next }
-    let gaps = value.loads.gaps.filter { screen.loads.gaps[$0.key] ?? .idle != $0.value }.keys
+    let gaps = value.state.gaps.filter { screen.loads.gaps[$0.key] ?? .idle != $0.value }.keys
     let changes = next.changes(
       since: screen, step?.changes ?? ListChanges(),
       gaps: gaps.sorted().compactMap(value.path(ofGap:)))
@@ -195,7 +199,7 @@ public final class ListPresenter<Listing: DisplayedList> {
       reload(surface, next, isKnown ? changes : nil)
     } else if changes.isEmpty {
       screen = next
-    } else if !surface.isOnScreen || step?.step.rowsNamed ?? 0 > options.batchLimit {
+    } else if !surface.isOnScreen || step?.refs.rowsNamed ?? 0 > options.batchLimit {
       reload(surface, next, changes)
     } else {
       perform(changes, surface, next)
@@ -262,18 +266,18 @@ public final class ListPresenter<Listing: DisplayedList> {
 
   // MARK: - Rows by their ids
 
-  private func items(at paths: [RowPath]) -> [Listing.Item] {
+  private func items(at paths: [RowPath]) -> [Item] {
     paths.compactMap { screen.row(at: $0)?.item }
   }
 
-  private func paths(of items: [Listing.Item]) -> [RowPath] {
+  private func paths(of items: [Item]) -> [RowPath] {
     items.compactMap { path(of: $0.id) }
   }
 
   /// The first item on screen; `nil` where there is none.
   ///
   /// It is not observed.
-  public var topItem: Listing.Item? {
+  public var topItem: Item? {
     surface?.visiblePaths.lazy.compactMap { self.screen.row(at: $0)?.item }.first
   }
 
@@ -282,7 +286,7 @@ public final class ListPresenter<Listing: DisplayedList> {
   /// It is not observed.
   ///
   /// - Complexity: that of `path(of:)` of the list.
-  public func path(of id: Listing.Item.ID) -> RowPath? {
+  public func path(of id: Item.ID) -> RowPath? {
     guard let place = value.path(of: id).flatMap(held.shownPath(of:)) else { return nil }
     let path = screen.path(ofListRow: place)
     return screen.row(at: path)?.item?.id == id ? path : nil

@@ -3,9 +3,9 @@ internal import FreshetLists
 /// A feed of a family that somebody looks at, step by step.
 struct FollowedFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: Sendable {
   let held: FamilyMembers<Query, Item>.Held
-  private let observer: ListObserver<FeedUpdate<Item>>
+  private let observer: ListObserver<Item>
   /// What the steps taken so far led to.
-  private(set) var value: FeedValue<Item>
+  private(set) var value: ListValue<Item>
 
   /// - Parameter wake: is called when there is something new.
   init(_ held: FamilyMembers<Query, Item>.Held, wake: @escaping @Sendable () -> Void) {
@@ -15,8 +15,8 @@ struct FollowedFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: Senda
   }
 
   /// Takes what is new.
-  mutating func advance() -> [FeedUpdate<Item>] {
-    var updates: [FeedUpdate<Item>] = []
+  mutating func advance() -> [ListUpdate<Item>] {
+    var updates: [ListUpdate<Item>] = []
     while let update = observer.next() {
       updates.append(update)
       value = update.value
@@ -32,9 +32,9 @@ struct FollowedFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: Senda
   var isShared: Bool { held.feed.publisher.observers > 1 }
 }
 
-extension FeedUpdate {
+extension ListUpdate {
   /// The step with another value behind it.
-  func with(_ value: FeedValue<Item>) -> FeedUpdate {
-    FeedUpdate(list: list, value: value, duplicatesDropped: duplicatesDropped)
+  func with(_ value: ListValue<Item>) -> ListUpdate {
+    ListUpdate(step: step, value: value, duplicatesDropped: duplicatesDropped)
   }
 }

@@ -43,7 +43,7 @@ extension QueryFeed {
 
   /// What a step leaves to be done when the engine is free again.
   private struct Step {
-    var updates: [FeedUpdate<Item>] = []
+    var updates: [ListUpdate<Item>] = []
     var afterwards: [Mailbox<Engine>.Afterwards] = []
   }
 
@@ -137,11 +137,11 @@ extension QueryFeed {
     engine.shown = asked
     engine.asked = nil
     engine.turns += 1
-    let list = ListUpdate(
+    let turn = ListStep(
       from: old.value.list, to: asked.value.list, origin: asked.value.origin)
-    if !list.changes.isEmpty {
+    if !turn.changes.isEmpty {
       step.updates.append(
-        FeedUpdate(list: list, value: engine.shown(asked.value, while: nil), duplicatesDropped: 0))
+        ListUpdate(step: turn, value: engine.shown(asked.value, while: nil)))
     }
     setPaused(false, old.held.member, &engine, &step)
     // Another feed may end with it.
@@ -216,17 +216,17 @@ extension QueryFeed {
 
 extension QueryFeed.Engine {
   /// How the query asked for stands, where the rows are those of another one.
-  var oldState: FeedState? {
-    queries.isShowingOldRows ? asked?.value.state ?? FeedState() : nil
+  var oldState: ListState? {
+    queries.isShowingOldRows ? asked?.value.state ?? ListState() : nil
   }
 
   /// All that is shown.
-  var value: FeedValue<Item> { shown(shown.value, while: oldState) }
+  var value: ListValue<Item> { shown(shown.value, while: oldState) }
 
   /// A value of a feed as the list shows it, which says how often the list has turned.
   ///
   /// - Parameter state: how the query asked for stands, where the rows are those of another one.
-  func shown(_ value: FeedValue<Item>, while state: FeedState?) -> FeedValue<Item> {
+  func shown(_ value: ListValue<Item>, while state: ListState?) -> ListValue<Item> {
     if state == nil, value.state.turns == turns { return value }
     var contents = value.contents
     if let state {
@@ -237,7 +237,7 @@ extension QueryFeed.Engine {
       contents.state.isShowingOldRows = true
     }
     contents.state.turns = turns
-    return FeedValue(contents)
+    return ListValue(contents)
   }
 
   /// The feed that is loaded; `nil` while the list waits for yet another query.
@@ -246,13 +246,15 @@ extension QueryFeed.Engine {
   }
 }
 
-extension QueryFeed: FeedDisplaying {
-  var displayed: Feed<Item> { feeds.withLock { $0.displayed } }
-  var loading: Feed<Item>? { feeds.withLock { $0.loading } }
+extension QueryFeed: FeedList {
+  /// The feed of the query whose rows are on display.
+  public var feed: Feed<Item> { feeds.withLock { $0.displayed } }
+  /// The feed of the query asked for; `nil` while the list waits for another query.
+  public var loadingFeed: Feed<Item>? { feeds.withLock { $0.loading } }
 
   /// Tells the feed on display which item came on screen, unless its rows are about to go.
   public func willDisplay(_ item: Item) {
-    if !value.state.isShowingOldRows { displayed.willDisplay(item) }
+    if !value.state.isShowingOldRows { feed.willDisplay(item) }
   }
 
   /// Lets loads wait, whatever is shown; see `Feed.pause()`.

@@ -17,7 +17,7 @@ public import FreshetLists
 /// for views. Every method may be called from any thread, at any time.
 public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: LiveList {
   /// Publishes what is shown to its observers.
-  public let publisher: ListPublisher<FeedUpdate<Item>>
+  public let publisher: ListPublisher<Item>
   let family: FeedFamily<Query, Item>
   let mailbox: Mailbox<Engine>
   /// The feeds behind the rows, for calls that do not wait.

@@ -2,22 +2,25 @@ internal import FreshetLists
 internal import struct Foundation.Date
 
 extension Feed {
-  // MARK: - Editing by hand
+  // MARK: - Local edits
 
-  /// Puts an item behind another; one with its id moves there.
+  /// Inserts an item after another; one with its id is moved there.
   ///
-  /// It goes to the head where `other` is `nil` or no longer in the list.
-  public func insert(_ item: Item, after other: Item.ID?) {
+  /// It is inserted at the head if `other` is `nil` or no longer in the list. A local edit changes
+  /// the list and its cache alone: the source does not learn of it, and its next answer decides. To
+  /// show an edit that is being sent, use `insert(_:after:commit:)`.
+  public func insertLocally(_ item: Item, after other: Item.ID?) {
     edit { [item = AnyItem(item), other = key(other)] in $0.insert(item, after: other, at: $1) }
   }
 
-  /// Takes an item out of the list.
-  public func remove(_ id: Item.ID) {
+  /// Removes an item, locally: see `insertLocally(_:after:)`.
+  public func removeLocally(_ id: Item.ID) {
     edit { [id = RowID(id, of: Item.self)] in $0.remove(id, at: $1) }
   }
 
-  /// Moves an item behind another, or to the head where `other` is `nil` or no longer in the list.
-  public func move(_ id: Item.ID, after other: Item.ID?) {
+  /// Moves an item after another, or to the head if `other` is `nil` or no longer in the list,
+  /// locally: see `insertLocally(_:after:)`.
+  public func moveLocally(_ id: Item.ID, after other: Item.ID?) {
     edit { [id = RowID(id, of: Item.self), other = key(other)] in $0.move(id, after: other, at: $1)
     }
   }
@@ -37,7 +40,8 @@ extension Feed {
   /// Changes an item on screen at once, tells the source, and undoes the change if that fails.
   ///
   /// ```swift
-  /// try await feed.update(post.id, optimistically: { $0.liked = true }) { try await api.like(post.id) }
+  /// try await feed.update(post.id, optimistically: { $0.liked = true }) { try await
+  /// api.like(post.id) }
   /// ```
   ///
   /// Whatever the source answers meanwhile is shown with the change applied to it; several edits of

@@ -17,7 +17,7 @@ public import FreshetLists
 public final class Feed<Item: ListItem>: Sendable {
   let engine: FeedEngine
   /// Publishes what is shown to its observers.
-  public let publisher = ListPublisher<FeedUpdate<Item>>()
+  public let publisher = ListPublisher<Item>()
   let cache: CacheWriter<Item>?
 
   /// Creates a feed of a source; it asks for nothing by itself.

@@ -17,7 +17,7 @@ extension FeedMachine {
     /// The page to begin with; `nil` for the head.
     var start: PageKey?
     /// How a preview stands, whatever is asked for.
-    var fixedState: FeedState?
+    var fixedState: ListState?
   }
 
   /// The requests so far.

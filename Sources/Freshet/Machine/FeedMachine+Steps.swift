@@ -11,7 +11,7 @@ extension FeedMachine {
     var rows: RowEdits
     /// How the rows counted on disk before.
     var stored: StoredRows
-    var list: ListUpdate<FeedRow<AnyItem>>?
+    var list: ListStep<ListRow<AnyItem>>?
     var duplicates: Int
   }
 
@@ -46,9 +46,9 @@ extension FeedMachine {
 
   /// Shows what the stages show now.
   mutating func show(
-    _ changes: ListChanges, since before: ListSnapshot<FeedRow<AnyItem>>,
+    _ changes: ListChanges, since before: ListSnapshot<ListRow<AnyItem>>,
     because cause: RowTrace.Cause
-  ) -> ListUpdate<FeedRow<AnyItem>>? {
+  ) -> ListStep<ListRow<AnyItem>>? {
     contents.anchor = stages.readerKey
     (contents.rows, contents.gaps) = (stages.rows.refs, stages.gaps)
     contents.list = stages.snapshot.refs
@@ -61,7 +61,7 @@ extension FeedMachine {
       }
     contents.step += 1
     contents.places.apply(changes, from: before, to: stages.snapshot)
-    return ListUpdate(
+    return ListStep(
       before: before, after: stages.snapshot, changes: changes, origin: contents.origin)
   }
 
@@ -198,7 +198,7 @@ extension FeedMachine {
   }
 
   /// Publishes an update of what is shown, if there is one, and the state.
-  mutating func publish(_ list: ListUpdate<FeedRow<AnyItem>>?, duplicates: Int = 0) -> [Effect] {
+  mutating func publish(_ list: ListStep<ListRow<AnyItem>>?, duplicates: Int = 0) -> [Effect] {
     let closed = loads.isEmpty ? [] : loads.filter { !isOpen($0.edge) }
     if !closed.isEmpty { loads.removeAll { load in closed.contains { $0.ticket == load.ticket } } }
     let state = currentState()
@@ -209,7 +209,7 @@ extension FeedMachine {
     var effects: [Effect] = []
     if let list {
       let step = StepContents(
-        list: list.step, contents: share(), duplicatesDropped: duplicates)
+        step: list.refs, contents: share(), duplicatesDropped: duplicates)
       effects.append(.publish(step))
     } else if isNew {
       effects.append(.publish(nil))
@@ -240,7 +240,7 @@ extension FeedMachine {
 
   /// How the edges stand: of the gaps, those are looked at to which something happened since this
   /// was last asked for.
-  mutating func currentState() -> FeedState {
+  mutating func currentState() -> ListState {
     if let state = setup.fixedState { return state }
     var state = contents.state
     state.refresh = self.state(of: .refresh)
@@ -269,7 +269,7 @@ extension FeedMachine {
   }
 }
 
-extension FeedState {
+extension ListState {
   /// How one edge stands; a gap that closed is at its end.
   subscript(edge: FeedEdge) -> LoadState {
     switch edge {

@@ -8,20 +8,16 @@ public import FreshetLists
 ///
 /// ```swift
 /// for await update in feed.updates { print(update.changes) }  // each step, exact
-/// for await value in results.values { print(value.list.count) }  // the newest, with its state
+/// for await value in results.values { print(value.items.count) }  // the newest, with its state
 /// ```
 public protocol LiveList<Item>: AnyObject, Sendable {
   /// What it is a list of.
   associatedtype Item: ListItem
-  /// All that it shows at one moment.
-  associatedtype Value: LiveValue<Item>
-  /// The type of one step of the list.
-  associatedtype Update: LiveUpdate<Value>
 
   /// Publishes what it shows to its observers.
-  var publisher: ListPublisher<Update> { get }
+  var publisher: ListPublisher<Item> { get }
   /// All that is shown now.
-  var value: Value { get }
+  var value: ListValue<Item> { get }
 
   /// Where an item is shown; `nil` where it is not.
   ///
@@ -57,7 +53,7 @@ public protocol LiveList<Item>: AnyObject, Sendable {
 
   /// Tells the list which item came on screen, so that it asks for more before the end is reached.
   func willDisplay(_ item: Item)
-  /// Lets loads wait, while the network is gone, say; `value.loads.isPaused` tells.
+  /// Lets loads wait, while the network is gone, say; `value.state.isPaused` tells.
   func pause()
   /// Sends the loads that `pause()` held back, and retries those that failed because the source was
   /// unreachable.
@@ -67,7 +63,7 @@ public protocol LiveList<Item>: AnyObject, Sendable {
 // How it is observed.
 extension LiveList {
   /// All that is shown now.
-  public var value: Value { publisher.value }
+  public var value: ListValue<Item> { publisher.value }
 
   /// The steps of the list from now on, to every observer its own.
   ///
@@ -75,15 +71,13 @@ extension LiveList {
   /// empty holds the list. An observer that falls behind gets several steps as one; where they undo
   /// each other, it is one without changes that brings the state. The sequence ends when the list
   /// goes. Iterate it once; another observer asks for `updates` of its own.
-  public var updates: UpdateStream<Update> {
-    UpdateStream(publisher)
-  }
+  public var updates: ListUpdates<Item> { ListUpdates(publisher) }
 
   /// All that is shown from now on: rows with the state that belongs to them.
   ///
   /// The first value is the one now, and an observer that falls behind gets the newest. The
   /// sequence ends when the list goes. Iterate it once.
-  public var values: AsyncStream<Value> { publisher.values }
+  public var values: AsyncStream<ListValue<Item>> { publisher.values }
 
   /// Where an item is shown; `nil` where it is not.
   ///
@@ -99,6 +93,6 @@ extension LiveList {
   /// - Complexity: that of `path(of:)`.
   public func item(withID id: Item.ID) async -> Item? {
     let value = value
-    return value.path(of: id).flatMap { Value.row(value.list[$0]).item }
+    return value.path(of: id).flatMap { value.list[$0].item }
   }
 }

@@ -2,11 +2,11 @@ internal import FreshetLists
 
 // The machine decides, and this does it.
 extension LiveResults {
-  typealias Waiter = CheckedContinuation<ResultsState, Never>
+  typealias Waiter = CheckedContinuation<FetchState, Never>
 
   /// What happens to events, one at a time: the machine, and what it has under way.
   struct Engine: Sendable {
-    var machine: ResultsMachine<Item>
+    var machine: ResultsMachine
     var request: Request?
     var task: Task<Void, Never>?
     /// Who waits for the initial results of the fetch.
@@ -15,13 +15,13 @@ extension LiveResults {
     var isUnattended = false
     /// The tasks to be cancelled and the waiters to be told when the engine is free again.
     var cancelled: [Task<Void, Never>] = []
-    var resumed: [(waiter: Waiter, outcome: ResultsState)] = []
+    var resumed: [(waiter: Waiter, outcome: FetchState)] = []
 
     /// Begins a fetch in the place of the one that is running; who waited for the same one waits
     /// on.
     mutating func begin(
       _ request: Request, _ arrangement: Arrangement<Item>?, _ waiter: (Int, Waiter)?
-    ) -> ResultsUpdate<Item>? {
+    ) -> ListStep<AnyItem>? {
       let isSame = self.request.map { LiveResults.isSame($0, request) } ?? false
       self.request = request
       cancelTask()
@@ -30,7 +30,7 @@ extension LiveResults {
         isUnattended = false
       }
       if let (number, waiter) = waiter { waiters[number] = waiter } else { isUnattended = true }
-      return machine.begin(isSame: isSame, arrangement: arrangement)
+      return machine.begin(isSame: isSame, arrangement: arrangement?.erased)
     }
 
     /// Stops the fetch: what its store says from now on has no effect (rule R2).
@@ -51,7 +51,7 @@ extension LiveResults {
       task = nil
     }
 
-    mutating func resumeWaiters(with outcome: ResultsState) {
+    mutating func resumeWaiters(with outcome: FetchState) {
       for waiter in waiters.values { resumed.append((waiter, outcome)) }
       waiters = [:]
     }
@@ -64,17 +64,18 @@ extension LiveResults {
   ///
   /// - Parameter isLong: whether it takes longer than a caller on the main actor can spare.
   func perform(
-    asTaskIf isLong: (ResultsMachine<Item>) -> Bool = { _ in false },
-    _ event: @escaping @Sendable (inout Engine) -> ResultsUpdate<Item>?
+    asTaskIf isLong: (ResultsMachine) -> Bool = { _ in false },
+    _ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?
   ) {
     mailbox.post(asTaskIf: { isLong($0.machine) }) { [self] engine in
-      let update = event(&engine)
+      let step = event(&engine)
+      let update = engine.machine.publish(step)
       let state = engine.machine.state
       if !state.isLoading { engine.resumeWaiters(with: state) }
-      let contents = update?.step.contents ?? engine.machine.value.shared
       let (cancelled, resumed) = (engine.cancelled, engine.resumed)
       (engine.cancelled, engine.resumed) = ([], [])
-      let wake = publisher.steps.show(contents, update.map { [$0.step] } ?? [], isNew: true)
+      let wake = publisher.steps.show(
+        engine.machine.shown, update.map { [$0] } ?? [], isNew: true)
       return {
         wake()
         for task in cancelled { task.cancel() }
@@ -90,9 +91,9 @@ extension LiveResults {
         if let waiter { engine.resumed.append((waiter.continuation, engine.machine.state)) }
         return nil
       }
-      let update = engine.begin(request, arrangement?(request), waiter)
+      let step = engine.begin(request, arrangement?(request), waiter)
       engine.task = run(request, engine.machine.fetch)
-      return update
+      return step
     }
   }
 
@@ -104,7 +105,9 @@ extension LiveResults {
       // Whoever writes to a store, on the main actor too, does not sort for those who look.
       self?.perform(asTaskIf: { _ in true }) { engine in
         let (changes, status) = inbox.take()
-        return engine.machine.receive(changes, status, of: fetch)
+        return engine.machine.receive(
+          upserting: changes.latest.map { AnyItem($0) },
+          removing: changes.deleted.map { RowID($0, of: Item.self) }, status, of: fetch)
       }
     }
     return Task { @concurrent [weak self, store] in

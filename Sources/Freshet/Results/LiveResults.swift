@@ -20,8 +20,9 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   let clock: any Clock<Duration>
   let mailbox: Mailbox<Engine>
   /// Publishes what is shown to its observers.
-  public let publisher = ListPublisher<ResultsUpdate<Item>>()
-  private let lastWaiter = Locked(0)
+  public let publisher = ListPublisher<Item>(
+    ListValue(shared: ListContents.unfetched))
+  private let lastNumber = Locked(0)
 
   /// Creates results that are all laid out in one way.
   ///
@@ -38,7 +39,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     self.arrangement = nil
     self.window = window
     self.clock = clock
-    mailbox = Mailbox(Engine(machine: ResultsMachine(arrangement: arrangement)))
+    mailbox = Mailbox(Engine(machine: ResultsMachine(arrangement: arrangement.erased)))
   }
 
   /// Creates results that are laid out as each request says.
@@ -51,7 +52,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     self.arrangement = arrangement
     self.window = window
     self.clock = clock
-    mailbox = Mailbox(Engine(machine: ResultsMachine(arrangement: .all)))
+    mailbox = Mailbox(Engine(machine: ResultsMachine(arrangement: Arrangement<Item>.all.erased)))
   }
 
   deinit {
@@ -63,6 +64,9 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
 
   // MARK: - What it shows
 
+  /// The status of the last fetch, as `value` has it.
+  public var fetchStatus: FetchStatus { value.fetchStatus ?? FetchStatus() }
+
   /// What was asked for last.
   ///
   /// It is asked for once what was called before has happened.
@@ -72,7 +76,8 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   ///
   /// It is asked for once what was called before has happened.
   public func item(withID id: Item.ID) async -> Item? {
-    await mailbox.ask { $0.machine.list[id] }
+    let key = RowID(id, of: Item.self)
+    return await mailbox.ask { $0.machine.list[key] }.map { Item._item(of: $0.row) }
   }
 
   // MARK: - Fetching
@@ -92,11 +97,8 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   ///
   /// - Returns: `loaded`, or `failed` with the reason; where it was stopped, how it stands.
   @discardableResult
-  public func fetch(_ request: Request) async -> ResultsState {
-    let waiter = lastWaiter.withLock { number in
-      number += 1
-      return number
-    }
+  public func fetch(_ request: Request) async -> FetchState {
+    let waiter = newNumber()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         begin(request, waiter: (waiter, continuation))
@@ -111,7 +113,9 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   ///
   /// - Complexity: O(*n* log *n*).
   public func arrange(_ arrangement: Arrangement<Item>) {
-    perform(asTaskIf: { $0.list.count > Self.fewItems }) { $0.machine.arrange(arrangement) }
+    perform(asTaskIf: { $0.list.count > Self.fewItems }) {
+      $0.machine.arrange(arrangement.erased)
+    }
   }
 
   /// Stops the query; what is shown stays.
@@ -119,6 +123,14 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     perform { engine in
       engine.stop()
       return nil
+    }
+  }
+
+  /// A number that no waiter, edit or drop has.
+  func newNumber() -> Int {
+    lastNumber.withLock { number in
+      number += 1
+      return number
     }
   }
 

@@ -1,107 +1,168 @@
 internal import FreshetLists
 
-/// What live results decide, as a pure value: which batch counts, what goes when a fetch begins
-/// anew.
-struct ResultsMachine<Item: ListItem>: Sendable {
-  var list: SortedList<Item>
-  private var contents = ListContents()
+/// What live results decide, as a pure value: which batch counts, what is removed when a fetch
+/// begins again, and how edits are shown until the store has them.
+struct ResultsMachine: Sendable {
+  /// The items of the store, with edits over them.
+  private(set) var list: SortedList<AnyItem>
+  private var overlay = ResultsOverlay()
+  private var constraints = MoveConstraints()
+  /// What the list shows, without rows that were dropped elsewhere.
+  private var contents = ListContents.unfetched.value
+  /// What is on display.
+  private(set) var shown = ListContents.unfetched
   /// Which fetch is running: what belongs to an earlier one has no effect (rule R2).
   private(set) var fetch = 0
   /// The items that the running fetch found so far; `nil` where none can be missing: its initial
   /// results are there, or nothing was shown before.
-  private var found: Set<Item.ID>?
+  private var found: Set<RowID>?
   /// Whether the first results take the place of all that is shown.
   private var replaces = false
   /// Whether it is a preview: nothing that is fetched changes it.
   private(set) var isFixed = false
 
-  /// All that is shown, as one value.
-  var value: ResultsValue<Item> { ResultsValue(contents) }
-
+  /// The state of the last fetch.
+  var state: FetchState { status.state }
   /// The status of the last fetch.
-  var state: ResultsState { contents.fetch.state }
+  private var status: FetchStatus {
+    get { contents.fetch ?? FetchStatus() }
+    set { contents.setFetch(newValue) }
+  }
 
-  init(arrangement: Arrangement<Item>) { list = SortedList(arrangement: arrangement) }
+  init(arrangement: Arrangement<AnyItem>) { list = SortedList(arrangement: arrangement) }
+
+  // MARK: - Fetching
 
   /// A fetch begins.
   ///
   /// - Parameter isSame: whether it asks for the same as the one before: then what is shown stays
   ///   until it is complete, else until its first results.
-  mutating func begin(isSame: Bool, arrangement: Arrangement<Item>?) -> ResultsUpdate<Item>? {
+  mutating func begin(
+    isSame: Bool, arrangement: Arrangement<AnyItem>?
+  ) -> ListStep<AnyItem>? {
     if isFixed { return nil }
     fetch += 1
-    contents.fetch.state = .loading
-    contents.fetch.progress = nil
-    contents.fetch.interruption = nil
-    (contents.fetch.invalidItems, contents.fetch.firstInvalidItem) = (0, nil)
+    status = FetchStatus(state: .loading)
     found = list.count == 0 ? nil : []
     // What was shown before this query and the one like it before goes, however often it is asked
     // for.
     replaces = list.count > 0 && (!isSame || replaces)
-    guard let arrangement else { return nil }
-    return update(list.arrange(arrangement))
+    return arrangement.flatMap { list.arrange($0) }
   }
 
   /// Changes arrived.
   mutating func receive(
-    _ batch: ChangeBatch<Item>, _ status: QueryStatus, of fetch: Int
-  ) -> ResultsUpdate<Item>? {
+    upserting upserted: [AnyItem], removing removed: [RowID], _ status: QueryStatus, of fetch: Int
+  ) -> ListStep<AnyItem>? {
     guard fetch == self.fetch, !isFixed else { return nil }
-    contents.fetch.progress = status.progress
-    contents.fetch.interruption = status.interruption
-    contents.fetch.invalidItems = status.invalidItems
-    contents.fetch.firstInvalidItem = status.invalidItem
-    let upserted = batch.latest
-    var removed = batch.deleted
+    self.status = FetchStatus(
+      state: status.isComplete ? .loaded : state, progress: status.progress,
+      interruption: status.interruption, invalidItems: status.invalidItems,
+      invalidItem: status.invalidItem)
+    var removed = removed
     found?.formUnion(upserted.lazy.map(\.id))
-    if let found, status.isComplete || replaces && !batch.isEmpty {
+    let isEmpty = upserted.isEmpty && removed.isEmpty
+    if let found, status.isComplete || replaces && !isEmpty {
       removed += list.ids.lazy.filter { !found.contains($0) }
       self.found = nil
       replaces = false
     }
-    if status.isComplete { contents.fetch.state = .loaded }
-    return update(list.change(upserting: upserted, removing: removed))
+    let changes = overlay.receive(upserted, removed)
+    return list.change(upserting: changes.upserted, removing: changes.removed)
   }
 
   /// The query returned, or failed.
   mutating func end(_ error: (any Error)?, of fetch: Int) {
     guard fetch == self.fetch, !isFixed, let error else { return }
-    contents.fetch.state = .failed(error)
-    contents.fetch.progress = nil
-    contents.fetch.interruption = nil
-    found = nil
+    end(in: .failed(error))
   }
 
   /// The query is stopped: what is shown stays, and what it says from now on has no effect (rule
   /// R2).
   mutating func stop() {
     fetch += 1
-    if contents.fetch.state.isLoading {
-      contents.fetch.state = list.count == 0 ? .initial : .loaded
-    }
-    contents.fetch.progress = nil
-    contents.fetch.interruption = nil
+    end(in: !state.isLoading ? state : list.count == 0 ? .initial : .loaded)
+  }
+
+  private mutating func end(in state: FetchState) {
+    var status = status
+    (status.state, status.progress, status.interruption) = (state, nil, nil)
+    self.status = status
     found = nil
   }
 
-  /// The items are laid out in another way.
-  mutating func arrange(_ arrangement: Arrangement<Item>) -> ResultsUpdate<Item>? {
-    update(list.arrange(arrangement))
+  /// The items are laid out in another way, and rows that were dropped elsewhere held no longer.
+  mutating func arrange(_ arrangement: Arrangement<AnyItem>) -> ListStep<AnyItem>? {
+    constraints.letGoOfAll()
+    return list.arrange(arrangement)
   }
 
   /// Shows items that no store sent, in a state that nothing led to and nothing fetched changes.
-  mutating func show(_ items: [Item], in state: ResultsState) -> ResultsUpdate<Item>? {
+  mutating func show(_ items: [AnyItem], in state: FetchState) -> ListStep<AnyItem>? {
     isFixed = true
-    contents.fetch.state = state
-    return update(list.change(upserting: items))
+    status.state = state
+    return list.change(upserting: items)
   }
 
-  private mutating func update(_ update: ListUpdate<Item>?) -> ResultsUpdate<Item>? {
+  // MARK: - Edits
+
+  /// Shows an edit that the store has not taken yet.
+  mutating func begin(
+    _ change: PendingEdits.Change, of id: RowID, token: Int
+  ) -> ListStep<AnyItem>? {
+    edit { [item = list[id]] in $0.begin(change, of: id, token: token, over: item) }
+  }
+
+  /// The store took an edit, and may name the item: it is shown until the store has it.
+  mutating func confirm(_ token: Int, as item: AnyItem?) -> ListStep<AnyItem>? {
+    edit { [stored = item.flatMap { list[$0.id] }] in
+      $0.confirm(token, as: item, over: stored)
+    }
+  }
+
+  /// Ends an edit: the store did not take it, or had its time to show it.
+  mutating func end(_ token: Int) -> ListStep<AnyItem>? { edit { $0.end(token) } }
+
+  private mutating func edit(
+    _ body: (inout ResultsOverlay) -> ResultsOverlay.Changes
+  ) -> ListStep<AnyItem>? {
+    let changes = body(&overlay)
+    return list.change(
+      upserting: changes.upserted, removing: changes.removed, origin: .edit)
+  }
+
+  // MARK: - Rows that are dropped elsewhere
+
+  /// Holds a row where it was constraints.
+  mutating func drop(_ id: RowID, below other: RowID?, as drop: Int) {
+    constraints.drop(id, below: other, as: drop, on: shown.value)
+  }
+
+  /// The store took a row that was dropped: it is held until the results have it there.
+  mutating func confirmDrop(_ drop: Int) { constraints.confirm(drop) }
+
+  /// Holds a row no longer, wherever the results have it.
+  mutating func letGo(_ drop: Int) { constraints.letGo(drop) }
+
+  /// Whether a row is still held because of a drop.
+  func holds(_ drop: Int) -> Bool { constraints.holds(drop) }
+
+  // MARK: - Publishing
+
+  /// What is on display after an event, and the step there from what was.
+  ///
+  /// - Parameter step: what the event did to the list.
+  mutating func publish(_ step: ListStep<AnyItem>?) -> StepContents? {
     contents.isCut = list.isCut
     contents.places = list.index
-    guard let update else { return nil }
-    contents.list = update.after.refs
-    contents.step += 1
-    return ResultsUpdate(list: update, value: value)
+    contents.pendingEdits = overlay.pending
+    if let step { contents.list = step.after.refs }
+    let (value, shownStep) = constraints.show(contents, step)
+    if shownStep != nil { contents.step += 1 }
+    var next = value
+    next.step = contents.step
+    if let shownStep { next.origin = shownStep.origin }
+    shown = Shared(next)
+    return shownStep.map { StepContents(step: $0.refs, contents: shown) }
   }
 }

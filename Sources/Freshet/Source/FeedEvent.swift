@@ -3,7 +3,7 @@ public import FreshetLists
 /// News of a list that its source sends by itself.
 ///
 /// ```swift
-/// feed.feed.receive(.upsert(post))  // one piece of news, from a push notification, say
+/// feed.receive(.upsert(post))  // one piece of news, from a push notification, say
 /// ```
 @nonexhaustive
 public enum FeedEvent<Item: ListItem>: Equatable, Sendable {

@@ -25,7 +25,7 @@ struct Anchor: Sendable {
   ///   - find: where an item stands now.
   /// - Returns: whether any item is left near it.
   mutating func follow(
-    _ edits: RowEdits, of rows: RowTree<FeedRow<AnyItem>>, find: (RowID) -> Int?
+    _ edits: RowEdits, of rows: RowTree<ListRow<AnyItem>>, find: (RowID) -> Int?
   ) -> Bool {
     if let found = find(id) {
       index = found

@@ -5,8 +5,8 @@ internal import FreshetLists
 /// A gap belongs to the section of the row above it. The key of an item is asked for when it comes
 /// or changes: until then it stays in its section, whatever its key would be now.
 struct FeedSections: Sendable {
-  private var sections: SectionedRows<FeedRow<AnyItem>>?
-  private(set) var snapshot = ListSnapshot<FeedRow<AnyItem>>()
+  private var sections: SectionedRows<ListRow<AnyItem>>?
+  private(set) var snapshot = ListSnapshot<ListRow<AnyItem>>()
 
   init(by key: (@Sendable (AnyItem) -> String)?) {
     sections = key.map { key in SectionedRows { $0.item.map(key) } }
@@ -15,7 +15,7 @@ struct FeedSections: Sendable {
   /// Takes in what became of the rows.
   ///
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).
-  mutating func apply(_ edits: RowEdits, to rows: RowTree<FeedRow<AnyItem>>) -> ListChanges {
+  mutating func apply(_ edits: RowEdits, to rows: RowTree<ListRow<AnyItem>>) -> ListChanges {
     if let changes = sections?.apply(edits, to: rows) {
       snapshot = sections?.snapshot ?? snapshot
       return changes

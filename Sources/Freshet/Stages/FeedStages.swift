@@ -10,7 +10,7 @@ struct FeedStages: Sendable {
   private var sections: FeedSections
   private var anchor: Anchor?
   /// The rows that are shown, and where gaps are among them.
-  private(set) var rows: RowTree<FeedRow<AnyItem>> = []
+  private(set) var rows: RowTree<ListRow<AnyItem>> = []
   private(set) var gaps: [Int] = []
   /// The gaps that came or went since somebody last asked.
   private var changedGaps: Set<Gap.ID> = []
@@ -22,7 +22,7 @@ struct FeedStages: Sendable {
   }
 
   /// The rows as they are shown, in their sections.
-  var snapshot: ListSnapshot<FeedRow<AnyItem>> { sections.snapshot }
+  var snapshot: ListSnapshot<ListRow<AnyItem>> { sections.snapshot }
 
   /// Takes in what became of the timeline, and of the edits.
   ///
@@ -35,7 +35,7 @@ struct FeedStages: Sendable {
   ///   timeline by index.
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).
   mutating func apply(
-    _ edit: TimelineEdit, from before: OrderedRows<FeedRow<AnyItem>>,
+    _ edit: TimelineEdit, from before: OrderedRows<ListRow<AnyItem>>,
     to timeline: Timeline, showsTop: Bool
   ) -> (changes: ListChanges, edits: RowEdits) {
     if let renumbered = edit.renumbered { overlay.renumber(renumbered.orders, from: before) }
@@ -74,7 +74,7 @@ struct FeedStages: Sendable {
   /// Follows the gaps among the rows that are shown.
   ///
   /// - Complexity: O(*k* log *n*) for *k* edits, and one addition for each gap below them.
-  private mutating func moveGaps(_ edits: RowEdits, from before: RowTree<FeedRow<AnyItem>>) {
+  private mutating func moveGaps(_ edits: RowEdits, from before: RowTree<ListRow<AnyItem>>) {
     guard let first = [edits.deleted.first, edits.inserted.first].compactMap(\.self).min() else {
       return
     }

@@ -80,13 +80,13 @@ struct Window: Sendable {
           unproven: unproven(in: timeline).counted(in: place..<last)))
       noteUnloaded(timeline.rows.slice(start..<end), by: id)
     }
-    let row = FeedRow<AnyItem>.gap(Gap(id: id, isStored: isStored))
+    let row = ListRow<AnyItem>.gap(Gap(id: id, isStored: isStored))
     timeline.unproven.remove(timeline.content.orders[start]...timeline.content.orders[end - 1])
     return timeline.replace(start..<end, with: [NewRow(row: row, keeps: kept)])
   }
 
   /// Notes the items that a gap stands for from here on, with those of the gaps among them.
-  private mutating func noteUnloaded(_ rows: RowTree<FeedRow<AnyItem>>, by gap: Gap.ID) {
+  private mutating func noteUnloaded(_ rows: RowTree<ListRow<AnyItem>>, by gap: Gap.ID) {
     var all = ids.removeValue(forKey: gap) ?? []
     for row in rows {
       switch row {

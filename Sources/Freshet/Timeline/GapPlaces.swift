@@ -103,7 +103,7 @@ extension Timeline {
   }
 }
 
-extension FeedRow {
+extension ListRow {
   /// Whether it is a gap that stands for nothing on disk.
   fileprivate var isEmptyGap: Bool { gap.map { !$0.isStored } ?? false }
 }

@@ -138,7 +138,7 @@ extension Timeline {
   /// Makes the list be this run and nothing else.
   mutating func become(_ run: Run) -> TimelineEdit {
     let keeps = anchors(among: run.items.map { index(of: $0.id) }, from: 0, isEnd: true)
-    let rows = zip(run.items, keeps).map { NewRow(row: FeedRow.item($0), keeps: $1) }
+    let rows = zip(run.items, keeps).map { NewRow(row: ListRow.item($0), keeps: $1) }
     var edit = replace(0..<count, with: rows, head: .end, tail: run.isEnd ? .end : .open)
     unproven.removeAll()
     mark(run, &edit)

@@ -85,7 +85,7 @@ extension Timeline {
 
   /// Whether an edit put a row there, or may have before another launch, and no answer has included
   /// it.
-  private func isMade(_ row: FeedRow<AnyItem>) -> Bool {
+  private func isMade(_ row: ListRow<AnyItem>) -> Bool {
     guard !unproven.isEmpty, let id = row.item?.id else { return false }
     return !isProven(id) && trace(of: id)?.cause != .event
   }

@@ -10,7 +10,7 @@ internal import FreshetLists
 /// the key of the page that continues them. No clock, no I/O: the same answers in the same order
 /// give the same timeline.
 struct Timeline: Sendable {
-  private(set) var content = OrderedRows<FeedRow<AnyItem>>()
+  private(set) var content = OrderedRows<ListRow<AnyItem>>()
   /// The order of each gap.
   private(set) var gaps = GapPlaces()
   /// What is known of the pages that began or ended with an item.
@@ -26,7 +26,7 @@ struct Timeline: Sendable {
   private var places: [RowID: TimelinePlace] = [:]
   private var lastGap = 0
 
-  var rows: RowTree<FeedRow<AnyItem>> { content.rows }
+  var rows: RowTree<ListRow<AnyItem>> { content.rows }
   var count: Int { content.count }
 
   /// What is wrong with it, in words; `nil` where nothing is.
@@ -240,7 +240,7 @@ struct Timeline: Sendable {
 
   /// Takes gaps out that stand for nothing.
   mutating func drop(
-    _ dropped: [(order: RowOrder, row: FeedRow<AnyItem>)], _ edit: inout TimelineEdit
+    _ dropped: [(order: RowOrder, row: ListRow<AnyItem>)], _ edit: inout TimelineEdit
   ) {
     let inserted = Set(edit.inserted.lazy.map(\.order))
     let orders = Set(dropped.lazy.map(\.order))
@@ -301,7 +301,7 @@ private struct TimelinePlace {
 
 /// A row to stand in a timeline.
 struct NewRow {
-  let row: FeedRow<AnyItem>
+  let row: ListRow<AnyItem>
   /// The index at which the row stands already and stays.
   var keeps: Int?
 }

@@ -5,15 +5,15 @@ internal import FreshetLists
 /// Removed and updated rows existed before the step, inserted ones exist after it; a row that
 /// moved is removed and inserted.
 struct TimelineEdit: Sendable {
-  var removed: [(order: RowOrder, row: FeedRow<AnyItem>)] = []
-  var inserted: [(order: RowOrder, row: FeedRow<AnyItem>)] = []
-  var updated: [(order: RowOrder, before: FeedRow<AnyItem>, after: FeedRow<AnyItem>)] = []
+  var removed: [(order: RowOrder, row: ListRow<AnyItem>)] = []
+  var inserted: [(order: RowOrder, row: ListRow<AnyItem>)] = []
+  var updated: [(order: RowOrder, before: ListRow<AnyItem>, after: ListRow<AnyItem>)] = []
   /// Rows for which another key is known: nothing to show, but something to save.
   var keyed: [RowOrder] = []
   /// Whether something else is known of the ends of the list.
   var changesEnds = false
   /// Where rows had to be numbered anew first: the orders of this edit are the new ones.
-  var renumbered: (orders: Renumbering, before: OrderedRows<FeedRow<AnyItem>>)?
+  var renumbered: (orders: Renumbering, before: OrderedRows<ListRow<AnyItem>>)?
 
   /// The rows that changed, as indices.
   ///
@@ -22,7 +22,7 @@ struct TimelineEdit: Sendable {
   ///   - after: the rows after.
   /// - Complexity: O(*k* log *n*) for *k* rows changed.
   func byIndex(
-    from before: OrderedRows<FeedRow<AnyItem>>, to after: OrderedRows<FeedRow<AnyItem>>
+    from before: OrderedRows<ListRow<AnyItem>>, to after: OrderedRows<ListRow<AnyItem>>
   ) -> RowEdits {
     RowEdits(
       deleted: Self.indices(of: removed.count, in: before.orders) { removed[$0].order },

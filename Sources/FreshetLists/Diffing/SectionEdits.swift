@@ -1,6 +1,6 @@
 /// What became of the rows of one section that stays.
 ///
-/// `ListUpdate` finds the rows that moved by id, in this section or across sections, and moves the
+/// `ListStep` finds the rows that moved by id, in this section or across sections, and moves the
 /// fewest of them.
 @usableFromInline
 package struct SectionEdits: Sendable {

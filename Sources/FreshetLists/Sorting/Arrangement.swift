@@ -17,6 +17,9 @@ public struct Arrangement<Item: ListItem>: Sendable {
   @inlinable
   init(_ rows: RowArrangement) { self.rows = rows }
 
+  /// The same arrangement of items whose type is not known.
+  package var erased: Arrangement<AnyItem> { Arrangement<AnyItem>(rows) }
+
   /// How many items are shown at most; those beyond come back when there is room (rule A3).
   @inlinable public var limit: Int? {
     get { rows.limit }

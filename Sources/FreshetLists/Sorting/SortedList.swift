@@ -67,8 +67,8 @@ public struct SortedList<Item: ListItem>: Sendable {
   @discardableResult @inlinable
   public mutating func change(
     upserting upserted: [Item], removing removed: [Item.ID] = [],
-    origin: ListUpdate<Item>.Origin = .network
-  ) -> ListUpdate<Item>? {
+    origin: ListStep<Item>.Origin = .network
+  ) -> ListStep<Item>? {
     let before = snapshot
     let changes = rows.change(
       upserting: upserted.map { Item._row(of: $0) }, removing: removed.map { Item._key(of: $0) })
@@ -82,7 +82,7 @@ public struct SortedList<Item: ListItem>: Sendable {
   /// - Returns: what that does to the screen, in one batch with the fewest moves.
   /// - Complexity: O(*n* log *n*).
   @discardableResult @inlinable
-  public mutating func arrange(_ arrangement: Arrangement<Item>) -> ListUpdate<Item>? {
+  public mutating func arrange(_ arrangement: Arrangement<Item>) -> ListStep<Item>? {
     let before = snapshot
     let changes = rows.arrange(arrangement.rows)
     return update(changes, since: before, .edit)
@@ -90,9 +90,9 @@ public struct SortedList<Item: ListItem>: Sendable {
 
   @inlinable
   func update(
-    _ changes: ListChanges, since before: ListSnapshot<Item>, _ origin: ListUpdate<Item>.Origin
-  ) -> ListUpdate<Item>? {
+    _ changes: ListChanges, since before: ListSnapshot<Item>, _ origin: ListStep<Item>.Origin
+  ) -> ListStep<Item>? {
     changes.isEmpty
-      ? nil : ListUpdate(before: before, after: snapshot, changes: changes, origin: origin)
+      ? nil : ListStep(before: before, after: snapshot, changes: changes, origin: origin)
   }
 }

@@ -19,7 +19,7 @@
   /// reloaded. The view does not hold its data source: keep it as long as the view. Its delegate
   /// stays yours.
   @MainActor
-  public final class MacCollectionSource<Listing: DisplayedList>: NSObject,
+  public final class MacCollectionSource<Item: ListItem>: NSObject,
     NSCollectionViewDataSource,
     NSCollectionViewPrefetching, ListSource
   {
@@ -32,21 +32,21 @@
       ) -> NSView
 
     /// What the collection view shows, and how.
-    public let presenter: ListPresenter<Listing>
+    public let presenter: ListPresenter<Item>
     /// Whether it was asked how much there is to show.
     var wasAsked = false
     private let surface: MacCollectionSurface
-    private let cell: Cell<Listing.Item>
-    private let other: Cell<ScreenRow<Listing.Item>>?
+    private let cell: Cell<Item>
+    private let other: Cell<ScreenRow<Item>>?
     /// The kinds of supplementary views for which a class is registered.
     private var plainKinds: Set<NSCollectionView.SupplementaryElementKind> = []
 
     /// Makes headers and footers, where the layout has any; without it, they are lines of text.
     public var supplement: Supplement?
     /// Is told of items that are about to come on screen, so that their images can be fetched.
-    public var prefetch: (([Listing.Item]) -> Void)?
+    public var prefetch: (([Item]) -> Void)?
     /// Is told of items that were about to come on screen, and will not.
-    public var cancelPrefetching: (([Listing.Item]) -> Void)?
+    public var cancelPrefetching: (([Item]) -> Void)?
 
     /// Shows a list on a collection view.
     ///
@@ -58,8 +58,9 @@
     ///     line of text.
     ///   - cell: makes the collection view item of an item.
     public init(
-      _ collectionView: NSCollectionView, _ list: Listing, options: ScreenOptions = ScreenOptions(),
-      other: Cell<ScreenRow<Listing.Item>>? = nil, cell: @escaping Cell<Listing.Item>
+      _ collectionView: NSCollectionView, _ list: ListController<some LiveList<Item>>,
+      options: ScreenOptions = ScreenOptions(),
+      other: Cell<ScreenRow<Item>>? = nil, cell: @escaping Cell<Item>
     ) {
       surface = MacCollectionSurface(collectionView)
       presenter = ListPresenter(list, on: surface, options: options)
@@ -74,7 +75,7 @@
     }
 
     /// The item that is shown at an index path; `nil` where there is none.
-    public func item(at path: IndexPath) -> Listing.Item? {
+    public func item(at path: IndexPath) -> Item? {
       presenter.screen.row(at: RowPath(path))?.item
     }
 

@@ -21,20 +21,20 @@
   /// forwards `tableView(_:viewFor:row:)` and `tableView(_:isGroupRow:)`. The table does not hold
   /// its data source: keep it as long as the table.
   @MainActor
-  public final class MacTableSource<Listing: DisplayedList>: NSObject, NSTableViewDataSource,
+  public final class MacTableSource<Item: ListItem>: NSObject, NSTableViewDataSource,
     NSTableViewDelegate, ListSource
   {
     /// Makes the view of something.
     public typealias Cell<Shown> = (NSTableView, NSTableColumn?, Shown) -> NSView?
 
     /// What the table shows, and how.
-    public let presenter: ListPresenter<Listing>
+    public let presenter: ListPresenter<Item>
     /// Whether it was asked how much there is to show.
     var wasAsked = false
-    private let surface: MacTableSurface<Listing.Update.Value>
+    private let surface: MacTableSurface<Item>
     private let title: ((NSTableView, String) -> NSView?)?
-    private let other: Cell<ScreenRow<Listing.Item>>?
-    private let cell: Cell<Listing.Item>
+    private let other: Cell<ScreenRow<Item>>?
+    private let cell: Cell<Item>
 
     /// Shows a list on a table.
     ///
@@ -48,11 +48,12 @@
     ///     line of text.
     ///   - cell: makes the view of an item in a column.
     public init(
-      _ tableView: NSTableView, _ list: Listing, options: ScreenOptions = ScreenOptions(),
+      _ tableView: NSTableView, _ list: ListController<some LiveList<Item>>,
+      options: ScreenOptions = ScreenOptions(),
       title: ((NSTableView, String) -> NSView?)? = nil,
-      other: Cell<ScreenRow<Listing.Item>>? = nil, cell: @escaping Cell<Listing.Item>
+      other: Cell<ScreenRow<Item>>? = nil, cell: @escaping Cell<Item>
     ) {
-      let surface = MacTableSurface<Listing.Update.Value>(tableView)
+      let surface = MacTableSurface<Item>(tableView)
       self.surface = surface
       let presenter = ListPresenter(list, on: surface, options: options)
       self.presenter = presenter
@@ -62,7 +63,7 @@
       super.init()
       surface.source = self
       let showsTitles = title != nil
-      var known: (step: Int, rows: FlatScreen<Listing.Update.Value>)?
+      var known: (step: Int, rows: FlatScreen<Item>)?
       surface.rows = { [unowned presenter] in
         if let known, known.step == presenter.screensShown { return known.rows }
         let rows = FlatScreen(presenter.screen, showsTitles: showsTitles)
@@ -75,14 +76,14 @@
     }
 
     /// The item that a row shows; `nil` for a title, a gap or an edge.
-    public func item(at row: Int) -> Listing.Item? {
+    public func item(at row: Int) -> Item? {
       path(of: row).flatMap { presenter.screen.row(at: $0)?.item }
     }
 
     /// What a row shows: a title, or a row of the screen.
     enum Shown {
       case title(String)
-      case row(ScreenRow<Listing.Item>)
+      case row(ScreenRow<Item>)
     }
 
     /// What a row shows; `nil` where there is none.

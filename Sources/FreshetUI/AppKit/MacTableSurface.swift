@@ -5,7 +5,7 @@
 
   /// An `NSTableView` as a list is shown on it.
   @MainActor
-  final class MacTableSurface<Value: LiveValue>: ListSurface {
+  final class MacTableSurface<Item: ListItem>: ListSurface {
     private weak var view: NSTableView?
     /// How far the content was pulled beyond an end before it changed last.
     private var pull = 0.0
@@ -17,7 +17,7 @@
     /// The view's data source that answers for the list.
     weak var source: (any ListSource)?
     /// What the table shows, as one run of rows.
-    var rows: () -> FlatScreen<Value>
+    var rows: () -> FlatScreen<Item>
 
     init(_ view: NSTableView) {
       self.view = view

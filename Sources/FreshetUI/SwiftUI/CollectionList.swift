@@ -7,16 +7,16 @@
   typealias PlatformList = CollectionList
 
   /// A list on a `UICollectionView`.
-  struct CollectionList<Listing: DisplayedList, Row: View>: UIViewRepresentable {
-    let list: Listing
-    let row: (Listing.Item) -> Row
+  struct CollectionList<List: LiveList, Row: View>: UIViewRepresentable {
+    let list: ListController<List>
+    let row: (List.Item) -> Row
     let parts: LiveListParts
-    let place: ReaderPlace<Listing.Item.ID>
+    let place: ReaderPlace<List.Item.ID>
     let options: ScreenOptions
     /// Where the place is told; never read here.
-    var top: Binding<Listing.Item.ID?>?
+    var top: Binding<List.Item.ID?>?
 
-    func makeCoordinator() -> CollectionListCoordinator<Listing, Row> {
+    func makeCoordinator() -> CollectionListCoordinator<List, Row> {
       CollectionListCoordinator(self)
     }
 
@@ -31,15 +31,15 @@
 
   /// Forwards between a collection view and what SwiftUI says of it.
   @MainActor
-  final class CollectionListCoordinator<Listing: DisplayedList, Row: View>: NSObject,
+  final class CollectionListCoordinator<List: LiveList, Row: View>: NSObject,
     UICollectionViewDelegate
   {
-    private var content: CollectionList<Listing, Row>
+    private var content: CollectionList<List, Row>
     private var environment = EnvironmentValues()
     private var view: PlacedCollectionView?
-    private var source: CollectionSource<Listing>?
+    private var source: CollectionSource<List.Item>?
 
-    init(_ content: CollectionList<Listing, Row>) { self.content = content }
+    init(_ content: CollectionList<List, Row>) { self.content = content }
 
     func makeView(_ environment: EnvironmentValues) -> UICollectionView {
       self.environment = environment
@@ -66,7 +66,7 @@
     }
 
     /// What is around the list changed: the rows that are visible may look otherwise.
-    func update(_ content: CollectionList<Listing, Row>, _ environment: EnvironmentValues) {
+    func update(_ content: CollectionList<List, Row>, _ environment: EnvironmentValues) {
       guard let view else { return }
       let isOther = content.list !== self.content.list
       self.content = content
@@ -84,8 +84,8 @@
       goToPlace()
     }
 
-    private func show(_ list: Listing, on view: UICollectionView) {
-      let item = UICollectionView.CellRegistration<UICollectionViewListCell, Listing.Item> {
+    private func show(_ list: ListController<List>, on view: UICollectionView) {
+      let item = UICollectionView.CellRegistration<UICollectionViewListCell, List.Item> {
         [weak self] cell, _, item in
         guard let self else { return }
         cell.contentConfiguration = UIHostingConfiguration {
@@ -93,7 +93,7 @@
         }
       }
       let other = UICollectionView.CellRegistration<
-        UICollectionViewListCell, ScreenRow<Listing.Item>
+        UICollectionViewListCell, ScreenRow<List.Item>
       > { [weak self] cell, _, row in
         guard let self else { return }
         let content = self.content

@@ -34,7 +34,7 @@
   /// one.
   ///
   /// ```swift
-  /// @Live<Book, MemoryStore<Book>.Request> var books: ListItems<Book>
+  /// @Live<Book, MemoryStore<Book>.Request> var books: LoadedItems<Book>
   ///
   /// init(by direction: ListDirection) {
   ///   _books = Live(.all, arrangement: .all.sorted(by: \.title, direction), id: direction)
@@ -78,7 +78,7 @@
     }
 
     /// The items, section after section.
-    @MainActor public var wrappedValue: ListItems<Item> { projectedValue.fetchedObjects }
+    @MainActor public var wrappedValue: LoadedItems<Item> { projectedValue.fetchedObjects }
 
     /// The results: their sections, state and rows.
     @MainActor public var projectedValue: ResultsController<Item, Request> {

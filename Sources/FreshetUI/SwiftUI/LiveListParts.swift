@@ -17,7 +17,8 @@
     }
 
     /// The view of a row that shows no item.
-    func view<Listing: DisplayedList>(of row: ScreenRow<Listing.Item>, in list: Listing) -> AnyView
+    func view<List: LiveList>(of row: ScreenRow<List.Item>, in list: ListController<List>)
+      -> AnyView
     {
       switch row {
       case .item: AnyView(EmptyView())
@@ -29,8 +30,8 @@
   }
 
   /// What stands in the place of a list without rows.
-  struct LiveListPlaceholder<Listing: DisplayedList>: View {
-    let list: Listing
+  struct LiveListPlaceholder<List: LiveList>: View {
+    let list: ListController<List>
     let parts: LiveListParts
 
     var body: some View {

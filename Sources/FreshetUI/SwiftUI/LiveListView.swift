@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(watchOS)
   public import Freshet
+  internal import FreshetLists
   public import SwiftUI
 
   /// A feed, live results or a list made of others, at the cost of what changes.
@@ -25,20 +26,20 @@
   /// Rows are views of their own beside each other: they get the environment of the list, and
   /// `swipeActions` of a row work on iOS. There is none for watchOS, where lists are short: use a
   /// `List`.
-  public struct LiveListView<Listing: DisplayedList, Row: View>: View {
-    private let list: Listing
-    private let row: (Listing.Item) -> Row
+  public struct LiveListView<List: LiveList, Row: View>: View {
+    private let list: ListController<List>
+    private let row: (List.Item) -> Row
     private var parts = LiveListParts()
-    private var top: Binding<Listing.Item.ID?>?
+    private var top: Binding<List.Item.ID?>?
     private var options = ScreenOptions(edges: .activeAndEnd, showsEdgesWhenEmpty: false)
-    @State private var place = ReaderPlace<Listing.Item.ID>()
+    @State private var place = ReaderPlace<List.Item.ID>()
 
     /// Creates a view that shows a list.
     ///
     /// - Parameters:
     ///   - list: the list; nothing is asked for before somebody refreshes or fetches it.
     ///   - row: the view of an item, made anew when the item changes.
-    public init(_ list: Listing, @ViewBuilder row: @escaping (Listing.Item) -> Row) {
+    public init(_ list: ListController<List>, @ViewBuilder row: @escaping (List.Item) -> Row) {
       self.list = list
       self.row = row
     }
@@ -100,7 +101,7 @@
     ///
     /// `Bindable(feed).anchor` is such a binding: the reader's place, kept over a relaunch.
     /// Scrolling makes no row anew, unless the view around the list reads the binding itself.
-    public func topRow(id: Binding<Listing.Item.ID?>) -> Self {
+    public func topRow(id: Binding<List.Item.ID?>) -> Self {
       changing { $0.top = id }
     }
 

@@ -9,16 +9,16 @@
   #endif
 
   /// A list on an `NSTableView`.
-  struct TableList<Listing: DisplayedList, Row: View>: NSViewRepresentable {
-    let list: Listing
-    let row: (Listing.Item) -> Row
+  struct TableList<List: LiveList, Row: View>: NSViewRepresentable {
+    let list: ListController<List>
+    let row: (List.Item) -> Row
     let parts: LiveListParts
-    let place: ReaderPlace<Listing.Item.ID>
+    let place: ReaderPlace<List.Item.ID>
     let options: ScreenOptions
     /// Where the place is told; never read here.
-    var top: Binding<Listing.Item.ID?>?
+    var top: Binding<List.Item.ID?>?
 
-    func makeCoordinator() -> TableListCoordinator<Listing, Row> { TableListCoordinator(self) }
+    func makeCoordinator() -> TableListCoordinator<List, Row> { TableListCoordinator(self) }
 
     func makeNSView(context: Context) -> NSScrollView {
       context.coordinator.makeView(context.environment)
@@ -31,14 +31,14 @@
 
   /// Forwards between a table and what SwiftUI says of it.
   @MainActor
-  final class TableListCoordinator<Listing: DisplayedList, Row: View> {
-    private var content: TableList<Listing, Row>
+  final class TableListCoordinator<List: LiveList, Row: View> {
+    private var content: TableList<List, Row>
     private var environment = EnvironmentValues()
     private let table = PlacedTableView(frame: .zero)
-    private var source: MacTableSource<Listing>?
+    private var source: MacTableSource<List.Item>?
     private var observers: [ScrollObserver] = []
 
-    init(_ content: TableList<Listing, Row>) { self.content = content }
+    init(_ content: TableList<List, Row>) { self.content = content }
 
     func makeView(_ environment: EnvironmentValues) -> NSScrollView {
       self.environment = environment
@@ -64,7 +64,7 @@
     }
 
     /// What is around the list changed: the rows that are visible may look otherwise.
-    func update(_ content: TableList<Listing, Row>, _ environment: EnvironmentValues) {
+    func update(_ content: TableList<List, Row>, _ environment: EnvironmentValues) {
       let isOther = content.list !== self.content.list
       self.content = content
       self.environment = environment
@@ -82,7 +82,7 @@
       goToPlace()
     }
 
-    private func show(_ list: Listing) {
+    private func show(_ list: ListController<List>) {
       let source = MacTableSource(
         table, list, options: content.options,
         title: { [weak self] table, name in self?.view(in: table, "title") { $0.parts.header(name) }
@@ -97,7 +97,7 @@
 
     /// A hosting view, used again where there is one of its kind.
     private func view<Content: View>(
-      in table: NSTableView, _ kind: String, _ content: (TableList<Listing, Row>) -> Content
+      in table: NSTableView, _ kind: String, _ content: (TableList<List, Row>) -> Content
     ) -> NSView {
       let id = NSUserInterfaceItemIdentifier(kind)
       let row = HostedRow(content: content(self.content), environment: environment)

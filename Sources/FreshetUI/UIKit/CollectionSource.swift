@@ -20,7 +20,7 @@
   /// be dragged and edges are items, it forwards
   /// `collectionView(_:targetIndexPathForMoveOfItemFromOriginalIndexPath:atCurrentIndexPath:toProposedIndexPath:)`.
   @MainActor
-  public final class CollectionSource<Listing: DisplayedList>: NSObject, UICollectionViewDataSource,
+  public final class CollectionSource<Item: ListItem>: NSObject, UICollectionViewDataSource,
     UICollectionViewDataSourcePrefetching, ListSource
   {
     /// Makes the cell of something.
@@ -30,12 +30,12 @@
       (UICollectionView, _ kind: String, IndexPath, _ title: String?) -> UICollectionReusableView
 
     /// What the collection view shows, and how.
-    public let presenter: ListPresenter<Listing>
+    public let presenter: ListPresenter<Item>
     /// Whether it was asked how much there is to show.
     var wasAsked = false
     private let surface: CollectionSurface
-    private let cell: Cell<Listing.Item>
-    private let otherCell: Cell<ScreenRow<Listing.Item>>
+    private let cell: Cell<Item>
+    private let otherCell: Cell<ScreenRow<Item>>
     /// The kinds of supplementary views for which a class is registered.
     private var plainKinds: Set<String> = []
 
@@ -47,14 +47,14 @@
     /// An item that the list does not move by the time this returns goes back: where a store
     /// decides, `ResultsController.move(_:after:commit:)` holds it. Without it items cannot be
     /// dragged.
-    public var move: ((Listing.Item, _ after: Listing.Item?) -> Void)?
+    public var move: ((Item, _ after: Item?) -> Void)?
     /// What stands for a section, of its name, in an index at the side; without it there is no
     /// index.
     public var indexTitle: ((String) -> String)?
     /// Is told of items that are about to come on screen, so that their images can be fetched.
-    public var prefetch: (([Listing.Item]) -> Void)?
+    public var prefetch: (([Item]) -> Void)?
     /// Is told of items that were about to come on screen, and will not.
-    public var cancelPrefetching: (([Listing.Item]) -> Void)?
+    public var cancelPrefetching: (([Item]) -> Void)?
 
     /// Shows a list on a collection view.
     ///
@@ -66,8 +66,9 @@
     ///     line of text.
     ///   - cell: makes the cell of an item.
     public init(
-      _ collectionView: UICollectionView, _ list: Listing, options: ScreenOptions = ScreenOptions(),
-      other: Cell<ScreenRow<Listing.Item>>? = nil, cell: @escaping Cell<Listing.Item>
+      _ collectionView: UICollectionView, _ list: ListController<some LiveList<Item>>,
+      options: ScreenOptions = ScreenOptions(),
+      other: Cell<ScreenRow<Item>>? = nil, cell: @escaping Cell<Item>
     ) {
       surface = CollectionSurface(collectionView)
       presenter = ListPresenter(list, on: surface, options: options)
@@ -82,7 +83,7 @@
     }
 
     /// The item that is shown at an index path; `nil` where there is none.
-    public func item(at path: IndexPath) -> Listing.Item? {
+    public func item(at path: IndexPath) -> Item? {
       presenter.screen.row(at: RowPath(path))?.item
     }
 

@@ -9,7 +9,7 @@
     /// A diffable data source compares all ids on each update; the sources of this module do not.
     ///
     /// - Complexity: O(*n*).
-    public init<Item: ListItem>(of update: ListUpdate<Item>) where ItemIdentifierType == Item.ID {
+    public init<Item: ListItem>(of update: ListStep<Item>) where ItemIdentifierType == Item.ID {
       self.init()
       for section in update.after.sections {
         appendSections([section.name])

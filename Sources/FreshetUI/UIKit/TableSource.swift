@@ -28,40 +28,40 @@
   /// itself: a footer, say. Where the table is given another source of this module, this one leaves
   /// it alone until it is the table's again: its `dataSource`, and its `prefetchDataSource`.
   @MainActor
-  public final class TableSource<Listing: DisplayedList>: NSObject, UITableViewDataSource,
+  public final class TableSource<Item: ListItem>: NSObject, UITableViewDataSource,
     UITableViewDataSourcePrefetching, ListSource
   {
     /// Makes the cell of something.
     public typealias Cell<Shown> = (UITableView, IndexPath, Shown) -> UITableViewCell
 
     /// What the table shows, and how.
-    public let presenter: ListPresenter<Listing>
+    public let presenter: ListPresenter<Item>
     /// Whether it was asked how much there is to show.
     var wasAsked = false
     private let surface: TableSurface
-    private let cell: Cell<Listing.Item>
-    private let otherCell: Cell<ScreenRow<Listing.Item>>
+    private let cell: Cell<Item>
+    private let otherCell: Cell<ScreenRow<Item>>
 
     /// Takes an item out of the list, as the reader asked by a swipe:
     /// `FeedController.remove(_:commit:)`, say.
     ///
     /// Without it rows cannot be deleted.
-    public var delete: ((Listing.Item) async -> Void)?
+    public var delete: ((Item) async -> Void)?
     /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`,
     /// say.
     ///
     /// A row that the list does not move by the time this returns goes back: where a store decides,
     /// `ResultsController.move(_:after:commit:)` holds it. Without it rows cannot be dragged.
-    public var move: ((Listing.Item, _ after: Listing.Item?) -> Void)?
+    public var move: ((Item, _ after: Item?) -> Void)?
     /// What stands for a section, of its name, in an index at the side; without it there is no
     /// index.
     public var indexTitle: ((String) -> String)? {
       didSet { surface.hasIndex = indexTitle != nil }
     }
     /// Is told of items that are about to come on screen, so that their images can be fetched.
-    public var prefetch: (([Listing.Item]) -> Void)?
+    public var prefetch: (([Item]) -> Void)?
     /// Is told of items that were about to come on screen, and will not.
-    public var cancelPrefetching: (([Listing.Item]) -> Void)?
+    public var cancelPrefetching: (([Item]) -> Void)?
 
     /// Shows a list on a table.
     ///
@@ -73,8 +73,9 @@
     ///     line of text.
     ///   - cell: makes the cell of an item.
     public init(
-      _ tableView: UITableView, _ list: Listing, options: ScreenOptions = ScreenOptions(),
-      other: Cell<ScreenRow<Listing.Item>>? = nil, cell: @escaping Cell<Listing.Item>
+      _ tableView: UITableView, _ list: ListController<some LiveList<Item>>,
+      options: ScreenOptions = ScreenOptions(),
+      other: Cell<ScreenRow<Item>>? = nil, cell: @escaping Cell<Item>
     ) {
       surface = TableSurface(tableView)
       presenter = ListPresenter(list, on: surface, options: options)
@@ -87,12 +88,12 @@
     }
 
     /// The item that is shown at an index path; `nil` where there is none.
-    public func item(at path: IndexPath) -> Listing.Item? {
+    public func item(at path: IndexPath) -> Item? {
       presenter.screen.row(at: RowPath(path))?.item
     }
 
     private static func plainCell(
-      _ tableView: UITableView, _ path: IndexPath, _ row: ScreenRow<Listing.Item>
+      _ tableView: UITableView, _ path: IndexPath, _ row: ScreenRow<Item>
     ) -> UITableViewCell {
       let cell =
         tableView.dequeueReusableCell(withIdentifier: "Freshet.plain")

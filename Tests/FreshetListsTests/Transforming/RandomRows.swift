@@ -84,7 +84,7 @@ extension RowEdits {
     let changes = ListChanges(from: old, to: new, edits: stays ? [sections] : [])
     var checker = BatchUpdateChecker(old)
     found += checker.violations(
-      performing: ListUpdate(before: old, after: new, changes: changes, origin: .edit))
+      performing: ListStep(before: old, after: new, changes: changes, origin: .edit))
     let fewest = new.changes(from: old)
     // Where a row stays that has another id now, others may move around it.
     let isRenamed = updated.contains { before[placeBefore($0)].id != after[$0].id }

@@ -38,7 +38,7 @@ struct SectionedRowsTests {
         let edits = input.step(&random)
         let changes = sections.apply(edits, to: RowTree(input.rows))
         let violations = checker.violations(
-          performing: ListUpdate(
+          performing: ListStep(
             before: before, after: sections.snapshot, changes: changes, origin: .edit))
         let meant = meaning(input.rows)
         #expect(violations == [], "seed \(seed), step \(step)")

@@ -180,7 +180,7 @@ struct TransformTests {
               rows: RowTree(rows.map { Row(id: $0, version: .random(in: 0...1, using: &random)) }))
           })
       }
-      let update = ListUpdate(from: list(), to: list())
+      let update = ListStep(from: list(), to: list())
       var rows = RowTree(update.before.items)
       let edits = update.rowEdits
       rows.perform(edits) { update.after.items[$0] }

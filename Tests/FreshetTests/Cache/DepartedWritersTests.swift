@@ -50,7 +50,7 @@ struct DepartedWritersTests {
   {
     let log = Log()
     let caches = ["a", "b", "c"].map { SlowCache($0, log) }
-    let commit = FeedCommit(rows: RowTree([FeedRow.item(Post(id: 1))]))
+    let commit = FeedCommit(rows: RowTree([ListRow.item(Post(id: 1))]))
     for cache in caches.dropLast() {
       let writer = CacheWriter(cache)
       writer.save(commit)

@@ -35,7 +35,7 @@ struct JoinedStepsTests: CachingSuite {
 
   @Test
   func `P4: a row that went beside others that were let go of stays gone`() {
-    func rows(_ ids: some Sequence<Int>) -> [FeedRow<Post>] { ids.map { .post($0) } }
+    func rows(_ ids: some Sequence<Int>) -> [ListRow<Post>] { ids.map { .post($0) } }
     let start = FeedCommit(
       rows: RowTree(rows(0..<10)), inserted: Array(0..<10), isWhole: true)
     let deletion = FeedCommit(

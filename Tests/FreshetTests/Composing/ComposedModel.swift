@@ -7,29 +7,29 @@ import FreshetTesting
 struct ComposedModel: Equatable {
   struct Section: Equatable {
     var name = ""
-    var rows: [FeedRow<Post>]
+    var rows: [ListRow<Post>]
   }
 
   var sections: [Section] = []
   var isTopKnown = true
   var isEndKnown = false
 
-  init(_ rows: [FeedRow<Post>], isTopKnown: Bool, isEndKnown: Bool) {
+  init(_ rows: [ListRow<Post>], isTopKnown: Bool, isEndKnown: Bool) {
     sections = rows.isEmpty ? [] : [Section(rows: rows)]
     self.isTopKnown = isTopKnown
     self.isEndKnown = isEndKnown
   }
 
-  init(_ value: FeedValue<Post>) {
+  init(_ value: ListValue<Post>) {
     sections = value.list.sections.map { Section(name: $0.name, rows: Array($0.rows)) }
     isTopKnown = value.state.previous == .end
     isEndKnown = value.state.next == .end
   }
 
-  var rows: [FeedRow<Post>] { sections.flatMap(\.rows) }
+  var rows: [ListRow<Post>] { sections.flatMap(\.rows) }
 
   /// The same list with other rows.
-  func with(_ rows: [FeedRow<Post>]) -> ComposedModel {
+  func with(_ rows: [ListRow<Post>]) -> ComposedModel {
     ComposedModel(rows, isTopKnown: isTopKnown, isEndKnown: isEndKnown)
   }
 
@@ -50,7 +50,7 @@ struct ComposedModel: Equatable {
   }
 
   /// The rows with the numbers that gaps have in one of two lists.
-  private func numbered(_ part: Int) -> [FeedRow<Post>] {
+  private func numbered(_ part: Int) -> [ListRow<Post>] {
     rows.map { row in row.gap.map { .gap(Gap(id: $0.id * 2 + part)) } ?? row }
   }
 
@@ -64,7 +64,7 @@ struct ComposedModel: Equatable {
 
   func merged(with other: ComposedModel, by key: (Post) -> Int) -> ComposedModel {
     struct Place {
-      let row: FeedRow<Post>
+      let row: ListRow<Post>
       let key: (Int, Int, Int)
     }
     let parts = [self, other].enumerated().map { part, model in
@@ -142,7 +142,7 @@ enum Operation: CaseIterable {
       var above: Post?
       var counts: [Int: Int] = [:]
       return list.with(
-        list.rows.flatMap { row -> [FeedRow<Post>] in
+        list.rows.flatMap { row -> [ListRow<Post>] in
           guard let post = row.item else { return [row] }
           defer { above = post }
           guard let divider = Self.divider(above, post) else { return [row] }

@@ -42,8 +42,8 @@ struct CompositionLawTests {
     }
 
     var model: ComposedModel {
-      let rows = ids.flatMap { id -> [FeedRow<Post>] in
-        let post = versions[id].map { FeedRow.post(id, $0) }
+      let rows = ids.flatMap { id -> [ListRow<Post>] in
+        let post = versions[id].map { ListRow.post(id, $0) }
         return [post, gaps.contains(id) ? .gap(id) : nil].compactMap { $0 }
       }
       return ComposedModel(rows, isTopKnown: isTopKnown, isEndKnown: isEndKnown)
@@ -104,7 +104,7 @@ struct CompositionLawTests {
       return ListView((list as! DerivedList<Post>).publisher)
     }
 
-    var value: FeedValue<Post> {
+    var value: ListValue<Post> {
       let list = live[2]
       if let list = list as? FilteredList<Post> { return list.value }
       return (list as! DerivedList<Post>).value

@@ -9,7 +9,7 @@ struct DerivedListLoadingTests {
   let list = ScriptedList()
   let other = ScriptedList()
 
-  func posts(_ ids: some Sequence<Int>) -> [FeedRow<Post>] { ids.map { .post($0) } }
+  func posts(_ ids: some Sequence<Int>) -> [ListRow<Post>] { ids.map { .post($0) } }
 
   @Test
   func `X5: loading more asks the list that holds the other back`() async {

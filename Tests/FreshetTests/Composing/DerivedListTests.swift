@@ -27,7 +27,7 @@ struct DerivedListTests {
   let list = ScriptedList()
   let other = ScriptedList()
 
-  func posts(_ ids: some Sequence<Int>) -> [FeedRow<Post>] { ids.map { .post($0) } }
+  func posts(_ ids: some Sequence<Int>) -> [ListRow<Post>] { ids.map { .post($0) } }
 
   // MARK: - When it works
 
@@ -89,7 +89,7 @@ struct DerivedListTests {
       let list = ScriptedList()
       base = list
       list.show(posts(0..<3))
-      var updates: UpdateStream<FeedUpdate<Post>>.Iterator? = {
+      var updates: ListUpdates<Post>.Iterator? = {
         let derived = list.map { $0 }.filter { $0.id > 0 }.map { $0 }
         mapped = derived
         return derived.updates.makeAsyncIterator()
@@ -209,10 +209,10 @@ struct DerivedListTests {
         group.addTask {
           var found: [String] = []
           for _ in 0..<20 {
-            var checker = BatchUpdateChecker<FeedRow<Post>>()
+            var checker = BatchUpdateChecker<ListRow<Post>>()
             var count = 0
             for await update in derived.updates {
-              found += checker.violations(performing: update.list)
+              found += checker.violations(performing: update.step)
               count += 1
               if count == 3 { break }
             }

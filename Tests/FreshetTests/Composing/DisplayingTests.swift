@@ -9,7 +9,7 @@ struct DisplayingTests {
   let list = ScriptedList()
   let other = ScriptedList()
 
-  func posts(_ ids: some Sequence<Int>) -> [FeedRow<Post>] { ids.map { .post($0) } }
+  func posts(_ ids: some Sequence<Int>) -> [ListRow<Post>] { ids.map { .post($0) } }
 
   @Test
   func `X4: a row on screen is so for the list that it comes from`() {

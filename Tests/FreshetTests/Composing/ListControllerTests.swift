@@ -80,7 +80,7 @@ struct ListControllerTests {
     let found = QueryController(family, query: 0)
     await home.refresh()
     await saved.fetch(.all)
-    let merged = ListController(home.feed.merged(with: saved.results, sortedBy: \.id))
+    let merged = ListController(home.feed.merged(with: saved.list, sortedBy: \.id))
     #expect(merged.items.map(\.id) == [1, 2, 5, 6, 9])
     let high = ListController(merged.list.filter { $0.id > 4 })
     #expect(high.items.map(\.id) == [5, 6, 9])
@@ -103,7 +103,7 @@ struct ListControllerTests {
   @Test
   func `a list ends with its controller`() {
     list.show([.post(1)])
-    var controller: ListController<Post>? = list.filter { _ in true }.controller()
+    var controller: ListController<FilteredList<Post>>? = list.filter { _ in true }.controller()
     #expect(list.publisher.observers == 1 && controller?.items.count == 1)
     controller = nil
     #expect(list.publisher.observers == 0)

@@ -76,6 +76,6 @@ struct MergedFeedTests {
   }
 }
 
-extension FeedValue {
+extension ListValue {
   fileprivate var isComplete: Bool { list.sections.indices.allSatisfy(isComplete) }
 }

@@ -35,7 +35,7 @@ struct ReductionTests {
     #expect(await sums?.next() == [:])
     for step in 0..<200 {
       let ids = (0..<50).filter { _ in random.oneIn(2) }.shuffled(using: &random)
-      let rows = ids.map { FeedRow.post($0, .random(in: 0..<9, using: &random)) }
+      let rows = ids.map { ListRow.post($0, .random(in: 0..<9, using: &random)) }
       list.show(rows, atEnd: step % 2 == 0)
       let meant = Dictionary(grouping: rows.compactMap(\.item)) { "\($0.id / 10)" }
         .mapValues { $0.reduce(0) { $0 + $1.version } }
@@ -74,7 +74,7 @@ struct ReductionTests {
   @Test(arguments: [1_000, 16_000])
   func `X3, C4: which sections are complete costs what changed, whatever is loaded`(count: Int) {
     let hashes = Counted.Hashes()
-    var step = ListStep<Counted>()
+    var step = RowStep<Counted>()
     step.rows = RowTree(
       (0..<count).map {
         $0 == count / 2 ? .gap(Gap(id: 1)) : .item(Counted(id: .init(number: $0, hashes: hashes)))
@@ -82,21 +82,21 @@ struct ReductionTests {
     step.edits.inserted = Array(0..<count)
     var layout = DerivedLayout<Counted>(
       in: RowSections(SectionedRows { $0.item.map { "\($0.id.number * 10 / count)" } }))
-    var sums = SectionSums<FeedValue<Counted>, Int> {
+    var sums = SectionSums<Counted, Int> {
       ReducedRows(into: 0) {
         $0 += $1.item?.total ?? 0
       } inverse: {
         $0 -= $1.item?.total ?? 0
       }
     }
-    if let update = layout.show(step).update { sums.apply(update.list) }
+    if let update = layout.show(step).update { sums.apply(update.step) }
     for (change, index) in [0, count / 4, count - 1].enumerated() {
       step.rows.update(
         .item(Counted(id: .init(number: index, hashes: hashes), total: 2)), at: index)
       step.edits = RowEdits(updated: [index])
       let update = layout.show(step).update
       hashes.count.withLock { $0 = 0 }
-      if let update { sums.apply(update.list) }
+      if let update { sums.apply(update.step) }
       let days = sums.reductions(of: layout.value)
       // A dictionary hashes anew who stands behind what leaves it: a few, or a few dozen.
       #expect(hashes.count.withLock { $0 } < 200, "change \(change)")

@@ -9,7 +9,7 @@ struct TurningListsTests {
   let list = ScriptedList()
   let other = ScriptedList()
 
-  func posts(_ ids: some Sequence<Int>) -> [FeedRow<Post>] { ids.map { .post($0) } }
+  func posts(_ ids: some Sequence<Int>) -> [ListRow<Post>] { ids.map { .post($0) } }
 
   @Test
   func `old rows stay whatever is known of the new ones, and say so`() {
@@ -27,8 +27,8 @@ struct TurningListsTests {
   @Test
   func `a turn is one for who looks late, and never saw old rows say so`() {
     var lists = TurningLists<Post>(count: 2)
-    for list in 0..<2 { lists.begin(with: ListStep(), of: list) }
-    var (old, turned) = (ListStep<Post>(), ListStep<Post>())
+    for list in 0..<2 { lists.begin(with: RowStep(), of: list) }
+    var (old, turned) = (RowStep<Post>(), RowStep<Post>())
     old.standing.loads.isShowingOldRows = true
     turned.standing.loads.turns = 1
     #expect(lists.take([[old], [turned]]).steps.map(\.list) == [0])
@@ -39,8 +39,8 @@ struct TurningListsTests {
   @Test
   func `however much becomes of a list that waits for its turn, two steps wait`() {
     var lists = TurningLists<Post>(count: 2)
-    for list in 0..<2 { lists.begin(with: ListStep(), of: list) }
-    var (old, turned) = (ListStep<Post>(), ListStep<Post>())
+    for list in 0..<2 { lists.begin(with: RowStep(), of: list) }
+    var (old, turned) = (RowStep<Post>(), RowStep<Post>())
     old.standing.loads.isShowingOldRows = true
     turned.standing.loads.turns = 1
     _ = lists.take([[old], [turned]])
@@ -105,7 +105,7 @@ struct TurningListsTests {
       let lists = [ScriptedList(), ScriptedList()]
       let merged = lists[0].merged(with: lists[1], sortedBy: \.id)
       var view = ListView(merged.publisher)
-      for list in lists { list.show([] as [FeedRow<Post>], atEnd: true) }
+      for list in lists { list.show([] as [ListRow<Post>], atEnd: true) }
       var (asked, answered) = (0, [0, 0])
       for step in 0..<40 {
         let list = Int.random(in: 0..<2, using: &random)
@@ -151,9 +151,9 @@ struct TurningListsTests {
     let lists = [north, south].map { QueryFeed($0.family(), query: 0) }
     let merged = lists[0].merged(with: lists[1].map { $0.southern }, sortedBy: \.id)
     await merged.refresh()
-    var checker = BatchUpdateChecker<FeedRow<Hit>>()
+    var checker = BatchUpdateChecker<ListRow<Hit>>()
     var updates = merged.updates.makeAsyncIterator()
-    _ = await updates.next().map { checker.violations(performing: $0.list) }
+    _ = await updates.next().map { checker.violations(performing: $0.step) }
     for query in 1...3 {
       for hits in [north, south] { hits.servers[query].hold() }
       for list in lists { list.show(query) }
@@ -164,7 +164,7 @@ struct TurningListsTests {
       #expect(merged.value.items.allSatisfy { $0.query == query - 1 })
       first.1.servers[query].releaseAll()
       let update = await updates.next()
-      #expect(update.map { checker.violations(performing: $0.list) } == [])
+      #expect(update.map { checker.violations(performing: $0.step) } == [])
       #expect(update?.value.items.allSatisfy { $0.query == query } == true)
       #expect(update?.value.state.isShowingOldRows == false)
     }

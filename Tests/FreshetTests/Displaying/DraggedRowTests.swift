@@ -9,7 +9,7 @@ import Testing
 struct DraggedRowTests {
   let surface = NotedSurface()
 
-  func list(_ ids: [Int]) -> ListSnapshot<FeedRow<Post>> {
+  func list(_ ids: [Int]) -> ListSnapshot<ListRow<Post>> {
     ScriptedDisplay.list([("", ids.map { .row($0) })])
   }
 
@@ -105,7 +105,7 @@ struct DraggedRowTests {
   {
     let display = ScriptedDisplay([("", [.row(1), .row(-1), .row(2), .row(-2)])])
     let presenter = surface.present(display)
-    var state = FeedState()
+    var state = ListState()
     state.gaps[1] = .loading
     presenter.move(path(0), to: path(2)) { _, _ in display.show(display.value.list, state: state) }
     #expect(presenter.path(of: 1) == path(2) && presenter.path(of: 2) == path(1))
@@ -116,7 +116,7 @@ struct DraggedRowTests {
 
   @Test
   func `a row dropped among those of an edge is put back by loading anew`() async {
-    var state = FeedState()
+    var state = ListState()
     state.next = .loading
     let display = ScriptedDisplay([("", (1...3).map { .row($0) })], state: state)
     let presenter = surface.present(display)
@@ -132,15 +132,15 @@ struct DraggedRowTests {
   @Test(arguments: SeededGenerator.seeds(200))
   func `C1-C3: whatever is dragged and comes meanwhile is one legal batch`(seed: Int) throws {
     var lists = RandomLists(random: SeededGenerator(seed: seed))
-    var (shown, current) = (lists.list(), ListSnapshot<FeedRow<Post>>())
+    var (shown, current) = (lists.list(), ListSnapshot<ListRow<Post>>())
     current = shown
-    var held = HeldSteps<FeedRow<Post>>()
+    var held = HeldSteps<ListRow<Post>>()
     var sectionsGo = false
     for step in 0..<40 {
       switch Int.random(in: 0..<4, using: &lists.random) {
       case 0:
         let next = lists.list()
-        let update = ListUpdate(from: current, to: next)
+        let update = ListStep(from: current, to: next)
         sectionsGo = sectionsGo || !update.changes.deletedSections.isEmpty
         held.add(update)
         current = next
@@ -155,7 +155,7 @@ struct DraggedRowTests {
         }
         (shown, sectionsGo) = (current, false)
       default:
-        var screen = ListScreen<FeedValue<Post>>(shown)
+        var screen = ListScreen<Post>(shown)
         let paths = shown.sections.indices.flatMap { section in
           shown.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
         }

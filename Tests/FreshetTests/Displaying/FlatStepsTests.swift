@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct FlatStepsTests {
-  typealias Flat = FlatScreen<FeedValue<Post>>
+  typealias Flat = FlatScreen<Post>
 
   static func names(_ flat: Flat) -> [String] {
     (0..<flat.count).map { index in
@@ -53,7 +53,7 @@ struct FlatStepsTests {
 
   @Test
   func `a section without a name has no title`() {
-    func names(_ sections: [(String, [FeedRow<Post>])]) -> [String] {
+    func names(_ sections: [(String, [ListRow<Post>])]) -> [String] {
       Self.names(Flat(ListScreen(ScriptedDisplay.list(sections)), showsTitles: true))
     }
     #expect(names([("", [.row(1), .row(2)])]) == ["1", "2"])

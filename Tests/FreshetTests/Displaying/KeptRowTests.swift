@@ -71,7 +71,7 @@ struct KeptRowTests {
     }
     let row = KeptRow(among: [4, 5, 6].map(Self.path), below: below, in: ListChanges()) { $0 }
     #expect(row?.before == Self.path(4) && looked == 0)
-    let screen = ListScreen<FeedValue<Post>>(
+    let screen = ListScreen<Post>(
       ScriptedDisplay.list((0..<400).map { ("\($0)", [.row($0 + 1)]) }))
     var placed = 0
     _ = KeptRow(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ListScreenTests {
-  typealias Screen = ListScreen<FeedValue<Post>>
+  typealias Screen = ListScreen<Post>
 
   /// A screen as a list of its own, which `BatchUpdateChecker` holds to the rules.
   struct Row: ListItem {
@@ -43,7 +43,7 @@ struct ListScreenTests {
       let changes = new.changes(
         since: old, list.changes(from: old.list),
         gaps: gaps.compactMap { RowIndex(list).path(of: .gap($0), in: list) })
-      let update = ListUpdate(
+      let update = ListStep(
         before: Self.rows(old), after: Self.rows(new), changes: changes, origin: .network)
       #expect(checker.violations(performing: update) == [], "seed \(seed)")
       old = new
@@ -52,7 +52,7 @@ struct ListScreenTests {
 
   @Test
   func `an edge shows while it loads or failed, and its end only where that is asked for`() {
-    var state = FeedState()
+    var state = ListState()
     state.refresh = .loading
     let empty = Screen(ListSnapshot(), state, edges: .active)
     #expect(empty.head.map(\.id) == [.refresh] && empty.numberOfSections == 1)
@@ -135,7 +135,7 @@ struct ListScreenTests {
   @Test
   func `a row that is dragged among those of an edge comes to stand next to them`() {
     let failed = LoadState.failed(.source(ScriptedError()))
-    var state = FeedState()
+    var state = ListState()
     (state.refresh, state.next) = (failed, failed)
     let screen = Screen(
       ScriptedDisplay.list([("a", [.row(1), .row(-1)]), ("b", [.row(2), .row(3)])]), state,

@@ -46,8 +46,8 @@ final class NotedSurface: ListSurface {
   /// Shows a list on this view.
   func present(
     _ list: ScriptedDisplay, _ options: ScreenOptions = ScreenOptions()
-  ) -> ListPresenter<ScriptedDisplay> {
-    let presenter = ListPresenter(list, on: self, options: options)
+  ) -> ListPresenter<Post> {
+    let presenter = ListPresenter(list.controller, on: self, options: options)
     rows = { [unowned presenter] in
       let screen = presenter.screen
       return (0..<screen.numberOfSections).flatMap { section in

@@ -3,57 +3,75 @@ import FreshetTesting
 
 @testable import Freshet
 
-/// A list of views that shows what a test says, and may lie about what changed.
+/// A list on display that shows what a test says, and may lie about what changed.
 @MainActor
-final class ScriptedDisplay: DisplayedList {
-  typealias Item = Post
+final class ScriptedDisplay {
+  let controller: ListController<Script>
+  private var list: Script { controller.list }
 
-  let displayed: Displayed<FeedUpdate<Post>>
-  private(set) var onScreen: [Int] = []
-  private(set) var loaded: [Gap.ID] = []
-  private(set) var retries = 0
-
-  init(_ sections: [(String, [FeedRow<Post>])] = [], state: FeedState = FeedState()) {
-    displayed = Displayed(Self.value(Self.list(sections), state))
+  init(_ sections: [(String, [ListRow<Post>])] = [], state: ListState = ListState()) {
+    controller = ListController(Script(Self.value(Self.list(sections), state)))
   }
+
+  var value: ListValue<Post> { controller.value }
+  var followers: ObserverRegistry<Post> { controller.followers }
+  var onScreen: [Int] { list.calls.withLock { $0.onScreen } }
+  var loaded: [Gap.ID] { list.calls.withLock { $0.loaded } }
+  var retries: Int { list.calls.withLock { $0.retries } }
 
   /// Shows rows, after the changes that lead there or after others.
   func show(
-    _ list: ListSnapshot<FeedRow<Post>>, state: FeedState? = nil,
+    _ rows: ListSnapshot<ListRow<Post>>, state: ListState? = nil,
     lying lie: ((inout ListChanges) -> Void)? = nil
   ) {
-    let before = value.list
-    let value = Self.value(list, state ?? value.state)
-    var changes = list.changes(from: before)
+    let before = list.value.list
+    let value = Self.value(rows, state ?? list.value.state)
+    var changes = rows.changes(from: before)
     lie?(&changes)
-    let step = ListUpdate(before: before, after: list, changes: changes, origin: .network)
-    let update =
-      changes.isEmpty ? nil : FeedUpdate(list: step, value: value, duplicatesDropped: 0)
-    displayed.show(value, by: update)
+    let step = ListStep(before: before, after: rows, changes: changes, origin: .network)
+    let updates = changes.isEmpty ? [] : [ListUpdate(step: step, value: value)]
+    list.publisher.show(value, updates, isNew: true)()
+    controller.catchUp()
   }
 
-  func willDisplay(_ item: Post) { onScreen.append(item.id) }
-  func refresh(_ scope: RefreshScope) async -> LoadState { value.state.refresh }
-  func loadNext() async -> LoadState { value.state.next }
-  func loadPrevious() async -> LoadState { value.state.previous }
-  func load(_ gap: Gap, from side: Gap.Side) async -> LoadState {
-    loaded.append(gap.id)
-    return .idle
-  }
-  func retry() async -> LoadState {
-    retries += 1
-    return value.state.next
+  /// The list behind the display.
+  final class Script: LiveList {
+    struct Calls {
+      var onScreen: [Int] = []
+      var loaded: [Gap.ID] = []
+      var retries = 0
+    }
+
+    let publisher: ListPublisher<Post>
+    let calls = Locked(Calls())
+
+    init(_ value: ListValue<Post>) { publisher = ListPublisher(value) }
+
+    func willDisplay(_ item: Post) { calls.withLock { $0.onScreen.append(item.id) } }
+    func refresh(_ scope: RefreshScope) async -> LoadState { value.state.refresh }
+    func loadNext() async -> LoadState { value.state.next }
+    func loadPrevious() async -> LoadState { value.state.previous }
+    func load(_ gap: Gap, from side: Gap.Side) async -> LoadState {
+      calls.withLock { $0.loaded.append(gap.id) }
+      return .idle
+    }
+    func retry() async -> LoadState {
+      calls.withLock { $0.retries += 1 }
+      return value.state.next
+    }
+    func pause() {}
+    func resume() {}
   }
 
-  nonisolated static func list(_ sections: [(String, [FeedRow<Post>])]) -> ListSnapshot<
-    FeedRow<Post>
+  nonisolated static func list(_ sections: [(String, [ListRow<Post>])]) -> ListSnapshot<
+    ListRow<Post>
   > {
     ListSnapshot(sections: sections.map { ListSection(name: $0.0, rows: RowTree($0.1)) })
   }
 
   private static func value(
-    _ list: ListSnapshot<FeedRow<Post>>, _ state: FeedState
-  ) -> FeedValue<Post> {
+    _ list: ListSnapshot<ListRow<Post>>, _ state: ListState
+  ) -> ListValue<Post> {
     var contents = ListContents()
     contents.list = list.refs
     contents.places = RowIndex(list)
@@ -61,13 +79,13 @@ final class ScriptedDisplay: DisplayedList {
     let rows = RowTree(list.sections.flatMap { Array($0.rows) })
     contents.rows = rows.refs
     contents.gaps = rows.indices.filter { rows[$0].gap != nil }
-    return FeedValue(contents)
+    return ListValue(contents)
   }
 }
 
-extension FeedRow<Post> {
+extension ListRow<Post> {
   /// A row of a test: a post, or a gap where the number is negative.
-  static func row(_ id: Int, _ version: Int = 0) -> FeedRow {
+  static func row(_ id: Int, _ version: Int = 0) -> ListRow {
     id < 0 ? .gap(Gap(id: -id)) : .item(Post(id: id, version: version))
   }
 }
@@ -78,7 +96,7 @@ struct RandomLists {
 
   mutating func list(
     sections: Int = 4, ids: Int = 12, names: [String] = ["a", "b", "c", "d"]
-  ) -> ListSnapshot<FeedRow<Post>> {
+  ) -> ListSnapshot<ListRow<Post>> {
     var unused = Array(-3..<ids).filter { $0 != 0 }.shuffled(using: &random)
     let names = names.prefix(sections).shuffled(using: &random)
     let count = Int.random(in: 0...sections, using: &random)
@@ -89,13 +107,13 @@ struct RandomLists {
       })
   }
 
-  mutating func state() -> FeedState {
+  mutating func state() -> ListState {
     func load(_ random: inout SeededGenerator) -> LoadState {
       [.idle, .idle, .loading, .end, .failed(.source(ScriptedError()))].randomElement(
         using: &random)
         ?? .idle
     }
-    var state = FeedState()
+    var state = ListState()
     state.refresh = load(&random)
     state.previous = load(&random)
     state.next = load(&random)

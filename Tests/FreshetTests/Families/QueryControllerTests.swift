@@ -9,19 +9,19 @@ import Testing
 struct QueryControllerTests {
   let hits = Hits()
 
-  final class Delegate: FeedControllerDelegate {
-    var checker = BatchUpdateChecker<FeedRow<Hit>>()
+  final class Delegate: ListControllerDelegate {
+    typealias Item = Hit
+    var checker = BatchUpdateChecker<ListRow<Hit>>()
     var violations: [String] = []
     var failures: [FeedError] = []
 
-    func feedController(
-      _ controller: FeedController<Hit>, didChange items: FeedItems<Hit>,
-      added: [IndexPath], deleted: [IndexPath], update: FeedUpdate<Hit>
+    func controller(
+      _ controller: ListController<some LiveList<Hit>>, didChangeContent update: ListUpdate<Hit>
     ) {
-      violations += checker.violations(performing: update.list)
+      violations += checker.violations(performing: update.step)
     }
 
-    func feedController(_ controller: FeedController<Hit>, didFail error: FeedError) {
+    func controller(_ controller: ListController<some LiveList<Hit>>, didFail error: FeedError) {
       failures.append(error)
     }
   }
@@ -68,7 +68,7 @@ struct QueryControllerTests {
     controller.show(1)
     #expect(
       await eventually { controller.items.first?.query == 1 && !controller.isShowingOldRows })
-    controller.remove(at: 0)
+    controller.removeLocally(at: 0)
     #expect(
       await eventually { controller.items.count == 7 && family[1].value.items.count == 7 })
     #expect(family[0].value.items.count == 8)

@@ -9,8 +9,8 @@ struct QueryFeedTests {
 
   /// Waits until a list shows something.
   func value<Query>(
-    of list: QueryFeed<Query, Hit>, where isRight: (FeedValue<Hit>) -> Bool
-  ) async -> FeedValue<Hit> {
+    of list: QueryFeed<Query, Hit>, where isRight: (ListValue<Hit>) -> Bool
+  ) async -> ListValue<Hit> {
     for await value in list.values where isRight(value) { return value }
     return list.value
   }
@@ -21,7 +21,7 @@ struct QueryFeedTests {
     #expect(await eventually { feed.value.state.isPaused == isPaused })
   }
 
-  func shown(_ query: Int) -> @Sendable (FeedValue<Hit>) -> Bool {
+  func shown(_ query: Int) -> @Sendable (ListValue<Hit>) -> Bool {
     { !$0.state.isShowingOldRows && $0.items.first?.query == query }
   }
 
@@ -128,8 +128,8 @@ struct QueryFeedTests {
     await list.refresh()
     #expect(list.value.items.count == 8 && !list.value.state.isShowingOldRows)
     var updates = list.updates.makeAsyncIterator()
-    var checker = BatchUpdateChecker<FeedRow<Hit>>()
-    _ = await updates.next().map { checker.violations(performing: $0.list) }
+    var checker = BatchUpdateChecker<ListRow<Hit>>()
+    _ = await updates.next().map { checker.violations(performing: $0.step) }
     hits.servers[1].hold()
     list.show(1)
     #expect(await hits.servers[1].waiting(1))
@@ -140,7 +140,7 @@ struct QueryFeedTests {
     #expect(list.value.items.allSatisfy { $0.query == 0 } && list.value.items.count == 8)
     hits.servers[1].releaseAll()
     let update = await updates.next()
-    #expect(update.map { checker.violations(performing: $0.list) } == [])
+    #expect(update.map { checker.violations(performing: $0.step) } == [])
     #expect(update.map(\.value).map(shown(1)) == true)
     #expect(list.value.items.map(\.id) == Array(hits.servers[1].items.prefix(8)).map(\.id))
     #expect(await list.query == 1)
@@ -309,12 +309,12 @@ struct QueryFeedTests {
     hits.servers[1].hold()
     list.show(1)
     #expect(await hits.servers[1].waiting(1))
-    list.displayed.remove(3)
+    list.feed.removeLocally(3)
     #expect(list.value.items.count == 7 && list.value.state.isShowingOldRows)
     #expect(await list.load(Gap(id: 1)) == .idle)
     hits.servers[1].releaseAll()
     _ = await value(of: list, where: shown(1))
-    #expect(family[0].value.items.count == 7 && list.displayed === family[1])
+    #expect(family[0].value.items.count == 7 && list.feed === family[1])
   }
 
   @Test

@@ -76,9 +76,9 @@ struct QueryHistoryTests {
 
   /// Performs every update as a view would.
   private func watch(_ list: QueryFeed<Int, Hit>, _ seed: Int) async {
-    var checker = BatchUpdateChecker<FeedRow<Hit>>()
+    var checker = BatchUpdateChecker<ListRow<Hit>>()
     for await update in list.updates {
-      let violations = checker.violations(performing: update.list)
+      let violations = checker.violations(performing: update.step)
       #expect(violations.isEmpty, "seed \(seed)")
       #expect(Set(update.value.items.map(\.query)).count <= 1, "seed \(seed)")
     }

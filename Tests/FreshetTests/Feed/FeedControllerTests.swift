@@ -62,32 +62,32 @@ struct FeedControllerTests {
   func `a hand edit is on display when it returns`() async {
     let feed = controller()
     await feed.refresh()
-    feed.move(from: 9, to: 0)
+    feed.moveLocally(from: 9, to: 0)
     #expect(feed.items.first?.id == 9)
-    feed.remove(at: 0)
-    feed.insert(Post(id: 77), at: 4)
+    feed.removeLocally(at: 0)
+    feed.insertLocally(Post(id: 77), at: 4)
     #expect(feed.items[4].id == 77 && feed.items.count == 10)
   }
 
-  final class Delegate: FeedControllerDelegate {
+  final class Delegate: ListControllerDelegate {
+    typealias Item = Post
     var added: [IndexPath] = []
     var deleted: [IndexPath] = []
     var failures: [FeedError] = []
     /// What is edited the first time that rows change.
-    var edit: ((FeedController<Post>) -> Void)?
+    var edit: (() -> Void)?
 
-    func feedController(
-      _ controller: FeedController<Post>, didChange items: FeedItems<Post>,
-      added: [IndexPath], deleted: [IndexPath], update: FeedUpdate<Post>
+    func controller(
+      _ controller: ListController<some LiveList<Post>>, didChangeContent update: ListUpdate<Post>
     ) {
-      self.added += added
-      self.deleted += deleted
+      added += update.addedIndexPaths
+      deleted += update.deletedIndexPaths
       let edit = edit
       self.edit = nil
-      edit?(controller)
+      edit?()
     }
 
-    func feedController(_ controller: FeedController<Post>, didFail error: FeedError) {
+    func controller(_ controller: ListController<some LiveList<Post>>, didFail error: FeedError) {
       failures.append(error)
     }
   }
@@ -122,7 +122,7 @@ struct FeedControllerTests {
     let delegate = Delegate()
     await feed.refresh()
     feed.delegate = delegate
-    delegate.edit = { $0.insert(Post(id: 200), at: 0) }
+    delegate.edit = { [unowned feed] in feed.insertLocally(Post(id: 200), at: 0) }
     // Rows change and a load fails before the controller looks.
     feed.feed.receive(.insert(Post(id: 100)))
     feed.feed.engine.perform { machine, _ in
@@ -144,7 +144,7 @@ struct FeedControllerTests {
     let delegate = Delegate()
     feed.delegate = delegate
     #expect(feed.items.count == 10)
-    feed.insert(Post(id: -3), at: 4)
+    feed.insertLocally(Post(id: -3), at: 4)
     #expect(delegate.added == [IndexPath(indexes: [0, 4])] && delegate.deleted == [])
   }
 
@@ -157,14 +157,14 @@ struct FeedControllerTests {
     // The main actor is busy: nothing is taken, and 33 steps become one.
     feed.feed.pause()
     for _ in 0..<11 {
-      feed.feed.insert(Post(id: 500), after: nil)
-      feed.feed.insert(Post(id: 500, version: 1), after: nil)
-      feed.feed.remove(500)
+      feed.feed.insertLocally(Post(id: 500), after: nil)
+      feed.feed.insertLocally(Post(id: 500, version: 1), after: nil)
+      feed.feed.removeLocally(500)
     }
     feed.holdNew()
     #expect(await eventually { feed.state.isPaused })
     #expect(feed.items.count == 10)
-    feed.insert(Post(id: -4), at: 0)
+    feed.insertLocally(Post(id: -4), at: 0)
     #expect(feed.items.count == 11 && delegate.added == [IndexPath(indexes: [0, 0])])
   }
 
@@ -173,10 +173,10 @@ struct FeedControllerTests {
     let feed = controller()
     await feed.refresh()
     let shown = feed.items.map(\.id)
-    for id in shown.dropFirst(3) { feed.feed.remove(id) }
-    feed.move(from: shown.count - 1, to: 0)
-    feed.remove(at: 0)
-    feed.insert(Post(id: shown[0]), at: 2)
+    for id in shown.dropFirst(3) { feed.feed.removeLocally(id) }
+    feed.moveLocally(from: shown.count - 1, to: 0)
+    feed.removeLocally(at: 0)
+    feed.insertLocally(Post(id: shown[0]), at: 2)
     #expect(feed.items.map(\.id) == [shown[1], shown[2], shown[0]])
   }
 
@@ -248,7 +248,7 @@ struct FeedControllerTests {
     let feed = Feed(
       server.source(.cursor), sectionedBy: { $0.id < 5 ? day.name : "earlier" },
       configuration: FeedConfiguration(pageSize: 10))
-    var checker = BatchUpdateChecker<FeedRow<Post>>()
+    var checker = BatchUpdateChecker<ListRow<Post>>()
     var updates = feed.updates.makeAsyncIterator()
     await feed.refresh()
     day.name = "yesterday"
@@ -261,7 +261,7 @@ struct FeedControllerTests {
     await feed.refresh()
     for _ in 0..<3 {
       if let update = await updates.next() {
-        #expect(checker.violations(performing: update.list) == [])
+        #expect(checker.violations(performing: update.step) == [])
       }
     }
     #expect(checker.shown == feed.value.list)

@@ -140,18 +140,18 @@ struct FeedEditingTests {
       )
       await feed.refresh()
       var updates = feed.updates.makeAsyncIterator()
-      var checker = BatchUpdateChecker<FeedRow<Post>>()
-      if let update = await updates.next() { _ = checker.violations(performing: update.list) }
+      var checker = BatchUpdateChecker<ListRow<Post>>()
+      if let update = await updates.next() { _ = checker.violations(performing: update.step) }
       try await feed.insert(Post(id: -1)) {
         await feed.refresh()
         #expect(feed.value.items.first?.id == -1)
         return Post(id: 101)
       }
       let inserted = try #require(await updates.next())
-      #expect(checker.violations(performing: inserted.list) == [])
+      #expect(checker.violations(performing: inserted.step) == [])
       let renamed = try #require(await updates.next())
       #expect(renamed.changes.updatedRows.count == 1 && renamed.changes.insertedRows.isEmpty)
-      #expect(checker.violations(performing: renamed.list) == [])
+      #expect(checker.violations(performing: renamed.step) == [])
       #expect(feed.value.items.map(\.id) == [101] + Array(0..<10))
       // An answer that has the new item already leaves one row of it.
       try await feed.insert(Post(id: -2)) {

@@ -15,7 +15,7 @@ extension FeedTests {
       let feed = feed(cache: .file("home", in: directory.caches))
       for _ in 0..<5 { await feed.loadNext() }
       feed.anchor = 33
-      feed.remove(33)
+      feed.removeLocally(33)
       #expect(feed.value.anchor == 34)
       for id in 100..<103 { server.insert(Post(id: id), at: 0) }
       await feed.refresh()

@@ -28,7 +28,7 @@ struct FeedTests: FeedSuite {
       gate.pass()
       return []
     }
-    feed?.insert(Post(id: 1000), after: nil)
+    feed?.insertLocally(Post(id: 1000), after: nil)
     feed = nil
     #expect(kept?.value.items.isEmpty == true)
     gate.open()
@@ -42,7 +42,7 @@ struct FeedTests: FeedSuite {
       let feed = feed(cache: .file("trace", in: directory.caches))
       await feed.refresh()
       await feed.loadNext()
-      feed.insert(Post(id: 1000), after: 3)
+      feed.insertLocally(Post(id: 1000), after: 3)
       feed.receive(.insert(Post(id: 1001)))
       #expect(await feed.trace(of: 3)?.cause == .page(nil))
       guard case .page(let key?)? = await feed.trace(of: 13)?.cause else {
@@ -157,7 +157,7 @@ struct FeedTests: FeedSuite {
     let feed = feed()
     let updates = feed.updates
     let watching = Task {
-      var last = FeedState()
+      var last = ListState()
       for await update in updates {
         last = update.value.state
         #expect(last.next != .loading && last.refresh != .loading)
@@ -220,11 +220,11 @@ struct FeedTests: FeedSuite {
     let feed = feed()
     await feed.loadNext()
     await feed.loadNext()
-    feed.remove(19)
+    feed.removeLocally(19)
     await feed.loadNext()
     #expect(feed.value.items.map(\.id) == (0..<30).filter { $0 != 19 })
-    feed.move(29, after: nil)
-    feed.insert(Post(id: 500), after: 28)
+    feed.moveLocally(29, after: nil)
+    feed.insertLocally(Post(id: 500), after: 28)
     await feed.loadNext()
     #expect(feed.value.items.map(\.id) == [29] + (0..<29).filter { $0 != 19 } + [500] + (30..<40))
   }
@@ -312,11 +312,11 @@ struct FeedTests: FeedSuite {
   func `C1: an observer that sleeps through a hundred steps gets few, and they add up`() async {
     let feed = feed()
     var updates = feed.updates.makeAsyncIterator()
-    for id in 0..<100 { feed.insert(Post(id: id), after: id / 2 - 1) }
-    var checker = BatchUpdateChecker<FeedRow<Post>>()
+    for id in 0..<100 { feed.insertLocally(Post(id: id), after: id / 2 - 1) }
+    var checker = BatchUpdateChecker<ListRow<Post>>()
     var taken = 0
     while checker.shown != feed.value.list, let update = await updates.next() {
-      #expect(checker.violations(performing: update.list) == [])
+      #expect(checker.violations(performing: update.step) == [])
       taken += 1
     }
     #expect(taken <= 33)
@@ -329,10 +329,10 @@ struct FeedTests: FeedSuite {
     do {
       let feed = feed(cache: cache())
       await feed.refresh()
-      feed.move(0, after: 3)
-      feed.move(9, after: nil)
-      feed.remove(4)
-      feed.insert(Post(id: 500), after: 8)
+      feed.moveLocally(0, after: 3)
+      feed.moveLocally(9, after: nil)
+      feed.removeLocally(4)
+      feed.insertLocally(Post(id: 500), after: 8)
       #expect(feed.value.items.map(\.id) == [9, 1, 2, 3, 0, 5, 6, 7, 8, 500])
       await feed.flush()
       #expect(feed.isSaved)

@@ -93,8 +93,8 @@ struct ReleasedItemsTests {
 
   @Test
   func `items of items keep gaps inside and outside apart`() {
-    typealias Inner = FeedRow<Post>
-    let rows: [FeedRow<Inner>] = [
+    typealias Inner = ListRow<Post>
+    let rows: [ListRow<Inner>] = [
       .item(.item(Post(id: 1))), .item(.gap(Gap(id: 1))), .gap(Gap(id: 1)),
     ]
     let list = ListSnapshot(rows)
@@ -105,9 +105,9 @@ struct ReleasedItemsTests {
     }
     var contents = ListContents()
     contents.pendingEdits = ([.item(1), .gap(1)] as ItemIDs<Inner.ID>).keys
-    #expect(Set(FeedValue<Inner>(contents).pendingEdits) == [.item(1), .gap(1)])
+    #expect(Set(ListValue<Inner>(contents).pendingEdits) == [.item(1), .gap(1)])
     contents.pendingEdits = RowKeys()
     contents.pendingEdits.insert(Inner._row(of: .item(Post(id: 2))))
-    #expect(Array(FeedValue<Inner>(contents).pendingEdits) == [.item(2)])
+    #expect(Array(ListValue<Inner>(contents).pendingEdits) == [.item(2)])
   }
 }

@@ -38,7 +38,7 @@ struct History {
   var pending: [Request] = []
   /// Loads that wait before they are asked for again.
   var pausing: [Machine.Ticket] = []
-  var checker = BatchUpdateChecker<FeedRow<Post>>()
+  var checker = BatchUpdateChecker<ListRow<Post>>()
   /// The server's list after every change, oldest first.
   var versions: [[Post]]
   var violations: [String] = []
@@ -262,10 +262,10 @@ struct History {
         checkValidator(request)
       case .cancel(let load): pending.removeAll { $0.ticket.load == load }
       case .publish(let step?):
-        let update = FeedUpdate<Post>(step: step)
-        violations += checker.violations(performing: update.list).map { "C: \($0)" }
-        if update.list.changes.isEmpty { violations.append("L3: an update without changes") }
-        if update.list.after != update.value.list {
+        let update = ListUpdate<Post>(step)
+        violations += checker.violations(performing: update.step).map { "C: \($0)" }
+        if update.step.changes.isEmpty { violations.append("L3: an update without changes") }
+        if update.step.after != update.value.list {
           violations.append("R5: an update whose value shows other rows")
         }
       case .save(let commit): cache?.save(commit.typed())

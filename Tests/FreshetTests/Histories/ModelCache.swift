@@ -100,7 +100,7 @@ extension CachedRows<Post>.Row {
 
 extension FeedCommit {
   /// A row as it is stored.
-  func stored(_ row: FeedRow<Item>) -> CachedRows<Item>.Row {
+  func stored(_ row: ListRow<Item>) -> CachedRows<Item>.Row {
     switch row {
     case .item(let item): .item(item, mark(of: item.id))
     case .gap: .gap

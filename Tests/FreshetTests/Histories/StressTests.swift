@@ -14,10 +14,10 @@ struct StressTests {
       configuration: FeedConfiguration(
         pageSize: 5, staleAfter: .milliseconds(5), maximumRows: paging == .cursor ? nil : 30,
         retryPolicy: RetryPolicy(attempts: 1)))
-    let watched = Locked((checker: BatchUpdateChecker<FeedRow<Post>>(), violations: [String]()))
+    let watched = Locked((checker: BatchUpdateChecker<ListRow<Post>>(), violations: [String]()))
     let watching = Task {
       for await update in feed.updates {
-        watched.withLock { $0.violations += $0.checker.violations(performing: update.list) }
+        watched.withLock { $0.violations += $0.checker.violations(performing: update.step) }
       }
     }
     await withTaskGroup(of: Void.self) { group in
@@ -45,10 +45,10 @@ struct StressTests {
   func `what many callers do happens without a loss, in the order of each`(seed: Int) async {
     let feed = Feed(ScriptedServer<Post>().source(.cursor), sectionedBy: { "\($0.id % 2)" })
     let watching = Task {
-      var checker = BatchUpdateChecker<FeedRow<Post>>()
+      var checker = BatchUpdateChecker<ListRow<Post>>()
       var violations: [String] = []
       for await update in feed.updates {
-        violations += checker.violations(performing: update.list)
+        violations += checker.violations(performing: update.step)
         if checker.shown.count == 700 { break }
       }
       return violations
@@ -56,7 +56,7 @@ struct StressTests {
     @Sendable func insert(_ worker: Int) async {
       var random = SeededGenerator(seed: seed * 10 + worker)
       for number in 0..<100 {
-        feed.insert(Post(id: worker * 1000 + number), after: nil)
+        feed.insertLocally(Post(id: worker * 1000 + number), after: nil)
         if random.oneIn(10) { feed.holdNew() }
         if random.oneIn(10) { feed.showNew() }
         if random.oneIn(20) { await Task.yield() }
@@ -90,9 +90,9 @@ struct StressTests {
     case 4: if let gap = feed.value.rows.lazy.compactMap(\.gap).first { await feed.load(gap) }
     case 5: await feed.retry()
     case 6: if let known { feed.willDisplay(known) }
-    case 7: feed.insert(Post(id: id), after: other)
-    case 8: if let known { feed.remove(known.id) }
-    case 9: if let known { feed.move(known.id, after: other) }
+    case 7: feed.insertLocally(Post(id: id), after: other)
+    case 8: if let known { feed.removeLocally(known.id) }
+    case 9: if let known { feed.moveLocally(known.id, after: other) }
     case 10:
       if let known { try? await feed.update(known.id, optimistically: { $0.version += 1 }) {} }
     case 11: _ = try? await feed.insert(Post(id: -id), after: other) { throw ScriptedFailure() }

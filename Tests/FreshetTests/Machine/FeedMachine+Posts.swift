@@ -25,7 +25,7 @@ extension FeedMachine {
   }
 
   /// All that is shown, of posts.
-  var value: FeedValue<Post> { FeedValue(contents) }
+  var value: ListValue<Post> { ListValue(contents) }
 
   @_disfavoredOverload
   mutating func receive(
@@ -96,7 +96,7 @@ extension [FeedMachine.Effect] {
 
 extension Timeline {
   /// The rows, of posts.
-  var posts: RowTree<FeedRow<Post>> { RowTree(refs: rows.refs) }
+  var posts: RowTree<ListRow<Post>> { RowTree(refs: rows.refs) }
   /// Ids on a line, gaps as `|`.
   var outline: String { posts.outline }
 
@@ -113,8 +113,8 @@ extension Timeline {
 }
 
 extension NewRow {
-  init(row: FeedRow<Post>) {
-    self.init(row: FeedRow<AnyItem>._item(of: FeedRow<Post>._row(of: row)))
+  init(row: ListRow<Post>) {
+    self.init(row: ListRow<AnyItem>._item(of: ListRow<Post>._row(of: row)))
   }
 }
 
@@ -134,9 +134,9 @@ extension AnyItem {
   }
 }
 
-extension FeedRow<AnyItem> {
+extension ListRow<AnyItem> {
   /// The row, of posts.
-  var ofPosts: FeedRow<Post> { FeedRow<Post>._item(of: Self._row(of: self)) }
+  var ofPosts: ListRow<Post> { ListRow<Post>._item(of: Self._row(of: self)) }
 }
 
 extension RowID {

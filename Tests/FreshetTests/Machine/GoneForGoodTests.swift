@@ -53,8 +53,8 @@ struct GoneForGoodTests {
     var machine = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     _ = machine.change(.page(nil), at: .distantPast) { machine in
-      let gaps = (0..<2).map { _ in FeedRow<Post>.gap(machine.timeline.makeGap()) }
-      let rows: [FeedRow<Post>] = [
+      let gaps = (0..<2).map { _ in ListRow<Post>.gap(machine.timeline.makeGap()) }
+      let rows: [ListRow<Post>] = [
         .item(Post(id: 1)), gaps[0], .item(Post(id: 2)), gaps[1], .item(Post(id: 3)),
       ]
       return machine.timeline.replace(

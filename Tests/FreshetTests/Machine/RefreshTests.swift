@@ -18,7 +18,7 @@ struct RefreshTests: FeedSuite {
     let requests = server.requests.count
     await feed.refresh()
     #expect(server.requests.count == requests + 1)
-    feed.insert(Post(id: 1000), after: nil)
+    feed.insertLocally(Post(id: 1000), after: nil)
     #expect(await updates.next()?.changes.insertedRows == [RowPath(section: 0, row: 0)])
   }
 

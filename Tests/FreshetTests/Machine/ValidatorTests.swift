@@ -71,9 +71,9 @@ struct ValidatorTests {
       try await feed.remove(3) {}
     },
     Meddling(testDescription: "a row put there by hand") { feed in
-      feed.insert(Post(id: 99), after: 3)
+      feed.insertLocally(Post(id: 99), after: 3)
     },
-    Meddling(testDescription: "a row moved by hand") { feed in feed.move(3, after: 8) },
+    Meddling(testDescription: "a row moved by hand") { feed in feed.moveLocally(3, after: 8) },
   ]
 
   /// The source's validator does not tell: it is as coarse as a `Last-Modified`.

@@ -49,12 +49,12 @@ struct DisplayedTests {
     try await feed.update(3, optimistically: { $0.version = 1 }) {}
     #expect(counts.map { $0.take() } == (0..<10).map { $0 == 3 })
     #expect(rows[3].item == Post(id: 3, version: 1) && feed.row(3) === rows[3])
-    feed.remove(at: 5)
+    feed.removeLocally(at: 5)
     #expect(counts.map { $0.take() } == (0..<10).map { $0 == 5 } && rows[5].item == nil)
-    feed.insert(Post(id: 5, version: 2), at: 0)
+    feed.insertLocally(Post(id: 5, version: 2), at: 0)
     #expect(counts.map { $0.take() } == (0..<10).map { $0 == 5 } && rows[5].item?.version == 2)
     // A row that stands elsewhere is the same row.
-    feed.move(from: 9, to: 0)
+    feed.moveLocally(from: 9, to: 0)
     #expect(!counts.contains { $0.take() })
   }
 
@@ -73,7 +73,7 @@ struct DisplayedTests {
     #expect([rows, state, place, all].map { $0.take() } == [false, true, false, true])
     feed.anchor = 7
     #expect([rows, state, place, all].map { $0.take() } == [false, false, true, true])
-    feed.insert(Post(id: 77), at: 9)
+    feed.insertLocally(Post(id: 77), at: 9)
     #expect([rows, state, place, all].map { $0.take() } == [true, false, false, true])
     #expect(![rows, state, place, all].contains { $0.take() })
   }
@@ -83,7 +83,7 @@ struct DisplayedTests {
     let feed = await feed()
     let held = feed.row(2)
     let row = Count { _ = feed.row(2).item }
-    feed.insert(Post(id: 77), at: 9)
+    feed.insertLocally(Post(id: 77), at: 9)
     #expect(!row.take() && held.item?.id == 2)
   }
 
@@ -103,7 +103,7 @@ struct DisplayedTests {
     let results = ResultsController(
       store: store, arrangement: .sorted(by: \.id).sectioned { $0.id / 2 }, window: .zero)
     await results.fetch(.all)
-    let list = results.results.filter { $0.id > 0 }.controller()
+    let list = results.list.filter { $0.id > 0 }.controller()
     let rows = [results.row(1), results.row(2), list.row(1), list.row(2)]
     let counts = rows.map { row in Count { _ = row.item } }
     let state = Count { _ = results.state }
@@ -119,7 +119,7 @@ struct DisplayedTests {
   @Test
   func `handles that nobody holds are forgotten`() async {
     let feed = await feed()
-    var held: [DisplayedRow<Post>] = []
+    var held: [ObservableRow<Post>] = []
     for id in 0..<10_000 {
       let row = feed.row(id)
       if id < 10 { held.append(row) }
@@ -150,17 +150,17 @@ struct DisplayedTests {
     var random = SeededGenerator(seed: seed)
     let feed = await feed()
     while await feed.loadNext() != .end {}
-    var rows: [DisplayedRow<Post>] = []
+    var rows: [ObservableRow<Post>] = []
     for step in 0..<300 {
       switch Int.random(in: 0..<5, using: &random) {
-      case 0: feed.remove(at: feed.items.indices.randomElement(using: &random) ?? 0)
+      case 0: feed.removeLocally(at: feed.items.indices.randomElement(using: &random) ?? 0)
       case 1:
         let id = Int.random(in: 0..<60, using: &random)
-        feed.insert(
+        feed.insertLocally(
           Post(id: id, version: step), at: Int.random(in: 0...feed.items.count, using: &random))
       case 2:
         let target = feed.items.indices.randomElement(using: &random) ?? 0
-        feed.move(from: feed.items.count / 2, to: target)
+        feed.moveLocally(from: feed.items.count / 2, to: target)
       case 3: rows.append(feed.row(Int.random(in: 0..<60, using: &random)))
       default: if rows.count > 20 { rows.removeFirst(10) }
       }

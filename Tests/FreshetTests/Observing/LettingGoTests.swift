@@ -32,15 +32,15 @@ struct LettingGoTests {
     static func == (first: Held, second: Held) -> Bool { first.token === second.token }
   }
 
-  private func value(_ counter: Counter) -> ResultsValue<Held> {
-    ResultsValue(
+  private func value(_ counter: Counter) -> ListValue<Held> {
+    ListValue(
       showing: ListSnapshot((0..<counter.count).map { Held(id: $0, token: Token(counter)) }))
   }
 
   /// Shows other rows in the place of those on display.
-  private func turn(_ displayed: Displayed<ResultsUpdate<Held>>, to value: ResultsValue<Held>) {
-    let update = ResultsUpdate(
-      list: ListUpdate(from: displayed.current.list, to: value.list, origin: .network),
+  private func turn(_ displayed: ObservableListState<Held>, to value: ListValue<Held>) {
+    let update = ListUpdate(
+      step: ListStep(from: displayed.current.list, to: value.list, origin: .network),
       value: value)
     displayed.show(value, by: update)
   }
@@ -56,7 +56,7 @@ struct LettingGoTests {
   @Test
   func `L2: thousands of rows that leave the display are let go elsewhere`() async {
     let (old, new) = (Counter(2_000), Counter(2_000))
-    let displayed = Displayed<ResultsUpdate<Held>>(value(old))
+    let displayed = ObservableListState<Held>(value(old))
     turn(displayed, to: value(new))
     // Nothing else happened on the main actor since: what is gone by now, it let go of.
     #expect(old.gone.load(ordering: .relaxed) == 0)

@@ -68,19 +68,17 @@ struct ObservingTests {
     #expect(controller.items.count == 20)
     await controller.refresh()
     #expect(delegate.added == 0)
-    controller.insert(Post(id: 100), at: 0)
+    controller.insertLocally(Post(id: 100), at: 0)
     #expect(delegate.added == 1)
   }
 
-  final class Listener: FeedControllerDelegate {
+  final class Listener: ListControllerDelegate {
+    typealias Item = Post
     var added = 0
 
-    func feedController(
-      _ controller: FeedController<Post>, didChange items: FeedItems<Post>, added: [IndexPath],
-      deleted: [IndexPath], update: FeedUpdate<Post>
-    ) { self.added += added.count }
-
-    func feedController(_ controller: FeedController<Post>, didFail error: FeedError) {}
+    func controller(
+      _ controller: ListController<some LiveList<Post>>, didChangeContent update: ListUpdate<Post>
+    ) { added += update.addedIndexPaths.count }
   }
 
   @Test
@@ -91,7 +89,7 @@ struct ObservingTests {
       for id in 0..<200 { feed?.receive(.insert(Post(id: id))) }
       feed = nil
       var rows = 0
-      if let updates { for await update in updates { rows = update.list.after.count } }
+      if let updates { for await update in updates { rows = update.step.after.count } }
       #expect(rows == 200)
     }
   }

@@ -43,7 +43,7 @@ struct PreviewTests {
   @Test
   func `a preview has gaps, each with its state`() async {
     let gap = Gap(id: 7)
-    var state = FeedState(next: .loading)
+    var state = ListState(next: .loading)
     state.gaps[7] = .failed(.source(ScriptedFailure()))
     let feed = FeedController.preview(
       rows: [.item(posts[0]), .gap(gap), .item(posts[1])], state: state)
@@ -82,17 +82,17 @@ struct PreviewTests {
 struct ListPlaceholderTests {
   @MainActor @Test
   func `a list without rows is on its way, empty or failed`() {
-    func placeholder(_ state: FeedState) -> ListPlaceholder? {
+    func placeholder(_ state: ListState) -> ListPlaceholder? {
       FeedController<Post>.preview([], state: state).placeholder
     }
     let error = ScriptedFailure()
     #expect(placeholder(.loading) == .loading)
-    #expect(placeholder(FeedState(next: .loading)) == .loading)
+    #expect(placeholder(ListState(next: .loading)) == .loading)
     #expect(placeholder(.complete) == .empty)
     #expect(placeholder(.failed(error)) == .failed(ErrorNotice(error)))
     #expect(FeedController.preview([Post(id: 1)], state: .failed(error)).placeholder == nil)
     // Nothing was asked for yet.
-    #expect(ListPlaceholder(FeedValue<Post>()) == .loading)
+    #expect(ListPlaceholder(ListValue<Post>()) == .loading)
     typealias Results = ResultsController<Post, Int>
     #expect(Results.preview([], state: .initial).placeholder == .loading)
     #expect(Results.preview([], state: .loading).placeholder == .loading)
@@ -102,10 +102,10 @@ struct ListPlaceholderTests {
 
   @MainActor @Test
   func `results whose store cannot say what changes say so, and who looks hears of it`() {
-    let displayed = Displayed<ResultsUpdate<Post>>(ResultsValue())
+    let displayed = ObservableListState<Post>(ListValue())
     var contents = ListContents()
-    contents.fetch.state = .loaded
-    displayed.show(ResultsValue(contents), by: nil)
+    contents.setFetch(FetchStatus(state: .loaded))
+    displayed.show(ListValue(contents), by: nil)
     let heard = Locked(0)
     withObservationTracking {
       _ = displayed.state
@@ -113,13 +113,13 @@ struct ListPlaceholderTests {
       heard.withLock { $0 += 1 }
     }
     let error = ScriptedFailure()
-    contents.fetch.interruption = error
-    displayed.show(ResultsValue(contents), by: nil)
+    contents.setFetch(FetchStatus(state: .loaded, interruption: error))
+    displayed.show(ListValue(contents), by: nil)
     #expect(heard.withLock { $0 } == 1)
     let notice = ErrorNotice(error, isRetriedByItself: true)
     #expect(ListPlaceholder(displayed.value) == .failed(notice) && notice.action == nil)
-    contents.fetch.interruption = nil
-    displayed.show(ResultsValue(contents), by: nil)
+    contents.setFetch(FetchStatus(state: .loaded))
+    displayed.show(ListValue(contents), by: nil)
     #expect(ListPlaceholder(displayed.value) == .empty)
   }
 }

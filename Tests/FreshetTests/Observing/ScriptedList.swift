@@ -6,7 +6,7 @@ import FreshetTesting
 final class ScriptedList: LiveList {
   typealias Item = Post
 
-  let publisher = ListPublisher<FeedUpdate<Post>>()
+  let publisher = ListPublisher<Post>()
   private let asked = Locked<[String]>([])
 
   /// What was asked for since the last look.
@@ -26,7 +26,7 @@ final class ScriptedList: LiveList {
   ///   - atEnd: whether there is nothing behind.
   ///   - pending: the items that are being sent.
   func show(
-    _ rows: [FeedRow<Post>], renaming renamed: [Int: Int] = [:], atTop: Bool = true,
+    _ rows: [ListRow<Post>], renaming renamed: [Int: Int] = [:], atTop: Bool = true,
     atEnd: Bool = false, pending: ItemIDs<Int> = []
   ) {
     show(
@@ -34,7 +34,7 @@ final class ScriptedList: LiveList {
   }
 
   func show(
-    _ list: ListSnapshot<FeedRow<Post>>, renaming renamed: [Int: Int] = [:], atTop: Bool = true,
+    _ list: ListSnapshot<ListRow<Post>>, renaming renamed: [Int: Int] = [:], atTop: Bool = true,
     atEnd: Bool = false, pending: ItemIDs<Int> = []
   ) {
     let before = publisher.value.list
@@ -46,7 +46,7 @@ final class ScriptedList: LiveList {
         }
         return ListSection(name: section.name, rows: RowTree(rows))
       })
-    let update = ListUpdate(
+    let update = ListStep(
       before: before, after: list, changes: list.changes(from: known), origin: .network)
     let rows = RowTree(list.items)
     let gaps = rows.enumerated().filter { $0.element.gap != nil }
@@ -61,8 +61,8 @@ final class ScriptedList: LiveList {
     contents.state.previous = atTop ? .end : .idle
     contents.state.gaps = Dictionary(
       uniqueKeysWithValues: gaps.compactMap { $0.element.gap.map { ($0.id, .idle) } })
-    let value = FeedValue<Post>(contents)
-    let told = FeedUpdate(list: update, value: value, duplicatesDropped: 0)
+    let value = ListValue<Post>(contents)
+    let told = ListUpdate(step: update, value: value, duplicatesDropped: 0)
     publisher.show(value, update.changes.isEmpty ? [] : [told], isNew: true)()
   }
 
@@ -70,10 +70,10 @@ final class ScriptedList: LiveList {
   /// known.
   func turnOld(refresh: LoadState = .loading) {
     var contents = publisher.value.contents
-    contents.state = FeedState()
+    contents.state = ListState()
     contents.state.refresh = refresh
     contents.state.isShowingOldRows = true
-    publisher.show(FeedValue(contents), [], isNew: true)()
+    publisher.show(ListValue(contents), [], isNew: true)()
   }
 
   private func note(_ what: String) -> LoadState {
@@ -91,18 +91,18 @@ final class ScriptedList: LiveList {
   func resume() { _ = note("resume") }
 }
 
-extension FeedRow<Post> {
+extension ListRow<Post> {
   static func post(_ id: Int, _ version: Int = 0) -> Self { .item(Post(id: id, version: version)) }
   static func gap(_ id: Int) -> Self { .gap(Gap(id: id)) }
 }
 
 /// What a view of a list shows, and every rule that an update broke.
 struct ListView<Item: ListItem> {
-  let observer: ListObserver<FeedUpdate<Item>>
-  private var checker: BatchUpdateChecker<FeedRow<Item>>
-  private(set) var value: FeedValue<Item>
+  let observer: ListObserver<Item>
+  private var checker: BatchUpdateChecker<ListRow<Item>>
+  private(set) var value: ListValue<Item>
 
-  init(_ publisher: ListPublisher<FeedUpdate<Item>>) {
+  init(_ publisher: ListPublisher<Item>) {
     observer = ListObserver(publisher)
     value = observer.first
     checker = BatchUpdateChecker(value.list)
@@ -122,7 +122,7 @@ struct ListView<Item: ListItem> {
       }
       if update.changes.isEmpty { found.append("an update without changes") }
       if update.value.list != update.after { found.append("another value than the list after") }
-      found += checker.violations(performing: update.list)
+      found += checker.violations(performing: update.step)
       value = update.value
     }
     guard let newest = observer.newest else { return found + ["something waits"] }
@@ -132,7 +132,7 @@ struct ListView<Item: ListItem> {
   }
 
   /// Items that are not found where they are shown.
-  private func misplaced(in value: FeedValue<Item>) -> [String] {
+  private func misplaced(in value: ListValue<Item>) -> [String] {
     var found: [String] = []
     for (section, content) in value.list.sections.enumerated() {
       for (row, content) in content.rows.enumerated() {
@@ -146,5 +146,5 @@ struct ListView<Item: ListItem> {
   }
 
   /// The rows, section after section.
-  var rows: [FeedRow<Item>] { Array(checker.shown.items) }
+  var rows: [ListRow<Item>] { Array(checker.shown.items) }
 }

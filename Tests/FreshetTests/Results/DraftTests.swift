@@ -19,7 +19,7 @@ struct DraftTests {
   func shows(_ versions: [Int: Int], _ results: LiveResults<Post, MemoryStore<Post>.Request>) async
   {
     var updates = results.updates.makeAsyncIterator()
-    while Dictionary(uniqueKeysWithValues: results.value.list.items.map { ($0.id, $0.version) })
+    while Dictionary(uniqueKeysWithValues: results.value.items.map { ($0.id, $0.version) })
       != versions
     {
       guard await updates.next() != nil else { return }
@@ -164,7 +164,7 @@ struct DraftTests {
     let (above, below) = (await results(child), await results(parent))
     child.update(Post(id: 1, version: 1))
     await shows([0: 0, 1: 1, 2: 0, 3: 0, 4: 0], above)
-    #expect(below.value.list.items.allSatisfy { $0.version == 0 })
+    #expect(below.value.items.allSatisfy { $0.version == 0 })
     try await child.commit()
     await shows([0: 0, 1: 1, 2: 0, 3: 0, 4: 0], below)
     #expect(store.items.first { $0.id == 1 }?.version == 0)
@@ -297,11 +297,11 @@ struct DraftTests {
     let results = await results(draft)
     draft.update(Post(id: 1, version: 5))
     await results.mailbox.ask { _ in }
-    #expect(results.value.list.items.map(\.version) == [0, 5, 0, 0, 0])
+    #expect(results.value.items.map(\.version) == [0, 5, 0, 0, 0])
     draft.insert(Post(id: 9))
     draft.discard()
     await results.mailbox.ask { _ in }
-    #expect(results.value.list.items.map(\.id) == [0, 1, 2, 3, 4])
+    #expect(results.value.items.map(\.id) == [0, 1, 2, 3, 4])
     draft.update(Post(id: 2, version: 1))
     try await store.write(updating: [Post(id: 2, version: 3)])
     await results.fetch(.all)
@@ -325,7 +325,7 @@ struct DraftTests {
     #expect(results.value.list.count == 5)
     gated.gate.releaseAll()
     _ = await second
-    #expect(results.value.list.items.map(\.version) == [5, 0, 0, 6])
+    #expect(results.value.items.map(\.version) == [5, 0, 0, 6])
   }
 
   @Test

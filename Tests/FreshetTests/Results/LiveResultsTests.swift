@@ -19,16 +19,16 @@ struct LiveResultsTests {
     let store = MemoryStore((0..<5).map { Post(id: $0, version: $0) })
     let results = LiveResults(store: store, arrangement: Self.byVersion, window: .zero)
     #expect(await results.fetch(.all).failure == nil)
-    #expect(results.value.list.items.map(\.id) == [4, 3, 2, 1, 0])
+    #expect(results.value.items.map(\.id) == [4, 3, 2, 1, 0])
     var updates = results.updates.makeAsyncIterator()
     _ = await updates.next()
     try await store.write(updating: [Post(id: 1, version: 9)])
     let update = try #require(await updates.next())
-    #expect(update.after.items.map(\.id) == [1, 4, 3, 2, 0])
+    #expect(update.value.items.map(\.id) == [1, 4, 3, 2, 0])
     #expect(update.changes.movedRows.count == 1 && update.changes.updatedRows.count == 1)
     try await store.write(deleting: [4])
     try await store.write(inserting: [Post(id: 7, version: 3)])
-    while results.value.list.items.map(\.id) != [1, 3, 7, 2, 0], await updates.next() != nil {}
+    while results.value.items.map(\.id) != [1, 3, 7, 2, 0], await updates.next() != nil {}
     #expect(results.path(of: 7) == RowPath(section: 0, row: 2))
   }
 
@@ -52,25 +52,26 @@ struct LiveResultsTests {
 
   @Test
   func `X4: asking twice for another query does not mix it with the one shown`() {
-    func batch(_ id: Int) -> ChangeBatch<Post> {
-      var batch = ChangeBatch<Post>()
-      batch.add(Post(id: id), as: .insert)
-      return batch
-    }
     var complete = QueryStatus()
     complete.isComplete = true
-    var machine = ResultsMachine<Post>(arrangement: .all)
+    var machine = ResultsMachine(arrangement: Arrangement<Post>.all.erased)
+    func receive(_ id: Int, _ status: QueryStatus) {
+      let items = [AnyItem(Post(id: id))]
+      _ = machine.publish(
+        machine.receive(upserting: items, removing: [], status, of: machine.fetch))
+    }
+    var ids: [Int] { ListValue<Post>(shared: machine.shown).items.map(\.id) }
     _ = machine.begin(isSame: false, arrangement: nil)
-    _ = machine.receive(batch(1), complete, of: machine.fetch)
+    receive(1, complete)
     _ = machine.begin(isSame: false, arrangement: nil)
     machine.stop()
     _ = machine.begin(isSame: true, arrangement: nil)
-    _ = machine.receive(batch(2), QueryStatus(), of: machine.fetch)
-    #expect(machine.value.list.items.map(\.id) == [2])
+    receive(2, QueryStatus())
+    #expect(ids == [2])
     // From then on the rows are of one query: those that are not complete stay.
     _ = machine.begin(isSame: true, arrangement: nil)
-    _ = machine.receive(batch(3), QueryStatus(), of: machine.fetch)
-    #expect(machine.value.list.items.map(\.id) == [2, 3])
+    receive(3, QueryStatus())
+    #expect(ids == [2, 3])
   }
 
   @Test
@@ -101,14 +102,14 @@ struct LiveResultsTests {
     }
     let results = LiveResults(store: store, window: .zero)
     await results.fetch("a")
-    #expect(results.value.list.items.map(\.id) == [1])
+    #expect(results.value.items.map(\.id) == [1])
     await results.fetch("bb")
-    #expect(results.value.list.items.map(\.id) == [2])
+    #expect(results.value.items.map(\.id) == [2])
     queries.withLock { $0[0] }.enqueue([Post(id: 100)], as: .insert)
     queries.withLock { $0[0] }.processPendingChanges()
     await results.mailbox.ask { _ in }
-    #expect(results.value.list.items.map(\.id) == [2])
-    #expect(results.value.state.failure == nil)
+    #expect(results.value.items.map(\.id) == [2])
+    #expect(results.fetchStatus.state.failure == nil)
   }
 
   @Test
@@ -145,17 +146,17 @@ struct LiveResultsTests {
     async let again = results.fetch("odd")
     #expect(await gate.waiting(1))
     await results.mailbox.ask { _ in }
-    #expect(results.value.list.items.map(\.id) == [1, 3])
+    #expect(results.value.items.map(\.id) == [1, 3])
     gate.releaseAll()
     _ = await again
     gate.hold()
     async let other = results.fetch("even")
     #expect(await gate.waiting(1))
     await results.mailbox.ask { _ in }
-    #expect(results.value.list.items.map(\.id) == [2])
+    #expect(results.value.items.map(\.id) == [2])
     gate.releaseAll()
     _ = await other
-    #expect(results.value.list.items.map(\.id) == [2, 4])
+    #expect(results.value.items.map(\.id) == [2, 4])
   }
 
   @Test
@@ -197,14 +198,15 @@ struct LiveResultsTests {
     let results = LiveResults(store: store, window: .zero)
     #expect(await results.fetch("loaded").failure == nil)
     results.stop()
-    for await value in results.values where value.state.failure != nil || !value.state.isLoading {
+    for await value in results.values where value.fetchStatus?.state.isLoading == false {
       break
     }
     async let outcome = results.fetch("loading")
-    for await value in results.values where value.state.isLoading && value.list.count > 0 { break }
+    for await value in results.values
+    where value.fetchStatus?.state.isLoading == true && value.list.count > 0 { break }
     results.stop()
     #expect(await outcome.failure == nil)
-    #expect(results.value.list.count == 1 && !results.value.state.isLoading)
+    #expect(results.value.list.count == 1 && !results.fetchStatus.state.isLoading)
   }
 
   @Test
@@ -235,13 +237,13 @@ struct LiveResultsTests {
     query.withLock { $0 }?.enqueue([Post(id: 2)], as: .insert)
     query.withLock { $0 }?.processPendingChanges()
     await results.mailbox.ask { _ in }
-    #expect(results.value.list.items.map(\.id) == [1])
+    #expect(results.value.items.map(\.id) == [1])
 
     let late = Task { await results.fetch("b") }
     late.cancel()
     #expect(await !late.value.isLoading)
     let waiting = Task { await results.fetch("c") }
-    for await value in results.values where value.state.isLoading { break }
+    for await value in results.values where value.fetchStatus?.state.isLoading == true { break }
     results.stop()
     #expect(await !waiting.value.isLoading)
   }
@@ -266,7 +268,7 @@ struct LiveResultsTests {
     queries.withLock { $0[2] }.finishInitialResults()
     #expect(await !second.value.isLoading)
     #expect(await !third.value.isLoading)
-    #expect(results.value.list.count == 1 && results.value.state.failure == nil)
+    #expect(results.value.list.count == 1 && results.fetchStatus.state.failure == nil)
 
     let last = Task { await results.fetch("b") }
     #expect(await eventually { queries.withLock(\.count) >= 4 })
@@ -278,7 +280,7 @@ struct LiveResultsTests {
     #expect(await eventually { queries.withLock(\.count) >= 6 })
     other.cancel()
     #expect(await other.value.isLoading)
-    #expect(results.value.state.isLoading)
+    #expect(results.fetchStatus.state.isLoading)
   }
 
   @Test
@@ -291,7 +293,8 @@ struct LiveResultsTests {
       for await _ in never {}
       continuation.finish()
     }
-    for await value in results.values where !value.state.isLoading && value.list.count > 0 { break }
+    for await value in results.values
+    where value.fetchStatus?.state.isLoading == false && value.list.count > 0 { break }
     caller.cancel()
     await caller.value
     var updates = results.updates.makeAsyncIterator()

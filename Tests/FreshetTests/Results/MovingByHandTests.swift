@@ -48,11 +48,11 @@ struct MovingByHandTests {
     try await store.write(inserting: [Post(id: 9, version: 15)])
     #expect(await eventually { results.fetchedObjects.count >= 6 })
     #expect(ids(results) == [1, 9, 2, 0, 3, 4])
-    #expect(results.results.value.list.items.map(\.id) == [0, 1, 9, 2, 3, 4])
+    #expect(results.list.value.items.map(\.id) == [1, 9, 2, 0, 3, 4])
     gate.yield()
     try await move.value
     #expect(await eventually { results.fetchedObjects[3].version != 0 })
-    #expect(ids(results) == [1, 9, 2, 0, 3, 4] && results.value.list == results.results.value.list)
+    #expect(ids(results) == [1, 9, 2, 0, 3, 4] && results.value.list == results.list.value.list)
     #expect(steps.told == ["1 row moved", "1 row inserted", "1 row updated"])
     // From then on it stands where the store has it.
     try await store.write(updating: [Post(id: 0, version: 1)])
@@ -115,6 +115,7 @@ struct MovingByHandTests {
   {
     let results = await results()
     let mover = Mover()
+    mover.results = results
     results.delegate = mover
     try await store.write(inserting: [Post(id: 9, version: 99)])
     #expect(await eventually { results.fetchedObjects.count >= 6 })
@@ -126,29 +127,27 @@ struct MovingByHandTests {
   }
 
   /// Moves what comes to the head.
-  final class Mover: ResultsControllerDelegate {
+  final class Mover: ListControllerDelegate {
     typealias Item = Post
     var told: [String] = []
+    weak var results: ResultsController<Post, MemoryStore<Post>.Request>?
     private var moves: [Task<Void, any Error>] = []
     private let never = AsyncStream.makeStream(of: Void.self)
 
     deinit { never.continuation.finish() }
 
     func controller(
-      _ controller: ResultsController<Post, some Sendable>, didChange row: ListRowChange<Post>
+      _ controller: ListController<some LiveList<Post>>, didChange row: ListRowChange<ListRow<Post>>
     ) {
       switch row {
-      case .inserted(let post, _):
+      case .inserted(.item(let post), _):
         told.append("inserted")
+        guard let results else { return }
         moves.append(
-          controller.move(post.id, after: nil) { [never] in for await _ in never.stream {} })
+          results.move(post.id, after: nil) { [never] in for await _ in never.stream {} })
       case .moved: told.append("moved")
       default: told.append("other")
       }
     }
-    func controller(
-      _ controller: ResultsController<Post, some Sendable>,
-      didChangeContent update: ResultsUpdate<Post>
-    ) {}
   }
 }

@@ -11,13 +11,13 @@ struct PortedDelegateTests {
   final class CheckedTable: UITableView {
     private(set) var violations: [String] = []
     private(set) var reloads = 0
-    private var checker = BatchUpdateChecker<Quake>()
+    private var checker = BatchUpdateChecker<ListRow<Quake>>()
     private var calls = ListChanges()
     private var reloaded: [RowPath] = []
     private var isInBatch = false
-    private let list: () -> ListSnapshot<Quake>
+    private let list: () -> ListSnapshot<ListRow<Quake>>
 
-    init(_ list: @escaping () -> ListSnapshot<Quake>) { self.list = list }
+    init(_ list: @escaping () -> ListSnapshot<ListRow<Quake>>) { self.list = list }
 
     private func inBatch(_ body: () -> Void) {
       if isInBatch { body() } else { violations.append("a change outside of a batch") }

@@ -7,31 +7,35 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ResultsControllerTests {
-  final class Log: ResultsControllerDelegate {
+  final class Log: ListControllerDelegate {
     typealias Item = Post
     var lines: [String] = []
 
-    func controllerWillChangeContent(_ controller: ResultsController<Post, some Sendable>) {
+    private func number(_ row: ListRow<Post>) -> Int { row.item?.id ?? -1 }
+
+    func controllerWillChangeContent(_ controller: ListController<some LiveList<Post>>) {
       lines.append("will \(controller.fetchedObjects.count)")
     }
     func controller(
-      _ controller: ResultsController<Post, some Sendable>, didChange section: ListSectionChange
+      _ controller: ListController<some LiveList<Post>>, didChange section: ListSectionChange
     ) { lines.append("\(section)") }
     func controller(
-      _ controller: ResultsController<Post, some Sendable>, didChange row: ListRowChange<Post>
+      _ controller: ListController<some LiveList<Post>>,
+      didChange row: ListRowChange<ListRow<Post>>
     ) {
       switch row {
-      case .deleted(let post, let path): lines.append("- \(post.id) \(path.section).\(path.row)")
-      case .inserted(let post, let path): lines.append("+ \(post.id) \(path.section).\(path.row)")
-      case .moved(let post, let from, let to):
-        lines.append("\(post.id) \(from.section).\(from.row) > \(to.section).\(to.row)")
-      case .updated(let post, let from, let to):
-        lines.append("~ \(post.id) \(from.section).\(from.row) \(to.section).\(to.row)")
+      case .deleted(let row, let path): lines.append("- \(number(row)) \(path.section).\(path.row)")
+      case .inserted(let row, let path):
+        lines.append("+ \(number(row)) \(path.section).\(path.row)")
+      case .moved(let row, let from, let to):
+        lines.append("\(number(row)) \(from.section).\(from.row) > \(to.section).\(to.row)")
+      case .updated(let row, let from, let to):
+        lines.append("~ \(number(row)) \(from.section).\(from.row) \(to.section).\(to.row)")
       }
     }
     func controller(
-      _ controller: ResultsController<Post, some Sendable>,
-      didChangeContent update: ResultsUpdate<Post>
+      _ controller: ListController<some LiveList<Post>>,
+      didChangeContent update: ListUpdate<Post>
     ) { lines.append("did \(controller.fetchedObjects.count)") }
   }
 
@@ -45,8 +49,8 @@ struct ResultsControllerTests {
     await results.fetch(.all)
     #expect(results.sections.map(\.name) == ["v2", "v1", "v0"])
     #expect(
-      results.sections[0].count == 4 && results.sections[0].objects.map(\.id) == [11, 8, 5, 2])
-    #expect(results.sections.filter(\.isComplete).count == 3)
+      results.sections[0].count == 4 && results.sections[0].items().map(\.id) == [11, 8, 5, 2])
+    #expect(results.sections.indices.filter(results.isComplete).count == 3)
     #expect(results.sectionIndexTitles == ["V"] && results.section(forIndexTitle: "V") == 0)
     #expect(try results.object(at: IndexPath(indexes: [1, 0])).id == 10)
     #expect(results.indexPath(for: Post(id: 0)) == IndexPath(indexes: [2, 3]))
@@ -56,7 +60,7 @@ struct ResultsControllerTests {
     #expect(throws: invalid) { try results.object(at: IndexPath(indexes: [3, 0])) }
     results.arrange(.sorted(by: \.id).limited(to: 5))
     #expect(results.fetchedObjects.map(\.id) == [0, 1, 2, 3, 4])
-    #expect(results.sections.map(\.isComplete) == [false])
+    #expect(results.sections.indices.map(results.isComplete) == [false])
   }
 
   @Test
@@ -113,17 +117,19 @@ struct ResultsControllerTests {
     let store = BrokenStore()
     let results = ResultsController(store: store, window: .zero)
     #expect(await results.fetch(true) == .failed(ScriptedError()))
-    #expect(await results.retry().failure != nil && results.state == .failed(ScriptedError()))
+    #expect(
+      await results.retry().failure != nil && results.fetchStatus?.state == .failed(ScriptedError())
+    )
     let button: @MainActor () -> Void = { results.retry() }
     store.isMended.withLock { $0 = true }
     button()
-    #expect(await eventually { results.state == .loaded })
+    #expect(await eventually { results.fetchStatus?.state == .loaded })
     #expect(await results.retry() == .idle && results.fetchedObjects.map(\.id) == [1])
   }
 
   @Test
   func `two states are equal where the fetch stands in the same way`() {
-    let states: [ResultsState] = [
+    let states: [FetchState] = [
       .initial, .loading, .loaded, .failed(ScriptedError()), .failed(CancellationError()),
       .failed(FeedError.tooLarge(limit: 1)), .failed(FeedError.tooLarge(limit: 2)),
     ]

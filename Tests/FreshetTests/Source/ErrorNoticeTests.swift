@@ -41,6 +41,6 @@ struct ErrorNoticeTests {
   func `what is tried again by itself has no action`() {
     let notice = ErrorNotice(ScriptedFailure(), isRetriedByItself: true)
     #expect(notice.isRetriedByItself && notice.action == nil)
-    #expect(FeedState.complete.notice == nil && FeedState.failed(ScriptedFailure()).notice != nil)
+    #expect(ListState.complete.notice == nil && ListState.failed(ScriptedFailure()).notice != nil)
   }
 }

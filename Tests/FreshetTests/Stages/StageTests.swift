@@ -8,7 +8,7 @@ import Testing
 /// the messages.
 @Suite(.timeLimit(.minutes(5 * SeededGenerator.minutes)))
 struct StageTests {
-  typealias Row = FeedRow<AnyItem>
+  typealias Row = ListRow<AnyItem>
 
   /// What edits leave wrong of the way from some rows to others.
   static func faults<Value: Equatable>(
@@ -41,7 +41,7 @@ struct StageTests {
     var history = History(Array(0..<200), configuration: FeedConfiguration(pageSize: 200))
     history.ask { $0.load(.refresh) }
     var isShared: Bool {
-      history.machine.value.rows.isIdentical(to: history.machine.timeline.posts)
+      history.machine.value.sourceRows.isIdentical(to: history.machine.timeline.posts)
     }
     for id in 0..<50 {
       history.server.delete(id)

@@ -22,9 +22,9 @@ struct WaitingRowsTests: FeedSuite {
     #expect(feed.value.items.map(\.id) == Array(0..<10))
     #expect(await updates.next()?.changes.updatedRows == [RowPath(section: 0, row: 4)])
     // What the user puts at the head is seen at once.
-    feed.insert(Post(id: 500), after: nil)
+    feed.insertLocally(Post(id: 500), after: nil)
     #expect(feed.value.items.map(\.id) == [500] + Array(0..<10))
-    feed.remove(500)
+    feed.removeLocally(500)
     await feed.loadNext()
     #expect(feed.value.items.count == 20)
     feed.showNew()
@@ -61,7 +61,7 @@ struct WaitingRowsTests: FeedSuite {
     for id in 100..<125 { server.insert(Post(id: id), at: 0) }
     await feed.refresh()
     #expect(feed.value.state.newItems == 10)
-    for id in 0..<3 { feed.remove(id) }
+    for id in 0..<3 { feed.removeLocally(id) }
     #expect(!feed.value.isComplete(0))
     feed.showNew()
     #expect(feed.value.rows.count { $0.gap != nil } == 1)

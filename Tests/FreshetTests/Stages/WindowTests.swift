@@ -84,8 +84,8 @@ struct WindowTests {
       await feed.refresh()
       #expect(server.requests.count == requests + 1)
       #expect(feed.value.items.first?.id == 1000)
-      feed.insert(Post(id: 1001), after: 499)
-      feed.remove(460)
+      feed.insertLocally(Post(id: 1001), after: 499)
+      feed.removeLocally(460)
       await feed.flush()
     }
     let feed = feed(maximumRows: nil)

@@ -52,9 +52,9 @@ private func change(of count: Int, _ table: inout Table) async {
 private struct KnownIDs {
   private var places: [String: Int] = [:]
 
-  init(_ items: FeedItems<Row>) { update(to: items) }
+  init(_ items: LoadedItems<Row>) { update(to: items) }
 
-  mutating func update(to items: FeedItems<Row>) {
+  mutating func update(to items: LoadedItems<Row>) {
     var next: [String: Int] = [:]
     next.reserveCapacity(items.count)
     var moved = 0

@@ -4,7 +4,7 @@ import SwiftUI
 /// One quake: it hears of changes of its own row alone, be they the server's or the reader's.
 struct QuakeDetail: View {
   let model: QuakeModel
-  let row: DisplayedRow<Quake>
+  let row: ObservableRow<Quake>
   @State private var notice: ErrorNotice?
 
   var body: some View {

@@ -18,7 +18,7 @@ final class QuakeModel {
   /// North and south of the equator.
   let halves: [QueryController<QuakeQuery, Quake>]
   /// Both as one list, by day.
-  let home: ListController<Quake>
+  let home: ListController<DerivedList<Quake>>
   /// What is searched for.
   let found: QueryController<QuakeQuery, Quake>
   private let quakes: FeedFamily<QuakeQuery, Quake>

@@ -17,10 +17,10 @@
 
   /// A table of quakes: each step of the list is one batch.
   final class QuakeTableController: UITableViewController {
-    private let list: ListController<Quake>
-    private var source: TableSource<ListController<Quake>>?
+    private let list: ListController<DerivedList<Quake>>
+    private var source: TableSource<Quake>?
 
-    init(_ list: ListController<Quake>) {
+    init(_ list: ListController<DerivedList<Quake>>) {
       self.list = list
       super.init(style: .plain)
     }

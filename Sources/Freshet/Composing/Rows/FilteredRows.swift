@@ -8,7 +8,7 @@ struct FilteredRows<Item: ListItem>: LiveRows {
   /// Tells of another condition for as long as the rows are there.
   private let subscription: ConditionSubscription<Item>?
   private var version: Int
-  private var last = ListStep<Item>()
+  private var last = RowStep<Item>()
 
   /// Filters rows.
   ///
@@ -38,9 +38,9 @@ struct FilteredRows<Item: ListItem>: LiveRows {
 
   mutating func willDisplay(_ item: Item) { input.willDisplay(item) }
 
-  mutating func begin() -> ListStep<Item> { take(input.begin()) }
+  mutating func begin() -> RowStep<Item> { take(input.begin()) }
 
-  mutating func advance() -> [ListStep<Item>] {
+  mutating func advance() -> [RowStep<Item>] {
     let steps = input.advance()
     var results = steps.map { take($0) }
     if condition.version != version {
@@ -54,7 +54,7 @@ struct FilteredRows<Item: ListItem>: LiveRows {
     return results
   }
 
-  private mutating func take(_ step: ListStep<Item>) -> ListStep<Item> {
+  private mutating func take(_ step: RowStep<Item>) -> RowStep<Item> {
     last = step
     let (edits, rows) = filter.apply(step.edits, step.rows)
     return step.with(edits, rows)

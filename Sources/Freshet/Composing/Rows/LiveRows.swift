@@ -14,9 +14,9 @@ protocol LiveRows<Item>: Sendable {
   mutating func willDisplay(_ item: Item)
 
   /// All rows that are there, as a step from nothing; called once, before anything else.
-  mutating func begin() -> ListStep<Item>
+  mutating func begin() -> RowStep<Item>
   /// What became of the rows since the last call.
-  mutating func advance() -> [ListStep<Item>]
+  mutating func advance() -> [RowStep<Item>]
 }
 
 /// A side at which a list goes on.
@@ -26,47 +26,47 @@ enum ListEdge: Sendable {
 }
 
 /// What became of rows in one step, and how their list stands then (rule R5).
-struct ListStep<Item: ListItem>: Sendable {
+struct RowStep<Item: ListItem>: Sendable {
   var edits = RowEdits()
-  var rows: RowTree<FeedRow<Item>> = []
+  var rows: RowTree<ListRow<Item>> = []
   var standing = ListStanding()
   var origin = ListOrigin.cache
   /// The items that are being sent.
   var pending: ItemIDs<Item.ID> = []
 
   /// The same step of some of the rows, or of more.
-  func with(_ edits: RowEdits, _ rows: RowTree<FeedRow<Item>>) -> ListStep {
+  func with(_ edits: RowEdits, _ rows: RowTree<ListRow<Item>>) -> RowStep {
     with(edits, rows, pending: pending)
   }
 
   /// The same step, as one that leads here from other rows.
   ///
   /// - Complexity: O(*n*); parts that share storage are skipped.
-  func since(_ before: RowTree<FeedRow<Item>>) -> ListStep {
-    let update = ListUpdate(from: ListSnapshot(before), to: ListSnapshot(rows), origin: origin)
+  func since(_ before: RowTree<ListRow<Item>>) -> RowStep {
+    let update = ListStep(from: ListSnapshot(before), to: ListSnapshot(rows), origin: origin)
     return with(update.rowEdits, rows)
   }
 
   /// The same step of other rows.
   func with<Output>(
-    _ edits: RowEdits, _ rows: RowTree<FeedRow<Output>>, pending: ItemIDs<Output.ID>
-  ) -> ListStep<Output> {
-    ListStep<Output>(
+    _ edits: RowEdits, _ rows: RowTree<ListRow<Output>>, pending: ItemIDs<Output.ID>
+  ) -> RowStep<Output> {
+    RowStep<Output>(
       edits: edits, rows: rows, standing: standing, origin: origin, pending: pending)
   }
 }
 
 /// How a list stands, beside its rows: what passes through whatever is made of it (rule X4).
 struct ListStanding: Equatable, Sendable {
-  var loads = FeedState()
+  var loads = ListState()
   var refreshedAt: Date?
   var isCut = false
   var isPartial = false
 
   init() {}
 
-  init(_ value: some LiveValue) {
-    loads = value.loads
+  init(_ value: ListValue<some ListItem>) {
+    loads = value.state
     refreshedAt = value.refreshedAt
     isCut = value.isCut
     isPartial = value.isPartial

@@ -3,14 +3,14 @@ internal import FreshetLists
 /// Each item of a list as another value, and its gaps.
 struct MappedRows<Input: ListItem, Item: ListItem>: LiveRows {
   private var input: any LiveRows<Input>
-  private let map: RowTransform<FeedRow<Input>, FeedRow<Item>>
-  private var inputRows: RowTree<FeedRow<Input>> = []
-  private var rows: RowTree<FeedRow<Item>> = []
+  private let map: RowTransform<ListRow<Input>, ListRow<Item>>
+  private var inputRows: RowTree<ListRow<Input>> = []
+  private var rows: RowTree<ListRow<Item>> = []
   /// The item that each value was made of: known once somebody says what is on display.
   private var sources: [Item.ID: Input]?
 
   init(
-    _ input: some LiveRows<Input>, by map: RowTransform<FeedRow<Input>, FeedRow<Item>>
+    _ input: some LiveRows<Input>, by map: RowTransform<ListRow<Input>, ListRow<Item>>
   ) {
     self.input = input
     self.map = map
@@ -28,14 +28,14 @@ struct MappedRows<Input: ListItem, Item: ListItem>: LiveRows {
     if let source = sources?[item.id] { input.willDisplay(source) }
   }
 
-  mutating func begin() -> ListStep<Item> { take(input.begin()) }
+  mutating func begin() -> RowStep<Item> { take(input.begin()) }
 
-  mutating func advance() -> [ListStep<Item>] {
+  mutating func advance() -> [RowStep<Item>] {
     let steps = input.advance()
     return steps.map { take($0) }
   }
 
-  private mutating func take(_ step: ListStep<Input>) -> ListStep<Item> {
+  private mutating func take(_ step: RowStep<Input>) -> RowStep<Item> {
     let (edits, old) = (step.edits, rows)
     let made: RowEdits
     (made, rows) = map.apply(edits, step.rows)

@@ -6,9 +6,9 @@ internal import FreshetLists
 /// while another one still shows old rows.
 struct MergedLists<Item: ListItem>: LiveRows {
   private var lists: [any LiveRows<Item>]
-  private let merge: RowMerge<FeedRow<Item>>
+  private let merge: RowMerge<ListRow<Item>>
   /// The rows that show.
-  private var rows: RowTree<FeedRow<Item>> = []
+  private var rows: RowTree<ListRow<Item>> = []
   private var turn: TurningLists<Item>
   private var standings: [ListStanding]
   /// Where rows may follow or stand above those that each list shows: old rows keep what was known.
@@ -26,7 +26,7 @@ struct MergedLists<Item: ListItem>: LiveRows {
   ///   - merge: a merge of as many parts that has seen nothing yet.
   ///   - combine: how the merged list stands.
   init(
-    _ lists: [any LiveRows<Item>], _ merge: RowMerge<FeedRow<Item>>,
+    _ lists: [any LiveRows<Item>], _ merge: RowMerge<ListRow<Item>>,
     combine: @escaping @Sendable ([ListStanding]) -> ListStanding
   ) {
     self.lists = lists
@@ -52,8 +52,8 @@ struct MergedLists<Item: ListItem>: LiveRows {
     if let list = merge.part(.item(item.id)) { lists[list].willDisplay(item) }
   }
 
-  mutating func begin() -> ListStep<Item> {
-    var result = ListStep<Item>()
+  mutating func begin() -> RowStep<Item> {
+    var result = RowStep<Item>()
     for list in lists.indices {
       let step = lists[list].begin()
       turn.begin(with: step, of: list)
@@ -63,7 +63,7 @@ struct MergedLists<Item: ListItem>: LiveRows {
     return result
   }
 
-  mutating func advance() -> [ListStep<Item>] {
+  mutating func advance() -> [RowStep<Item>] {
     let (steps, isTurn) = turn.take(lists.indices.map { lists[$0].advance() })
     let before = rows
     var results = steps.map { take($0.step, of: $0.list) }
@@ -77,8 +77,8 @@ struct MergedLists<Item: ListItem>: LiveRows {
   }
 
   private mutating func take(
-    _ step: ListStep<Item>, of list: Int, isFirst: Bool = false
-  ) -> ListStep<Item> {
+    _ step: RowStep<Item>, of list: Int, isFirst: Bool = false
+  ) -> RowStep<Item> {
     let (old, loads) = (ends[list], step.standing.loads)
     if standings[list] != step.standing {
       standings[list] = step.standing
@@ -98,11 +98,11 @@ struct MergedLists<Item: ListItem>: LiveRows {
   }
 
   /// A step of nothing but how the list stands.
-  private func standing(as last: ListStep<Item>?) -> ListStep<Item> {
-    combined((last ?? ListStep()).with(RowEdits(), rows))
+  private func standing(as last: RowStep<Item>?) -> RowStep<Item> {
+    combined((last ?? RowStep()).with(RowEdits(), rows))
   }
 
-  private func combined(_ step: ListStep<Item>) -> ListStep<Item> {
+  private func combined(_ step: RowStep<Item>) -> RowStep<Item> {
     var step = step
     step.standing = standing
     step.pending = allPending
@@ -110,7 +110,7 @@ struct MergedLists<Item: ListItem>: LiveRows {
   }
 }
 
-extension FeedState {
+extension ListState {
   /// Whether there are no more rows behind the last one.
   var isEndKnown: Bool { next == .end }
   /// Whether there are no more rows above the first one.

@@ -1,19 +1,16 @@
 internal import FreshetLists
 
 /// The rows of a live list, section after section.
-struct ObservedRows<List: LiveList>: LiveRows {
-  typealias Item = List.Item
-  typealias Value = List.Value
-
+struct ObservedRows<Item: ListItem>: LiveRows {
   /// `nil` where the list is looked at once.
-  private let observer: ListObserver<List.Update>?
-  private let first: Value
+  private let observer: ListObserver<Item>?
+  private let first: ListValue<Item>
   private let display: @Sendable (Item) -> Void
   private let gaps: GapNumbers
   /// Whether there may be something new, where that is not so for every list that is looked at
   /// together.
   private let news: NewsFlag?
-  private var last = ListStep<Item>()
+  private var last = RowStep<Item>()
 
   /// Begins to observe.
   ///
@@ -21,7 +18,8 @@ struct ObservedRows<List: LiveList>: LiveRows {
   ///   - wake: is called when there is something new; `nil` looks at the list as it is now, and no
   ///     more.
   ///   - gaps: how the list's gaps are numbered.
-  init(_ list: List, gaps: GapNumbers = GapNumbers(), wake: (@Sendable () -> Void)?) {
+  init(_ list: some LiveList<Item>, gaps: GapNumbers = GapNumbers(), wake: (@Sendable () -> Void)?)
+  {
     // One of several lists is mostly not the one that changed.
     let news = gaps.isSame ? nil : wake.map { NewsFlag(wake: $0) }
     self.news = news
@@ -40,17 +38,17 @@ struct ObservedRows<List: LiveList>: LiveRows {
 
   func willDisplay(_ item: Item) { display(item) }
 
-  mutating func begin() -> ListStep<Item> {
+  mutating func begin() -> RowStep<Item> {
     last.edits.inserted = Array(0..<first.list.count)
     last.rows =
-      shared(first.list) ?? RowTree(first.list.items.lazy.map { [gaps] in gaps.row(Value.row($0)) })
+      shared(first.list) ?? RowTree(first.list.items.lazy.map { [gaps] in gaps.row($0) })
     stand(as: first)
     return last
   }
 
-  mutating func advance() -> [ListStep<Item>] {
+  mutating func advance() -> [RowStep<Item>] {
     if let news, !news.take() { return [] }
-    var steps: [ListStep<Item>] = []
+    var steps: [RowStep<Item>] = []
     while let update = observer?.next() {
       take(update)
       steps.append(last)
@@ -64,25 +62,25 @@ struct ObservedRows<List: LiveList>: LiveRows {
     return steps
   }
 
-  private mutating func take(_ update: List.Update) {
-    last.edits = update.list.rowEdits
-    if let rows = shared(update.list.after) {
+  private mutating func take(_ update: ListUpdate<Item>) {
+    last.edits = update.step.rowEdits
+    if let rows = shared(update.after) {
       last.rows = rows
     } else {
-      let items = update.list.after.items
-      last.rows.perform(last.edits) { [gaps] in gaps.row(Value.row(items[$0])) }
+      let items = update.after.items
+      last.rows.perform(last.edits) { [gaps] in gaps.row(items[$0]) }
     }
     stand(as: update.value)
-    last.origin = update.list.origin
+    last.origin = update.origin
   }
 
   /// The rows as the list has them, where they are the same.
-  private func shared(_ list: ListSnapshot<Value.Row>) -> RowTree<FeedRow<Item>>? {
+  private func shared(_ list: ListSnapshot<ListRow<Item>>) -> RowTree<ListRow<Item>>? {
     guard gaps.isSame, list.sections.count < 2 else { return nil }
-    return (list.sections.first?.rows ?? []) as? RowTree<FeedRow<Item>>
+    return list.sections.first?.rows ?? []
   }
 
-  private mutating func stand(as value: Value) {
+  private mutating func stand(as value: ListValue<Item>) {
     var standing = ListStanding(value)
     if !gaps.isSame, !standing.loads.gaps.isEmpty {
       standing.loads.gaps = Dictionary(
@@ -124,7 +122,7 @@ struct GapNumbers: Sendable {
   func number(of gap: Gap.ID) -> Gap.ID { gap * lists + list }
 
   /// A row of the list, with the number of its gap.
-  func row<Item>(_ row: FeedRow<Item>) -> FeedRow<Item> {
+  func row<Item>(_ row: ListRow<Item>) -> ListRow<Item> {
     switch row {
     case .item: row
     case .gap(let gap): .gap(Gap(id: number(of: gap.id), isStored: gap.isStored))

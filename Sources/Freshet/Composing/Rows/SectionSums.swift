@@ -1,8 +1,8 @@
 internal import FreshetLists
 
 /// A value for each section of a list.
-struct SectionSums<List: LiveValue, Value: Sendable>: Sendable {
-  typealias Row = List.Row
+struct SectionSums<Item: ListItem, Value: Sendable>: Sendable {
+  typealias Row = ListRow<Item>
 
   private var sums: [String: ReducedRows<Row, Value>] = [:]
   /// The section of each row, to find those at gaps and open ends without a look at all rows.
@@ -14,7 +14,7 @@ struct SectionSums<List: LiveValue, Value: Sendable>: Sendable {
   /// The value of each section, by name.
   ///
   /// - Complexity: O(sections + gaps · log *n*).
-  func reductions(of list: List) -> [String: Reduction<Value>] {
+  func reductions(of list: ListValue<Item>) -> [String: Reduction<Value>] {
     let sections = list.list.sections
     let open = openSections(of: list)
     let all = sections.enumerated().map { index, section in
@@ -29,17 +29,15 @@ struct SectionSums<List: LiveValue, Value: Sendable>: Sendable {
     return Dictionary(uniqueKeysWithValues: all)
   }
 
-  /// The sections that touch a gap or an end that may go on (rule A4); results have neither.
-  private func openSections(of list: List) -> Set<String> {
-    guard let feed = list as? FeedValue<List.Item>, let rows = feed.openRows as? Set<Row.ID>
-    else { return [] }
-    return Set(rows.compactMap { places[$0] })
+  /// The sections that touch a gap or an end that may go on (rule A4).
+  private func openSections(of list: ListValue<Item>) -> Set<String> {
+    Set(list.openRows.compactMap { places[$0] })
   }
 
   /// Takes in a step.
   ///
   /// - Complexity: O(sections + *k* log *n*) for *k* rows that are named.
-  mutating func apply(_ update: ListUpdate<Row>) {
+  mutating func apply(_ update: ListStep<Row>) {
     leave(update)
     for edit in update.sectionEdits where !edit.rows.isEmpty {
       let section = update.after.sections[edit.after]
@@ -57,7 +55,7 @@ struct SectionSums<List: LiveValue, Value: Sendable>: Sendable {
   }
 
   /// Forgets what leaves its place, before anything comes to another one.
-  private mutating func leave(_ update: ListUpdate<Row>) {
+  private mutating func leave(_ update: ListStep<Row>) {
     for section in update.changes.deletedSections.map({ update.before.sections[$0] }) {
       sums[section.name] = nil
       for row in section.rows { places[row.id] = nil }

@@ -3,9 +3,9 @@ internal import FreshetLists
 /// What a transform makes of the rows of a list.
 struct TransformedRows<Input: ListItem, Item: ListItem>: LiveRows {
   private var input: any LiveRows<Input>
-  private let transform: RowTransform<FeedRow<Input>, FeedRow<Item>>
+  private let transform: RowTransform<ListRow<Input>, ListRow<Item>>
   private let source: @Sendable (Item) -> Input?
-  private let standing: @Sendable (inout ListStanding, _ input: RowTree<FeedRow<Input>>) -> Void
+  private let standing: @Sendable (inout ListStanding, _ input: RowTree<ListRow<Input>>) -> Void
   private let pending: @Sendable (ItemIDs<Input.ID>) -> ItemIDs<Item.ID>
 
   /// Transforms rows.
@@ -17,10 +17,10 @@ struct TransformedRows<Input: ListItem, Item: ListItem>: LiveRows {
   ///   - pending: the ids that items have afterwards which are being sent.
   ///   - standing: what the transform does to how the list stands.
   init(
-    _ input: some LiveRows<Input>, by transform: RowTransform<FeedRow<Input>, FeedRow<Item>>,
+    _ input: some LiveRows<Input>, by transform: RowTransform<ListRow<Input>, ListRow<Item>>,
     source: @escaping @Sendable (Item) -> Input?,
     pending: @escaping @Sendable (ItemIDs<Input.ID>) -> ItemIDs<Item.ID>,
-    standing: @escaping @Sendable (inout ListStanding, RowTree<FeedRow<Input>>) -> Void = { _, _ in
+    standing: @escaping @Sendable (inout ListStanding, RowTree<ListRow<Input>>) -> Void = { _, _ in
     }
   ) {
     self.input = input
@@ -38,14 +38,14 @@ struct TransformedRows<Input: ListItem, Item: ListItem>: LiveRows {
     if let source = source(item) { input.willDisplay(source) }
   }
 
-  mutating func begin() -> ListStep<Item> { take(input.begin()) }
+  mutating func begin() -> RowStep<Item> { take(input.begin()) }
 
-  mutating func advance() -> [ListStep<Item>] {
+  mutating func advance() -> [RowStep<Item>] {
     let steps = input.advance()
     return steps.map { take($0) }
   }
 
-  private mutating func take(_ step: ListStep<Input>) -> ListStep<Item> {
+  private mutating func take(_ step: RowStep<Input>) -> RowStep<Item> {
     let (edits, rows) = transform.apply(step.edits, step.rows)
     var result = step.with(edits, rows, pending: pending(step.pending))
     standing(&result.standing, step.rows)

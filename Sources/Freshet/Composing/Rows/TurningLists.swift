@@ -3,7 +3,7 @@ internal import FreshetLists
 /// Lets lists turn to another query together: what came of one that is there waits while another
 /// one still shows old rows, so that rows of two queries do not mix.
 struct TurningLists<Item: ListItem>: Sendable {
-  typealias Steps = [(list: Int, step: ListStep<Item>)]
+  typealias Steps = [(list: Int, step: RowStep<Item>)]
 
   /// Whether each list showed old rows with the last step that was taken.
   private var areOld: [Bool]
@@ -12,7 +12,7 @@ struct TurningLists<Item: ListItem>: Sendable {
   /// Whether each list shows old rows, whatever waits.
   private var areStillOld: [Bool]
   /// What waits of each list.
-  private var steps: [[ListStep<Item>]]
+  private var steps: [[RowStep<Item>]]
   /// Whether anything waits.
   private var isWaiting = false
 
@@ -31,7 +31,7 @@ struct TurningLists<Item: ListItem>: Sendable {
     }
   }
 
-  mutating func begin(with step: ListStep<Item>, of list: Int) {
+  mutating func begin(with step: RowStep<Item>, of list: Int) {
     areOld[list] = step.standing.loads.isShowingOldRows
     areStillOld[list] = areOld[list]
     turns[list] = step.standing.loads.turns
@@ -39,7 +39,7 @@ struct TurningLists<Item: ListItem>: Sendable {
 
   /// Lets steps wait: behind the turn that waits there is one at most, whatever becomes of the
   /// list.
-  private mutating func add(_ new: [ListStep<Item>], to list: Int) {
+  private mutating func add(_ new: [RowStep<Item>], to list: Int) {
     guard let first = steps[list].first, let last = new.last else { return steps[list] += new }
     steps[list] = [first, last.since(first.rows)]
   }
@@ -47,7 +47,7 @@ struct TurningLists<Item: ListItem>: Sendable {
   /// Takes in what became of the lists.
   ///
   /// - Returns: what may be shown of it, and whether that is the rows of another query.
-  mutating func take(_ new: [[ListStep<Item>]]) -> (steps: Steps, isTurn: Bool) {
+  mutating func take(_ new: [[RowStep<Item>]]) -> (steps: Steps, isTurn: Bool) {
     for (list, steps) in new.enumerated() {
       if let last = steps.last { areStillOld[list] = last.standing.loads.isShowingOldRows }
     }

@@ -21,7 +21,7 @@ extension Feed {
   ///   - state: how the edges stand; a gap without a state is idle.
   ///   - section: the name of the section an item belongs to; `nil` for a list without sections.
   public static func preview(
-    _ rows: [FeedRow<Item>], state: FeedState = .complete,
+    _ rows: [ListRow<Item>], state: ListState = .complete,
     sectionedBy section: (@Sendable (Item) -> String)? = nil
   ) -> Feed {
     let feed = Feed(
@@ -32,8 +32,8 @@ extension Feed {
   }
 
   /// Shows rows that no source sent.
-  func show(_ rows: [FeedRow<Item>], in state: FeedState) {
-    let rows = RowTree<FeedRow<AnyItem>>(refs: RowTree(uniquing: rows).refs)
+  func show(_ rows: [ListRow<Item>], in state: ListState) {
+    let rows = RowTree<ListRow<AnyItem>>(refs: RowTree(uniquing: rows).refs)
     engine.perform { machine, now in machine.show(Array(rows), in: state, at: now) }
   }
 }
@@ -41,7 +41,7 @@ extension Feed {
 extension FeedMachine {
   /// Shows rows that no source sent, in a state that nothing led to.
   fileprivate mutating func show(
-    _ rows: [FeedRow<AnyItem>], in state: FeedState, at now: Date
+    _ rows: [ListRow<AnyItem>], in state: ListState, at now: Date
   ) -> [Effect] {
     let lastGap = rows.lazy.compactMap { $0.gap?.id }.max() ?? 0
     while timeline.makeGap().id < lastGap {}
@@ -59,41 +59,39 @@ extension FeedMachine {
   }
 }
 
-extension FeedController {
+extension ListController {
   /// A controller that shows these items in this state, without a server: for previews and tests.
   ///
   /// See `Feed.preview(_:state:sectionedBy:)`.
-  public static func preview(
-    _ items: [Item], state: FeedState = .complete,
+  public static func preview<Item: ListItem>(
+    _ items: [Item], state: ListState = .complete,
     sectionedBy section: (@Sendable (Item) -> String)? = nil
-  ) -> FeedController {
+  ) -> ListController where List == Feed<Item> {
     preview(rows: items.map { .item($0) }, state: state, sectionedBy: section)
   }
 
   /// A controller that shows these rows, gaps among them, in this state, without a server.
   ///
   /// See `Feed.preview(_:state:sectionedBy:)`.
-  public static func preview(
-    rows: [FeedRow<Item>], state: FeedState = .complete,
+  public static func preview<Item: ListItem>(
+    rows: [ListRow<Item>], state: ListState = .complete,
     sectionedBy section: (@Sendable (Item) -> String)? = nil
-  ) -> FeedController {
-    FeedController(Feed.preview(rows, state: state, sectionedBy: section))
+  ) -> ListController where List == Feed<Item> {
+    ListController(Feed.preview(rows, state: state, sectionedBy: section))
   }
-}
 
-extension QueryController {
   /// A controller of one query that shows these rows in this state, without a server: for previews
   /// and tests.
   ///
   /// Every other query is answered with the same items. See `Feed.preview(_:state:sectionedBy:)`.
-  public static func preview(
-    _ query: Query, rows: [FeedRow<Item>], state: FeedState = .complete,
+  public static func preview<Query: Hashable & Codable & Sendable, Item: ListItem>(
+    _ query: Query, rows: [ListRow<Item>], state: ListState = .complete,
     sectionedBy section: (@Sendable (Item) -> String)? = nil
-  ) -> QueryController {
+  ) -> ListController where List == QueryFeed<Query, Item> {
     let family = FeedFamily(sectionedBy: section) { (_: Query) in
       ClosureSource { (_: PageRequest<Int>) in Page(rows.compactMap(\.item), next: nil) }
     }
     family[query].show(rows, in: state)
-    return QueryController(family, query: query)
+    return ListController(QueryFeed(family, query: query))
   }
 }

@@ -1,5 +1,5 @@
 // States as previews and tests want them.
-extension FeedState {
+extension ListState {
   /// Creates the state of a feed without gaps, for previews and tests.
   ///
   /// - Parameters:
@@ -14,12 +14,12 @@ extension FeedState {
   }
 
   /// The state of a list whose rows are all there.
-  public static var complete: FeedState { FeedState(next: .end) }
+  public static var complete: ListState { ListState(next: .end) }
   /// The head of the list is on its way.
-  public static var loading: FeedState { FeedState(refresh: .loading) }
+  public static var loading: ListState { ListState(refresh: .loading) }
 
   /// The head of the list could not be loaded.
-  public static func failed(_ error: any Error) -> FeedState {
-    FeedState(refresh: .failed(error as? FeedError ?? .source(error)))
+  public static func failed(_ error: any Error) -> ListState {
+    ListState(refresh: .failed(error as? FeedError ?? .source(error)))
   }
 }

@@ -10,22 +10,22 @@ extension LiveResults {
   ///   - arrangement: how they are laid out.
   ///   - state: how the fetch stands.
   public static func preview(
-    _ items: [Item], arrangement: Arrangement<Item> = .all, state: ResultsState = .loaded
+    _ items: [Item], arrangement: Arrangement<Item> = .all, state: FetchState = .loaded
   ) -> LiveResults {
     let results = LiveResults(store: PreviewStore(), arrangement: arrangement)
-    results.perform { engine in engine.machine.show(items, in: state) }
+    results.perform { $0.machine.show(items.map { AnyItem($0) }, in: state) }
     return results
   }
 }
 
-extension ResultsController {
+extension ListController {
   /// A controller that shows these items in this state, without a store: for previews and tests.
   ///
   /// See `LiveResults.preview(_:arrangement:state:)`.
-  public static func preview(
-    _ items: [Item], arrangement: Arrangement<Item> = .all, state: ResultsState = .loaded
-  ) -> ResultsController {
-    ResultsController(.preview(items, arrangement: arrangement, state: state))
+  public static func preview<Item: ListItem, Request: Sendable>(
+    _ items: [Item], arrangement: Arrangement<Item> = .all, state: FetchState = .loaded
+  ) -> ListController where List == LiveResults<Item, Request> {
+    ListController(.preview(items, arrangement: arrangement, state: state))
   }
 }
 

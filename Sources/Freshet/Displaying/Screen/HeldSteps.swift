@@ -7,12 +7,12 @@ struct HeldSteps<Row: ListItem> {
   enum Way {
     /// They are the same.
     case none
-    case step(ListUpdate<Row>)
+    case step(ListStep<Row>)
     /// It would take a difference of the lists to tell.
     case unknown
 
     /// The way of two steps, one behind the other.
-    init(_ first: ListUpdate<Row>, _ next: ListUpdate<Row>) {
+    init(_ first: ListStep<Row>, _ next: ListStep<Row>) {
       self = first.followed(by: next).map(Way.step) ?? .unknown
     }
   }
@@ -20,7 +20,7 @@ struct HeldSteps<Row: ListItem> {
   private var way = Way.none
 
   /// Takes in a step of the list.
-  mutating func add(_ next: ListUpdate<Row>) {
+  mutating func add(_ next: ListStep<Row>) {
     way =
       switch way {
       case .none: .step(next)
@@ -40,7 +40,7 @@ struct HeldSteps<Row: ListItem> {
   ) {
     var changes = ListChanges()
     changes.movedRows = [ListChanges.Move(from: move.to, to: move.from)]
-    let back = ListUpdate(before: after, after: before, changes: changes, origin: .edit)
+    let back = ListStep(before: after, after: before, changes: changes, origin: .edit)
     way =
       switch way {
       case .none: .step(back)

@@ -5,11 +5,11 @@ public import FreshetLists
 /// Rows of edges stand in a section of their own, above or below those of the list; where one is
 /// above, the list's sections begin with 1. A value: it is copied in O(1), and a view that holds
 /// one shows exactly that, whatever becomes of the list.
-public struct ListScreen<Value: LiveValue>: Sendable {
+public struct ListScreen<Item: ListItem>: Sendable {
   /// The rows of the list.
-  public private(set) var list: ListSnapshot<Value.Row>
+  public private(set) var list: ListSnapshot<ListRow<Item>>
   /// How the list's edges and gaps stand.
-  public let loads: FeedState
+  public let loads: ListState
   /// The rows of edges above the list.
   public let head: [EdgeRow]
   /// The rows of edges below the list.
@@ -22,7 +22,7 @@ public struct ListScreen<Value: LiveValue>: Sendable {
   ///   - loads: how its edges and gaps stand.
   ///   - edges: which edges are rows.
   public init(
-    _ list: ListSnapshot<Value.Row> = ListSnapshot(), _ loads: FeedState = FeedState(),
+    _ list: ListSnapshot<ListRow<Item>> = ListSnapshot(), _ loads: ListState = ListState(),
     edges: EdgeRows = .none
   ) {
     self.list = list
@@ -57,13 +57,13 @@ public struct ListScreen<Value: LiveValue>: Sendable {
   /// The row at a path; `nil` where there is none.
   ///
   /// - Complexity: O(log *n*).
-  public func row(at path: RowPath) -> ScreenRow<Value.Item>? {
+  public func row(at path: RowPath) -> ScreenRow<Item>? {
     guard path.row >= 0, path.row < numberOfRows(in: path.section) else { return nil }
     switch place(of: path.section) {
     case .head: return .edge(head[path.row])
     case .foot: return .edge(foot[path.row])
     case .list(let section):
-      switch Value.row(list.sections[section].rows[path.row]) {
+      switch list.sections[section].rows[path.row] {
       case .item(let item): return .item(item)
       case .gap(let gap): return .gap(gap, loads.gaps[gap.id] ?? .idle)
       }
@@ -160,7 +160,7 @@ extension ListScreen {
   /// - Complexity: O(log *n* + sections), and O(rows above) where those are gaps.
   mutating func move(
     _ from: RowPath, to target: RowPath
-  ) -> (move: ListChanges.Move, above: Value.Item?)? {
+  ) -> (move: ListChanges.Move, above: Item?)? {
     guard let source = listPath(of: from),
       let place = listPath(of: self.target(of: from, to: target))
     else { return nil }
@@ -169,11 +169,11 @@ extension ListScreen {
   }
 
   /// The item of the nearest row above a place in the list that shows one.
-  private func item(above place: RowPath) -> Value.Item? {
+  private func item(above place: RowPath) -> Item? {
     for section in list.sections.indices.prefix(place.section + 1).reversed() {
       let rows = list.sections[section].rows
       for row in (0..<(section == place.section ? place.row : rows.count)).reversed() {
-        if let item = Value.row(rows[row]).item { return item }
+        if let item = rows[row].item { return item }
       }
     }
     return nil

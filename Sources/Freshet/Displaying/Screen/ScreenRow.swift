@@ -48,7 +48,7 @@ public enum EdgeRows: Equatable, Sendable {
   case activeAndEnd
 
   /// The rows above those of a list.
-  func head(_ loads: FeedState, isEmpty: Bool) -> [EdgeRow] {
+  func head(_ loads: ListState, isEmpty: Bool) -> [EdgeRow] {
     guard self != .none else { return [] }
     var rows: [EdgeRow] = []
     let isFirstLoad = isEmpty && loads.refresh == .loading
@@ -58,7 +58,7 @@ public enum EdgeRows: Equatable, Sendable {
   }
 
   /// The rows below those of a list.
-  func foot(_ loads: FeedState, isEmpty: Bool) -> [EdgeRow] {
+  func foot(_ loads: ListState, isEmpty: Bool) -> [EdgeRow] {
     guard self != .none else { return [] }
     let isEnd = self == .activeAndEnd && loads.next == .end && !isEmpty
     return isEnd || loads.next.isActive ? [EdgeRow(.next, loads.next)] : []

@@ -1,3 +1,5 @@
+internal import FreshetLists
+
 /// What somebody may want loaded, each with a state of its own.
 enum FeedEdge: Hashable, Sendable {
   /// What is new at the head of the list, and further down as far as a refresh reads.

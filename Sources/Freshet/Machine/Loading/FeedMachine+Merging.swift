@@ -140,7 +140,7 @@ extension FeedMachine {
   }
 
   /// Whether a row that was removed is nowhere else.
-  private func isGone(_ row: FeedRow<AnyItem>) -> Bool {
+  private func isGone(_ row: ListRow<AnyItem>) -> Bool {
     row.item.map { timeline.index(of: $0.id) == nil } ?? false
   }
 

@@ -13,10 +13,10 @@ struct ListContents: Sendable {
   var list = SnapshotRefs()
   /// The positions of the rows of the list, by id.
   var places = RowIndex()
-  /// The load states of the edges; results have none.
-  var state = FeedState()
-  /// The status of the last fetch of live results.
-  var fetch = FetchStatus()
+  /// The load states of the edges.
+  var state = ListState()
+  /// The status of the last fetch of live results; `nil` for other lists.
+  var fetch: FetchStatus?
   /// When the source last answered for the head of the list.
   var refreshedAt: Date?
   /// Whether the source answered for the head of the list since the feed was made.
@@ -31,7 +31,7 @@ struct ListContents: Sendable {
   var step = 0
   /// Whether a limit leaves rows out.
   var isCut = false
-  /// Whether rows may be missing anywhere; of results, their `fetch` says it.
+  /// Whether rows may be missing anywhere.
   var isPartial = false
   /// What the feed met and mended so far.
   var diagnostics = FeedDiagnostics()
@@ -39,12 +39,27 @@ struct ListContents: Sendable {
   /// What a list shows that has not begun.
   static let none = Shared(ListContents())
 
-  /// What differs beside the rows, of those that a feed has.
-  func parts(differingFrom other: ListContents) -> ValueParts {
-    var parts: ValueParts = []
+  /// What live results show that were not fetched yet.
+  static let unfetched: Shared<ListContents> = {
+    var contents = ListContents()
+    contents.setFetch(FetchStatus())
+    return Shared(contents)
+  }()
+
+  /// Sets the status of the last fetch, and the load states that follow from it.
+  mutating func setFetch(_ fetch: FetchStatus) {
+    if self.fetch?.state != fetch.state { state = ListState(fetch.state) }
+    isPartial = fetch.state != .loaded
+    self.fetch = fetch
+  }
+
+  /// What differs beside the rows.
+  func parts(differingFrom other: ListContents) -> ChangedProperties {
+    var parts: ChangedProperties = []
     if state != other.state || isCut != other.isCut || isPartial != other.isPartial {
       parts.insert(.state)
     }
+    if let fetch, let old = other.fetch, fetch.differs(from: old) { parts.insert(.state) }
     if refreshedAt != other.refreshedAt { parts.insert(.age) }
     if !Self.areOneAnchor(anchor, other.anchor) { parts.insert(.place) }
     if pendingEdits != other.pendingEdits { parts.insert(.pendingEdits) }
@@ -56,17 +71,4 @@ struct ListContents: Sendable {
     guard let first, let second else { return first === second }
     return first.hasID(of: second)
   }
-}
-
-/// The status of the last fetch of live results, and what its store says.
-struct FetchStatus: Sendable {
-  var state = ResultsState.initial
-  /// How far the fetch is, while it is on its way and where the store says so.
-  var progress: FetchProgress?
-  /// Why the store cannot say at the moment what changes.
-  var interruption: (any Error)?
-  /// How many rows the store left out.
-  var invalidItems = 0
-  /// What is wrong with the first of them.
-  var firstInvalidItem: (any Error)?
 }

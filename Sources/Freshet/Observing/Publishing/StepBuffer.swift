@@ -31,7 +31,7 @@ final class StepBuffer: Sendable {
   /// Keeps a step until it is taken; one at a time calls it, in their order.
   func append(_ step: StepContents) {
     if interest == .states { return }
-    let rows = step.list.rowsNamed
+    let rows = step.step.rowsNamed
     let areTooMany = waiting.withLock { waiting in
       waiting.steps.append(step)
       waiting.rows += rows
@@ -53,7 +53,7 @@ final class StepBuffer: Sendable {
       all.duplicatesDropped = steps.reduce(0) { $0 + $1.duplicatesDropped }
       areTooMany = waiting.withLock { waiting in
         waiting.steps.replaceSubrange(0..<steps.count, with: [all])
-        waiting.rows = waiting.steps.reduce(0) { $0 + $1.list.rowsNamed }
+        waiting.rows = waiting.steps.reduce(0) { $0 + $1.step.rowsNamed }
         waiting.isJoining = waiting.steps.count > Self.limit
         return waiting.isJoining
       }
@@ -79,7 +79,7 @@ final class StepBuffer: Sendable {
     waiting.withLock { waiting in
       if waiting.isJoining || waiting.steps.isEmpty { return nil }
       let step = waiting.steps.removeFirst()
-      waiting.rows -= step.list.rowsNamed
+      waiting.rows -= step.step.rowsNamed
       return step
     }
   }

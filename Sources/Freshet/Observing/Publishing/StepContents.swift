@@ -3,7 +3,7 @@ internal import FreshetLists
 /// One step of a list and all that is shown after it, whatever the type of its items.
 struct StepContents: Sendable {
   /// The step of the list.
-  let list: StepRefs
+  let step: StepRefs
   /// All that is shown after the step.
   let contents: Shared<ListContents>
   /// How many items of the answer were dropped because it repeated their ids (rule L1).
@@ -15,11 +15,11 @@ struct StepContents: Sendable {
   /// - Complexity: O(*n*); parts that share storage are skipped.
   func followed(by next: StepContents) -> StepContents {
     // Rows know how to compare, whatever their items are.
-    let list = ListUpdate<AnyItem>(
-      from: ListSnapshot(refs: list.before), to: ListSnapshot(refs: next.list.after),
-      origin: next.list.origin)
+    let step = ListStep<AnyItem>(
+      from: ListSnapshot(refs: step.before), to: ListSnapshot(refs: next.step.after),
+      origin: next.step.origin)
     return StepContents(
-      list: list.step, contents: next.contents,
+      step: step.refs, contents: next.contents,
       duplicatesDropped: duplicatesDropped + next.duplicatesDropped)
   }
 }
@@ -27,9 +27,9 @@ struct StepContents: Sendable {
 extension StepContents {
   /// The step of an observer that starts empty.
   init(beginningWith contents: Shared<ListContents>) {
-    let list = ListUpdate<AnyItem>(
+    let step = ListStep<AnyItem>(
       showing: ListSnapshot(refs: contents.value.list), origin: contents.value.origin)
-    self.init(list: list.step, contents: contents)
+    self.init(step: step.refs, contents: contents)
   }
 }
 
@@ -41,5 +41,14 @@ extension StepRefs {
       + changes.insertedSections.reduce(0) { $0 + after.sections[$1].rows.count }
     return sections + changes.deletedRows.count + changes.insertedRows.count
       + changes.movedRows.count + changes.updatedRows.count
+  }
+}
+
+extension ListStep {
+  /// The step that shows a list to an observer that starts empty.
+  init(showing list: ListSnapshot<Item>, origin: ListOrigin) {
+    self.init(
+      before: ListSnapshot(), after: list,
+      changes: ListChanges(from: ListSnapshot(), to: list, edits: []), origin: origin)
   }
 }

@@ -75,7 +75,7 @@ extension AlertText {
   }
 }
 
-extension FeedState {
+extension ListState {
   /// What to tell people of the first failure; `nil` where there is none.
   public var notice: ErrorNotice? { failure.map { ErrorNotice($0) } }
 }
@@ -83,13 +83,4 @@ extension FeedState {
 extension LoadState {
   /// What to tell people where the last load failed.
   public var notice: ErrorNotice? { failure.map { ErrorNotice($0) } }
-}
-
-extension ResultsValue {
-  /// What to tell people: why the query failed, or why its store cannot say what changes at the
-  /// moment and tries again by itself.
-  public var notice: ErrorNotice? {
-    state.failure.map { ErrorNotice($0) }
-      ?? interruption.map { ErrorNotice($0, isRetriedByItself: true) }
-  }
 }

@@ -6,7 +6,7 @@ internal import FreshetLists
 /// stands there and is hidden here, one that is being made stands here alone. Where nothing is
 /// edited, the rows are the timeline's own.
 struct Overlay: Sendable {
-  typealias Row = FeedRow<AnyItem>
+  typealias Row = ListRow<AnyItem>
 
   var edits = PendingEdits()
   var rows: RowTree<Row> = []

@@ -39,7 +39,7 @@ extension ListItem {
   package static func detached(_ id: ID) -> ID { _id(of: _key(of: id).key) }
 
   // Proof of the casts: a row of kind 0 is a `RowBox` of the item that its list is made of,
-  // whatever is put around that (`AnyItem`, `FeedRow`). Rows of another kind are made and read by
+  // whatever is put around that (`AnyItem`, `ListRow`). Rows of another kind are made and read by
   // one type, which asks for the kind.
   @inlinable @inline(__always)
   static func _box(_ row: RowRef) -> RowBox<Self> {

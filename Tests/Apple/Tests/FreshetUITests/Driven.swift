@@ -13,8 +13,8 @@ enum Kit: String, CaseIterable, Sendable {
 
 /// A view on which a list is shown, and what it shows.
 @MainActor
-final class Driven<Listing: DisplayedList> where Listing.Item == Post {
-  let presenter: ListPresenter<Listing>
+final class Driven {
+  let presenter: ListPresenter<Post>
   private(set) var violations: () -> [String] = { [] }
   /// How many cells were asked for so far.
   private(set) var asked: () -> Int = { 0 }
@@ -47,7 +47,17 @@ final class Driven<Listing: DisplayedList> where Listing.Item == Post {
 
   static var height: Double { 200 }
 
-  init(_ kit: Kit, _ list: Listing, options: ScreenOptions = ScreenOptions(edges: .activeAndEnd)) {
+  convenience init(
+    _ kit: Kit, _ display: ScriptedDisplay,
+    options: ScreenOptions = ScreenOptions(edges: .activeAndEnd)
+  ) {
+    self.init(kit, display.controller, options: options)
+  }
+
+  init(
+    _ kit: Kit, _ list: ListController<some LiveList<Post>>,
+    options: ScreenOptions = ScreenOptions(edges: .activeAndEnd)
+  ) {
     let frame = CGRect(x: 0, y: 0, width: 100, height: Self.height)
     switch kit {
     case .table:

@@ -23,7 +23,7 @@ struct HandTests {
     let window = UIWindow(frame: view.frame)
     window.addSubview(view)
     #expect(!source.tableView(view, canMoveRowAt: IndexPath(row: 0, section: 0)))
-    source.move = { feed.move($0.id, after: $1?.id) }
+    source.move = { feed.moveLocally($0.id, after: $1?.id) }
     let batches = view.stub.batches
     view.stubDrag(IndexPath(row: 0, section: 0), to: IndexPath(row: 2, section: 0))
     #expect(feed.items.map(\.id) == [1, 2, 0, 3, 4])
@@ -47,11 +47,11 @@ struct HandTests {
     let feed = FeedController.preview((0..<6).map { Post(id: $0) })
     let view = Driven(kit, feed, options: ScreenOptions(edges: .none))
     let drag = try #require(view.drag)
-    view.move = { feed.move($0.id, after: $1?.id) }
+    view.move = { feed.moveLocally($0.id, after: $1?.id) }
     let batches = view.batches()
     drag(RowPath(section: 0, row: 0), RowPath(section: 0, row: 2)) {
-      feed.insert(Post(id: 9), at: 0)
-      feed.remove(at: 2)
+      feed.insertLocally(Post(id: 9), at: 0)
+      feed.removeLocally(at: 2)
       #expect(view.cells().first?.text == "0" && view.presenter.screen.list.count == 6)
     }
     #expect(view.batches() == batches && view.cells().prefix(3).map(\.text) == ["1", "2", "0"])
@@ -60,7 +60,7 @@ struct HandTests {
     #expect(view.presenter.screen.list == feed.value.list)
     #expect(view.cells().map(\.text).prefix(3) == ["9", "2", "0"])
     // Dropped where it was: nobody is told, and what waited shows all the same.
-    drag(RowPath(section: 0, row: 1), RowPath(section: 0, row: 1)) { feed.remove(at: 0) }
+    drag(RowPath(section: 0, row: 1), RowPath(section: 0, row: 1)) { feed.removeLocally(at: 0) }
     await view.presenter.waiting?.value
     #expect(view.cells().first?.text == "2" && view.violations() == [])
   }
@@ -86,7 +86,7 @@ struct HandTests {
       }
       moves.append(move)
     }
-    func shown() -> [Int] { view.presenter.screen.list.items.map(\.id) }
+    func shown() -> [Int] { view.presenter.screen.list.items.compactMap { $0.item?.id } }
     let batches = view.batches()
     drag(RowPath(section: 0, row: 0), RowPath(section: 0, row: 2)) {}
     await view.presenter.waiting?.value
@@ -107,7 +107,7 @@ struct HandTests {
 
   @Test(arguments: Kit.allCases)
   func `options that are set while a view asks for a cell are shown after it`(kit: Kit) async {
-    var state = FeedState()
+    var state = ListState()
     state.next = .end
     let display = ScriptedDisplay([("", (0..<3).map { .row($0) })], state: state)
     let view = Driven(kit, display, options: ScreenOptions(edges: .none))
@@ -122,7 +122,7 @@ struct HandTests {
   func `what is selected stays so through a reload, by its id`() {
     let display = ScriptedDisplay([("", (0..<9).map { .row($0) })])
     let view = NSTableView(frame: CGRect(x: 0, y: 0, width: 100, height: 200))
-    let source = MacTableSource(view, display, options: ScreenOptions(batchLimit: 2)) {
+    let source = MacTableSource(view, display.controller, options: ScreenOptions(batchLimit: 2)) {
       _, _, post in
       NSTextField(labelWithString: "\(post)")
     }
@@ -171,7 +171,7 @@ struct HandTests {
   func `a Mac's delegate hears of a selection once it is there, and of none between`() {
     let display = ScriptedDisplay([("", (0..<9).map { .row($0) })])
     let table = NSTableView(frame: CGRect(x: 0, y: 0, width: 100, height: 200))
-    let source = MacTableSource(table, display, options: ScreenOptions(batchLimit: 1)) {
+    let source = MacTableSource(table, display.controller, options: ScreenOptions(batchLimit: 1)) {
       _, _, post in NSTextField(labelWithString: "\(post)")
     }
     let window = NSWindow()
@@ -189,7 +189,8 @@ struct HandTests {
     let view = NSCollectionView(frame: table.frame)
     let id = NSUserInterfaceItemIdentifier("post")
     view.register(NSCollectionViewItem.self, forItemWithIdentifier: id)
-    let items = MacCollectionSource(view, display, options: ScreenOptions(batchLimit: 2)) {
+    let items = MacCollectionSource(view, display.controller, options: ScreenOptions(batchLimit: 2))
+    {
       collectionView, path, _ in
       collectionView.makeItem(withIdentifier: id, for: path)
     }

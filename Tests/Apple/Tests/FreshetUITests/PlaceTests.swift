@@ -10,7 +10,7 @@ import UIKit
 /// Where the reader is while rows come and go.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct PlaceTests {
-  typealias View = Driven<ScriptedDisplay>
+  typealias View = Driven
 
   static func path(_ row: Int) -> RowPath { RowPath(section: 0, row: row) }
 
@@ -97,7 +97,7 @@ struct PlaceTests {
 
   @Test(arguments: Kit.allCases)
   func `where all rows on screen stand in another section, the reader goes with them`(kit: Kit) {
-    func list(_ parts: [(String, [Int])]) -> ListSnapshot<FeedRow<Post>> {
+    func list(_ parts: [(String, [Int])]) -> ListSnapshot<ListRow<Post>> {
       ScriptedDisplay.list(parts.map { ($0.0, $0.1.map { .row($0) }) })
     }
     for batchLimit in [300, 3] {

@@ -9,14 +9,14 @@ final class Reader {
     var (places, placesOutside, followed, selections) = (0, 0, 0, 0)
   }
 
-  let view: Driven<ScriptedDisplay>
+  let view: Driven
   private(set) var found: [String] = []
   private(set) var kept = Kept()
   private var isOut = false
 
   init(_ kit: Kit, _ display: ScriptedDisplay) { view = Driven(kit, display) }
 
-  private var screen: ListPresenter<ScriptedDisplay>.Screen { view.presenter.screen }
+  private var screen: ListPresenter<Post>.Screen { view.presenter.screen }
 
   /// All rows of the screen.
   private var rows: [(name: String, path: RowPath)] {
@@ -30,7 +30,7 @@ final class Reader {
 
   /// Scrolls to so many thousandths of the content.
   func scroll(to part: Int) {
-    let end = max(0, view.length() - Driven<ScriptedDisplay>.height)
+    let end = max(0, view.length() - Driven.height)
     view.scroll((end * Double(part) / 1_000).rounded())
   }
 
@@ -65,7 +65,7 @@ final class Reader {
     let before = screen
     let seen = rows.filter { row in
       let top = view.distance(row.path)
-      return top < Driven<ScriptedDisplay>.height && bottom(of: row.path) > 0
+      return top < Driven.height && bottom(of: row.path) > 0
     }.map { (name: $0.name, path: $0.path, distance: view.distance($0.path)) }
     let (selected, old) = (Set(view.selectedIDs()), sight())
     step()
@@ -96,7 +96,7 @@ final class Reader {
       kept.followed += 1
     }
     guard let anchor, let path = after[anchor.row] else { return }
-    let end = view.length() - Driven<ScriptedDisplay>.height
+    let end = view.length() - Driven.height
     guard view.offset() > 0.5, view.offset() < end - 0.5 else { return }
     let distance = view.distance(path)
     if abs(distance - anchor.distance) > 0.01 {

@@ -20,8 +20,8 @@ struct SharedViewTests {
     let view = UITableView(frame: Self.frame, style: .plain)
     let window = UIWindow(frame: Self.frame)
     window.addSubview(view)
-    let source = TableSource(view, first) { _, _, _ in UITableViewCell() }
-    let other = TableSource(view, second) { _, _, _ in UITableViewCell() }
+    let source = TableSource(view, first.controller) { _, _, _ in UITableViewCell() }
+    let other = TableSource(view, second.controller) { _, _, _ in UITableViewCell() }
     first.show(SourceTests.posts([1, 2, 3]))
     #expect(view.numberOfRows(inSection: 0) == 1 && view.stub.violations == [])
     view.dataSource = source
@@ -44,8 +44,8 @@ struct SharedViewTests {
       frame: Self.frame, collectionViewLayout: UICollectionViewCompositionalLayout())
     let window = UIWindow(frame: Self.frame)
     window.addSubview(view)
-    let source = CollectionSource(view, first) { _, _, _ in UICollectionViewCell() }
-    let other = CollectionSource(view, second) { _, _, _ in UICollectionViewCell() }
+    let source = CollectionSource(view, first.controller) { _, _, _ in UICollectionViewCell() }
+    let other = CollectionSource(view, second.controller) { _, _, _ in UICollectionViewCell() }
     first.show(SourceTests.posts([1, 2, 3]))
     #expect(view.numberOfItems(inSection: 0) == 1 && view.stub.violations == [])
     _ = (source, other)
@@ -59,8 +59,12 @@ struct SharedViewTests {
     let view = NSTableView(frame: Self.frame)
     let window = NSWindow()
     view.window = window
-    let source = MacTableSource(view, first) { _, _, _ in NSTextField(labelWithString: "") }
-    let other = MacTableSource(view, second) { _, _, _ in NSTextField(labelWithString: "") }
+    let source = MacTableSource(view, first.controller) { _, _, _ in
+      NSTextField(labelWithString: "")
+    }
+    let other = MacTableSource(view, second.controller) { _, _, _ in
+      NSTextField(labelWithString: "")
+    }
     first.show(SourceTests.posts([1, 2, 3]))
     #expect(view.numberOfRows == 1 && view.stub.violations == [])
     _ = (source, other)
@@ -69,9 +73,9 @@ struct SharedViewTests {
   /// What an app does that answers something itself.
   @MainActor
   private final class Forwarder: NSObject, UITableViewDataSource {
-    let source: TableSource<ScriptedDisplay>
+    let source: TableSource<Post>
 
-    init(_ source: TableSource<ScriptedDisplay>) { self.source = source }
+    init(_ source: TableSource<Post>) { self.source = source }
 
     func numberOfSections(in tableView: UITableView) -> Int {
       source.numberOfSections(in: tableView)
@@ -93,7 +97,8 @@ struct SharedViewTests {
     let view = UITableView(frame: Self.frame, style: .plain)
     let window = UIWindow(frame: Self.frame)
     window.addSubview(view)
-    let forwarder = Forwarder(TableSource(view, display) { _, _, _ in UITableViewCell() })
+    let forwarder = Forwarder(
+      TableSource(view, display.controller) { _, _, _ in UITableViewCell() })
     view.dataSource = forwarder
     let batches = view.stub.batches
     display.show(SourceTests.posts([1, 2, 3]))
@@ -109,8 +114,8 @@ struct SharedViewTests {
     let view = UITableView(frame: Self.frame, style: .plain)
     let window = UIWindow(frame: Self.frame)
     window.addSubview(view)
-    let one = Forwarder(TableSource(view, first) { _, _, _ in UITableViewCell() })
-    let other = Forwarder(TableSource(view, second) { _, _, _ in UITableViewCell() })
+    let one = Forwarder(TableSource(view, first.controller) { _, _, _ in UITableViewCell() })
+    let other = Forwarder(TableSource(view, second.controller) { _, _, _ in UITableViewCell() })
     view.dataSource = other
     first.show(SourceTests.posts([1, 2, 3]))
     second.show(SourceTests.posts([9, 10]))
@@ -163,7 +168,7 @@ struct SharedViewTests {
       ScriptedDisplay([("", [.row(1), .row(2)])]), ScriptedDisplay([("", [.row(9)])])
     )
     let table = NSTableView(frame: Self.frame)
-    let sources = [first, second].map {
+    let sources = [first.controller, second.controller].map {
       MacTableSource(table, $0) { _, _, _ in NSTextField(labelWithString: "") }
     }
     let tableForwarder = MacForwarder(sources[1], nil)
@@ -171,7 +176,7 @@ struct SharedViewTests {
     let view = NSCollectionView(frame: Self.frame)
     let id = NSUserInterfaceItemIdentifier("post")
     view.register(NSCollectionViewItem.self, forItemWithIdentifier: id)
-    let items = [first, second].map {
+    let items = [first.controller, second.controller].map {
       MacCollectionSource(view, $0) { view, path, _ in
         view.makeItem(withIdentifier: id, for: path)
       }
@@ -193,8 +198,8 @@ struct SharedViewTests {
       ScriptedDisplay([("", (50..<90).map { .row($0) })])
     )
     let view = UITableView(frame: Self.frame, style: .plain)
-    let source = TableSource(view, first) { _, _, _ in UITableViewCell() }
-    let other = TableSource(view, second) { _, _, _ in UITableViewCell() }
+    let source = TableSource(view, first.controller) { _, _, _ in UITableViewCell() }
+    let other = TableSource(view, second.controller) { _, _, _ in UITableViewCell() }
     var told: [Int] = []
     other.prefetch = { told += $0.map(\.id) }
     other.cancelPrefetching = { told += $0.map(\.id) }
@@ -216,7 +221,7 @@ struct SharedViewTests {
     view.register(TableCell.self, forCellReuseIdentifier: "post")
     let window = UIWindow(frame: Self.frame)
     window.addSubview(view)
-    let source = TableSource(view, display) { view, path, post in
+    let source = TableSource(view, display.controller) { view, path, post in
       let cell = view.dequeueReusableCell(withIdentifier: "post", for: path)
       (cell as? TableCell)?.text = "\(post)"
       return cell
@@ -234,18 +239,19 @@ struct SharedViewTests {
 
   @Test
   func `a row that is dragged among those of an edge is shown next to them`() {
-    var state = FeedState()
+    var state = ListState()
     state.next = .failed(.source(ScriptedError()))
     let display = ScriptedDisplay([("", [.row(1), .row(2)])], state: state)
     let view = UITableView(frame: Self.frame, style: .plain)
-    let source = TableSource(view, display) { _, _, _ in UITableViewCell() }
+    let source = TableSource(view, display.controller) { _, _, _ in UITableViewCell() }
     let target = source.tableView(
       view, targetIndexPathForMoveFromRowAt: IndexPath(row: 0, section: 0),
       toProposedIndexPath: IndexPath(row: 0, section: 1))
     #expect(target == IndexPath(row: 1, section: 0))
     let collection = UICollectionView(
       frame: Self.frame, collectionViewLayout: UICollectionViewCompositionalLayout())
-    let items = CollectionSource(collection, display) { _, _, _ in UICollectionViewCell() }
+    let items = CollectionSource(collection, display.controller) { _, _, _ in UICollectionViewCell()
+    }
     let place = items.collectionView(
       collection, targetIndexPathForMoveOfItemFromOriginalIndexPath: IndexPath(item: 1, section: 0),
       atCurrentIndexPath: IndexPath(item: 1, section: 0),

@@ -18,7 +18,7 @@ final class Shelf {
     }
   }
 
-  var list: ListSnapshot<FeedRow<Post>> {
+  var list: ListSnapshot<ListRow<Post>> {
     ScriptedDisplay.list(
       sections.filter { !$0.rows.isEmpty }.map { section in
         ("s\(section.name)", section.rows.map { .row($0.id, $0.version) })
@@ -89,8 +89,8 @@ final class Shelf {
     }
   }
 
-  func state() -> FeedState {
-    var state = FeedState()
+  func state() -> ListState {
+    var state = ListState()
     if random.oneIn(5) { state.refresh = .failed(.source(ScriptedError())) }
     if random.oneIn(3) { state.next = .loading }
     if random.oneIn(2) { state.previous = .loading }

@@ -9,7 +9,7 @@ import UIKit
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct SourceTests {
-  static func posts(_ ids: some Sequence<Int>) -> ListSnapshot<FeedRow<Post>> {
+  static func posts(_ ids: some Sequence<Int>) -> ListSnapshot<ListRow<Post>> {
     ScriptedDisplay.list([("", ids.map { .row($0) })])
   }
 
@@ -34,7 +34,7 @@ struct SourceTests {
   func `a table complains of a row that is reloaded and moved, or asked for off the books`() {
     let display = ScriptedDisplay([("", (0..<9).map { .row($0) })])
     let view = UITableView(frame: CGRect(x: 0, y: 0, width: 100, height: 200), style: .plain)
-    let source = TableSource(view, display) { _, _, _ in UITableViewCell() }
+    let source = TableSource(view, display.controller) { _, _, _ in UITableViewCell() }
     let window = UIWindow(frame: view.frame)
     window.addSubview(view)
     view.performBatchUpdates {
@@ -83,7 +83,7 @@ struct SourceTests {
   func `an index is asked for anew where sections come`() {
     let display = ScriptedDisplay([("anna", [.row(1)]), ("bo", [.row(2)])])
     let view = UITableView(frame: CGRect(x: 0, y: 0, width: 100, height: 200), style: .plain)
-    let source = TableSource(view, display) { _, _, _ in UITableViewCell() }
+    let source = TableSource(view, display.controller) { _, _, _ in UITableViewCell() }
     #expect(source.sectionIndexTitles(for: view) == nil)
     source.indexTitle = { $0.prefix(1).uppercased() }
     let window = UIWindow(frame: view.frame)
@@ -100,7 +100,7 @@ struct SourceTests {
   func `rows that come near are told of before they show`() {
     let display = ScriptedDisplay([("", (0..<50).map { .row($0) })])
     let view = UITableView(frame: CGRect(x: 0, y: 0, width: 100, height: 100), style: .plain)
-    let source = TableSource(view, display) { _, _, _ in UITableViewCell() }
+    let source = TableSource(view, display.controller) { _, _, _ in UITableViewCell() }
     var near: [Int] = []
     var left: [Int] = []
     source.prefetch = { near += $0.map(\.id) }
@@ -116,7 +116,7 @@ struct SourceTests {
   func `items that will not show are those that were about to, whatever stands there now`() {
     let display = ScriptedDisplay([("", (0..<50).map { .row($0) })])
     let view = UITableView(frame: CGRect(x: 0, y: 0, width: 100, height: 100), style: .plain)
-    let source = TableSource(view, display) { _, _, _ in UITableViewCell() }
+    let source = TableSource(view, display.controller) { _, _, _ in UITableViewCell() }
     var near: Set<Int> = []
     var (left, unasked): ([Int], [Int]) = ([], [])
     source.prefetch = { near.formUnion($0.map(\.id)) }
@@ -135,13 +135,13 @@ struct SourceTests {
 
   @Test
   func `gaps and edges have a line of text where the app has no cell for them`() {
-    var state = FeedState()
+    var state = ListState()
     state.next = .failed(.source(ScriptedError()))
     state.gaps[1] = .loading
     let display = ScriptedDisplay([("", [.row(1), .row(-1)])], state: state)
     let frame = CGRect(x: 0, y: 0, width: 100, height: 200)
     let view = UITableView(frame: frame, style: .plain)
-    let source = TableSource(view, display) { _, _, _ in UITableViewCell() }
+    let source = TableSource(view, display.controller) { _, _, _ in UITableViewCell() }
     let window = UIWindow(frame: frame)
     window.addSubview(view)
     let lines = view.visibleCells.map {
@@ -150,7 +150,8 @@ struct SourceTests {
     #expect(lines.count == 3 && lines[1] == "Loading…" && lines[2] != nil)
     let collection = UICollectionView(
       frame: frame, collectionViewLayout: UICollectionViewCompositionalLayout())
-    let other = CollectionSource(collection, display) { _, _, _ in UICollectionViewCell() }
+    let other = CollectionSource(collection, display.controller) { _, _, _ in UICollectionViewCell()
+    }
     window.addSubview(collection)
     let line = collection.cellForItem(at: IndexPath(item: 1, section: 0))?.contentConfiguration
     #expect((line as? UIListContentConfiguration)?.text == "Loading…")
@@ -160,13 +161,13 @@ struct SourceTests {
 
   @Test
   func `a Mac's collection shows gaps, edges and headers without views of the app's`() {
-    var state = FeedState()
+    var state = ListState()
     state.gaps[1] = .loading
     let display = ScriptedDisplay([("a", [.row(1), .row(-1)]), ("b", [.row(2)])], state: state)
     let view = NSCollectionView(frame: CGRect(x: 0, y: 0, width: 100, height: 200))
     let id = NSUserInterfaceItemIdentifier("post")
     view.register(NSCollectionViewItem.self, forItemWithIdentifier: id)
-    let source = MacCollectionSource(view, display) { view, path, _ in
+    let source = MacCollectionSource(view, display.controller) { view, path, _ in
       view.makeItem(withIdentifier: id, for: path)
     }
     let window = NSWindow()
@@ -185,21 +186,21 @@ struct SourceTests {
   func `a diffable snapshot says the same as an update`() {
     let before = Self.posts(0..<4)
     let after = ScriptedDisplay.list([("a", [.row(1), .row(2, 1)]), ("b", [.row(-1)])])
-    let update = ListUpdate(from: before, to: after)
-    let snapshot = UIKit.NSDiffableDataSourceSnapshot<String, FeedRow<Post>.ID>(of: update)
+    let update = ListStep(from: before, to: after)
+    let snapshot = UIKit.NSDiffableDataSourceSnapshot<String, ListRow<Post>.ID>(of: update)
     #expect(snapshot.sectionIdentifiers == ["a", "b"])
     #expect(snapshot.itemIdentifiers == [.item(1), .item(2), .gap(1)])
-    let next = ListUpdate(
+    let next = ListStep(
       from: after, to: ScriptedDisplay.list([("a", [.row(1), .row(2, 2)]), ("b", [.row(-1)])]))
     #expect(
-      UIKit.NSDiffableDataSourceSnapshot<String, FeedRow<Post>.ID>(of: next)
+      UIKit.NSDiffableDataSourceSnapshot<String, ListRow<Post>.ID>(of: next)
         .reconfiguredItemIdentifiers == [.item(2)])
   }
 
   @Test
   func `a list and its view go when nobody holds them`() async {
     let feed = FeedController<Post> { (_: PageRequest<Int>) in Page([Post(id: 1)], next: nil) }
-    weak var source: TableSource<FeedController<Post>>?
+    weak var source: TableSource<Post>?
     let view = UITableView(frame: .zero, style: .plain)
     do {
       let made = TableSource(view, feed) { _, _, _ in UITableViewCell() }

@@ -14,7 +14,7 @@ struct ViewHistoryTests {
     var history = FeedHistory(seed: seed)
     let witness = Witness(kit, history.feed)
     let feed = history.feed
-    witness.driven.move = { feed.move($0.id, after: $1?.id) }
+    witness.driven.move = { feed.moveLocally($0.id, after: $1?.id) }
     await history.feed.refresh()
     for step in 0..<60 {
       try await history.step(on: witness.driven)
@@ -90,7 +90,7 @@ struct FeedHistory {
       configuration: FeedConfiguration(pageSize: 7, refreshPages: 1))
   }
 
-  mutating func step(on view: Driven<FeedController<Post>>) async throws {
+  mutating func step(on view: Driven) async throws {
     switch Int.random(in: 0..<13, using: &random) {
     case 0, 1: await feed.loadNext()
     case 2: await feed.refresh()
@@ -139,7 +139,7 @@ struct FeedHistory {
   }
 
   /// The reader drags a row, and perhaps drops it where it was, while others come and go.
-  private mutating func drag(on view: Driven<FeedController<Post>>) async {
+  private mutating func drag(on view: Driven) async {
     let screen = view.presenter.screen
     let cells = view.cells().map(\.path)
     guard let drag = view.drag,
@@ -150,24 +150,26 @@ struct FeedHistory {
     let (new, gone) = (fresh(), feed.items.randomElement(using: &random)?.id)
     let place = Int.random(in: 0...feed.items.count, using: &random)
     drag(from, target) {
-      feed.insert(Post(id: new), at: place)
+      feed.insertLocally(Post(id: new), at: place)
       if let gone { Task { [feed] in try? await feed.remove(gone) {} } }
     }
     await view.presenter.waiting?.value
     // A row stays where it was dropped until the list says something.
-    feed.insert(Post(id: fresh()), at: 0)
+    feed.insertLocally(Post(id: fresh()), at: 0)
   }
 
   /// The reader edits.
   private mutating func edit() async {
     guard let post = feed.items.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<4, using: &random) {
-    case 0: feed.remove(at: Int.random(in: 0..<feed.items.count, using: &random))
+    case 0: feed.removeLocally(at: Int.random(in: 0..<feed.items.count, using: &random))
     case 1:
-      feed.move(
+      feed.moveLocally(
         from: Int.random(in: 0..<feed.items.count, using: &random),
         to: Int.random(in: 0..<feed.items.count, using: &random))
-    case 2: feed.insert(Post(id: fresh()), at: Int.random(in: 0...feed.items.count, using: &random))
+    case 2:
+      feed.insertLocally(
+        Post(id: fresh()), at: Int.random(in: 0...feed.items.count, using: &random))
     default:
       let fails = random.oneIn(3)
       let version = fresh()

@@ -5,7 +5,7 @@ import Testing
 
 /// Looks at a view before and after each step of a list, and says what is wrong.
 @MainActor
-final class Witness<Listing: DisplayedList> where Listing.Item == Post {
+final class Witness<List: LiveList> where List.Item == Post {
   private struct Sight {
     var rows: [String: String] = [:]
     var first: (id: String, path: RowPath, distance: Double)?
@@ -14,8 +14,8 @@ final class Witness<Listing: DisplayedList> where Listing.Item == Post {
     var reloads = 0
   }
 
-  private let list: Listing
-  private var view: Driven<Listing>?
+  private let list: ListController<List>
+  private var view: Driven?
   private var before = Sight()
   private(set) var found: [String] = []
   private(set) var steps = 0
@@ -23,7 +23,7 @@ final class Witness<Listing: DisplayedList> where Listing.Item == Post {
   private(set) var kept = 0
 
   /// Follows the list before the view does, and after it.
-  init(_ kit: Kit, _ list: Listing) {
+  init(_ kit: Kit, _ list: ListController<List>) {
     self.list = list
     let early = Early()
     list.followers.add(self) { witness, _, _ in witness.look() }
@@ -36,7 +36,7 @@ final class Witness<Listing: DisplayedList> where Listing.Item == Post {
   private final class Early {}
   private var early: Early?
 
-  var driven: Driven<Listing> {
+  var driven: Driven {
     guard let view else { fatalError("There is a view from the beginning") }
     return view
   }
@@ -57,7 +57,7 @@ final class Witness<Listing: DisplayedList> where Listing.Item == Post {
 
   private func look() { before = sight() }
 
-  private func judge(_ update: Listing.Update?) {
+  private func judge(_ update: ListUpdate<Post>?) {
     // What happens while a row is dragged shows when it is dropped.
     if driven.presenter.waiting != nil { return }
     steps += 1
@@ -67,7 +67,7 @@ final class Witness<Listing: DisplayedList> where Listing.Item == Post {
     judgePlace(after, update)
     let asked = after.asked - before.asked
     let changed = new.filter { before.rows[$0] != nil && before.rows[$0] != after.rows[$0] }
-    let changes = update?.list.changes ?? ListChanges()
+    let changes = update?.changes ?? ListChanges()
     let isSimple =
       before.offset == after.offset && before.reloads == after.reloads
       && changes.deletedSections.isEmpty && changes.insertedSections.isEmpty
@@ -87,11 +87,11 @@ final class Witness<Listing: DisplayedList> where Listing.Item == Post {
   }
 
   /// The first row on screen stays where it is, unless it goes, moves, or the content ends.
-  private func judgePlace(_ after: Sight, _ update: Listing.Update?) {
+  private func judgePlace(_ after: Sight, _ update: ListUpdate<Post>?) {
     guard before.offset > 0, let first = before.first, let update else { return }
-    let end = driven.length() - Driven<Listing>.height
+    let end = driven.length() - Driven.height
     guard after.offset > 0.5, after.offset < end - 0.5 else { return }
-    let changes = update.list.changes
+    let changes = update.step.changes
     guard let post = Int(first.id), let place = list.path(of: post),
       !changes.movedRows.contains(where: { $0.to == place }),
       !changes.insertedRows.contains(place), !changes.insertedSections.contains(place.section)

@@ -176,7 +176,7 @@ struct CacheDamageTests: CachingSuite {
     let (feed, cache) = feed(rows: 100)
     await feed.loadCache()
     await feed.refresh()
-    feed.insert(Post(id: 999), after: nil)
+    feed.insertLocally(Post(id: 999), after: nil)
     await feed.flush()
     #expect(feed.isSaved)
     cache.close()
@@ -252,7 +252,7 @@ struct CacheDamageTests: CachingSuite {
     await first.flush()
     var named = try runs()
     for id in (0..<100).reversed().prefix(50) {
-      first.remove(id)
+      first.removeLocally(id)
       await first.flush()
       named.merge(try runs()) { old, _ in old }
     }

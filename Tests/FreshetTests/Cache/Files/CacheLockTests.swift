@@ -65,7 +65,7 @@ struct CacheLockTests: CachingSuite {
     await first?.flush()
     let second = feed()
     await second.loadCache()
-    second.remove(1)
+    second.removeLocally(1)
     await second.flush()
     #expect(first?.isSaved == true && !second.isSaved)
     first = nil

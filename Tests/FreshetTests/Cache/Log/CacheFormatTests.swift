@@ -14,7 +14,7 @@ struct CacheFormatTests: CachingSuite {
     let date = Date(timeIntervalSince1970: 7)
     let page = CachedPage(
       validator: "v", rows: 3, next: PageKey(json: "1"), previous: nil, continuity: .stable)
-    let posts = { (ids: [Int]) in ids.map { FeedRow.item(Post(id: $0)) } }
+    let posts = { (ids: [Int]) in ids.map { ListRow.item(Post(id: $0)) } }
     let all = posts([0, 1, 2]) + [.gap(Gap(id: 1))] + posts([10, 11])
     let marks = [
       0: PageMark(previous: PageKey(json: "\"a\"")),

@@ -74,7 +74,7 @@ struct FeedLogTests {
       let deleted = rows.indices.filter { !kept.contains($0) }
       rows = after.map(\.row)
       var memory = rows.enumerated().map { index, row in
-        row.map { FeedRow.item($0) } ?? .gap(Gap(id: index))
+        row.map { ListRow.item($0) } ?? .gap(Gap(id: index))
       }
       if !unloaded.isEmpty { memory.replaceSubrange(unloaded, with: [.gap(Gap(id: -1))]) }
       let keys = rows.compactMap { $0 }.map { post in
@@ -178,7 +178,7 @@ struct FeedLogTests {
   func `P4: a step costs what it changed, and most steps are a record`() throws {
     var feed = ModelFeed()
     let posts = (0..<10_000).map { Post(id: $0 * 50) }
-    var rows = RowTree(posts.map { FeedRow.item($0) })
+    var rows = RowTree(posts.map { ListRow.item($0) })
     _ = try feed.save(FeedCommit(rows: rows, isWhole: true), removesAtOnce: false)
     var records = 0
     for step in 0..<100 {
@@ -195,7 +195,7 @@ struct FeedLogTests {
   @Test
   func `a step that does not start from what is stored is stored as a whole`() throws {
     var feed = ModelFeed()
-    let rows = RowTree((0..<5).map { FeedRow.item(Post(id: $0)) })
+    let rows = RowTree((0..<5).map { ListRow.item(Post(id: $0)) })
     let plan = try feed.save(FeedCommit(rows: rows, inserted: [0]), removesAtOnce: false)
     #expect(plan.isWhole && feed.log.manifest.count == 5)
     _ = try feed.save(FeedCommit(rows: RowTree([]), isWhole: true), removesAtOnce: true)

@@ -115,7 +115,7 @@ struct StoreFeedCacheTests {
     #expect(server.requests.count == requests + 1)
     #expect(store.items.count > count)
     var updates = results.updates.makeAsyncIterator()
-    while Array(results.value.list.items) != feed.value.items.reversed(),
+    while Array(results.value.items) != feed.value.items.reversed(),
       await updates.next() != nil
     {}
     // What the source no longer has leaves the store.

@@ -146,7 +146,7 @@ struct DemoCommand: AsyncParsableCommand {
   }
 
   /// One line for the terminal.
-  nonisolated private static func say(_ update: FeedUpdate<DemoPage.Row>) {
+  nonisolated private static func say(_ update: ListUpdate<DemoPage.Row>) {
     let changes = update.changes
     let parts = [
       (

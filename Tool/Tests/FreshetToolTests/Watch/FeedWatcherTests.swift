@@ -330,7 +330,7 @@ struct FeedWatcherTests {
 
   @Test
   func `a gap that fails is in the state, with its reason`() {
-    var state = FeedState()
+    var state = ListState()
     state.gaps = [3: .failed(.tooLarge(limit: 7))]
     let shown = WatchView.State(state, gaps: 1, isCut: false)
     #expect(shown.gaps == 1 && shown.error?.contains("7") == true)

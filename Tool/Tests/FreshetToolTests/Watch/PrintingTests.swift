@@ -17,9 +17,9 @@ struct PrintingTests {
   }
 
   static func update(
-    _ before: [String], _ after: [String], _ origin: ListUpdate<WatchedItem>.Origin = .network
-  ) throws -> ListUpdate<WatchedItem> {
-    ListUpdate(from: try list(before), to: try list(after), origin: origin)
+    _ before: [String], _ after: [String], _ origin: ListStep<WatchedItem>.Origin = .network
+  ) throws -> ListStep<WatchedItem> {
+    ListStep(from: try list(before), to: try list(after), origin: origin)
   }
 
   // MARK: - Tables
@@ -69,7 +69,7 @@ struct PrintingTests {
             ListSection(name: name, rows: RowTree(items.filter { $0.section == name }))
           })
       }
-      let whole = ListUpdate(from: ListSnapshot(), to: try snapshot(60), origin: .cache)
+      let whole = ListStep(from: ListSnapshot(), to: try snapshot(60), origin: .cache)
       var atOnce = TablePrinter()
       let lines = atOnce.lines(for: whole, at: "now")
       for first in [1, 25, 40, 60] {
@@ -97,7 +97,7 @@ struct PrintingTests {
     let row = #"{"id":"\u001b[2J","title":"\u202ea\u009bb\u200b"}"#
     let item = try WatchedItem(try JSONReader.value(of: row.utf8), .init())
     let list = ListSnapshot(sections: [ListSection(name: "s\u{7}", rows: RowTree([item]))])
-    let update = ListUpdate(from: ListSnapshot(), to: list)
+    let update = ListStep(from: ListSnapshot(), to: list)
     let lines = table.lines(for: update, at: "now")
     #expect(
       lines == [

@@ -39,7 +39,7 @@ Task {
 
 for await update in list.updates {
   print("\(update.changes), \(update.value.items.count) rows")
-  update.list.enumerateRowChanges { change in
+  update.step.enumerateRowChanges { change in
     switch change {
     case .inserted(.item(.separator(let day, _)), at: _): print("—— \(day.id)")
     case .inserted(.item(.item(let quake)), at: _): print("+ \(quake.title)")

@@ -6,15 +6,15 @@ import UIKit
 
 /// A list on a screen, and how often rows were made.
 @MainActor
-final class HostedList<Listing: DisplayedList> where Listing.Item == Post {
+final class HostedList<List: LiveList> where List.Item == Post {
   private(set) var rows = 0
   private(set) var host = StubHost(EmptyView())
   private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 200))
 
   /// A list that comes on screen at once, or with `show()`.
   init(
-    _ list: Listing, isShown: Bool = true,
-    _ change: (LiveListView<Listing, Text>) -> any View = { $0 }
+    _ list: ListController<List>, isShown: Bool = true,
+    _ change: (LiveListView<List, Text>) -> any View = { $0 }
   ) {
     let view = LiveListView(list) { [unowned self] post in
       rows += 1

@@ -23,7 +23,7 @@ struct LiveListViewTests {
     screen.host.update()
     #expect(screen.host.bodies["LiveListView"] == bodies && screen.rows == rows + 1)
     // A change that nobody sees makes no row.
-    feed.remove(at: 50_000)
+    feed.removeLocally(at: 50_000)
     #expect(screen.rows == rows + 1)
     #expect(screen.collection?.stub.violations == [])
   }
@@ -46,14 +46,14 @@ struct LiveListViewTests {
 
   @Test
   func `each part can be replaced`() {
-    func texts(_ state: FeedState) -> [String] {
+    func texts(_ state: ListState) -> [String] {
       HostedList(FeedController<Post>.preview([], state: state)) {
         $0.firstLoad { Text("wait") }.emptyList { Text("none") }.failure { Text($0.message) }
       }.host.texts
     }
     #expect(texts(.loading) == ["wait"] && texts(.complete) == ["none"])
     #expect(texts(.failed(URLError(.timedOut))) == ["The server did not answer in time."])
-    let rows: [FeedRow<Post>] = [.item(Post(id: 1)), .gap(Gap(id: 3)), .item(Post(id: 2))]
+    let rows: [ListRow<Post>] = [.item(Post(id: 1)), .gap(Gap(id: 3)), .item(Post(id: 2))]
     let plain = HostedList(FeedController.preview(rows: rows))
     #expect(plain.cells == ["1", "Load More", "2", "That is all."])
     let own = HostedList(FeedController.preview(rows: rows)) {
@@ -116,8 +116,8 @@ struct LiveListViewTests {
       (0..<5).map { Post(id: $0) }, sectionedBy: { $0.id < 2 ? "a" : "b" })
     let screen = HostedList(feed)
     #expect(screen.headers == ["a", "b"])
-    feed.remove(at: 0)
-    feed.remove(at: 0)
+    feed.removeLocally(at: 0)
+    feed.removeLocally(at: 0)
     #expect(screen.headers == ["b"])
     // What is around the list changes: headers too are made anew.
     screen.host.show(
@@ -132,7 +132,7 @@ struct LiveListViewTests {
     let other = FeedController.preview((100..<150).map { Post(id: $0) })
     screen.host.show(AnyView(LiveListView(other) { Text("\($0)") }))
     #expect(screen.collection?.contentOffset.y == 0 && screen.cells.first == "100")
-    other.remove(at: 0)
+    other.removeLocally(at: 0)
     #expect(screen.cells.first == "101" && screen.collection?.stub.violations == [])
   }
 
@@ -140,7 +140,7 @@ struct LiveListViewTests {
   func `an edge that failed shows once there are rows, without anything done to it`() async {
     let display = ScriptedDisplay(
       [], state: .failed(URLError(.notConnectedToInternet)))
-    let screen = HostedList(display) { $0.edgeRow { _ in Text("edge") } }
+    let screen = HostedList(display.controller) { $0.edgeRow { _ in Text("edge") } }
     #expect(screen.cells == [] && screen.host.texts.first == "You seem to be offline.")
     display.show(ScriptedDisplay.list([("", [.row(1)])]))
     #expect(screen.cells == ["edge", "1"] && screen.collection?.stub.violations == [])

@@ -77,7 +77,7 @@ struct LiveTests {
   }
 
   struct OrderedPosts: View {
-    @Live<Post, MemoryStore<Post>.Request> private var posts: ListItems<Post>
+    @Live<Post, MemoryStore<Post>.Request> private var posts: LoadedItems<Post>
 
     init(_ direction: ListDirection) {
       _posts = Live(.all, arrangement: .all.sorted(by: \.id, direction), id: direction)
@@ -107,7 +107,7 @@ struct LiveTests {
   }
 
   struct PostsBelow: View {
-    @Live<Post, MemoryStore<Post>.Request> private var posts: ListItems<Post>
+    @Live<Post, MemoryStore<Post>.Request> private var posts: LoadedItems<Post>
 
     init(_ limit: Int) { _posts = Live(.init { $0.id < limit }, id: limit) }
 

@@ -73,7 +73,7 @@ struct ReaderPlaceTests {
       #expect(feed.anchor == row)
       #expect(screen.rows - rows == Set(screen.cells).subtracting(cells).count)
     }
-    feed.remove(at: 30)
+    feed.removeLocally(at: 30)
     screen.host.update()
     #expect(screen.host.updates == updates)
     // Another row is wanted: gone to, and nothing else.

@@ -12,7 +12,7 @@ final class DemoPage {
   typealias Row = SeparatedRow<Quake, Day>
 
   /// The rows and load states on display.
-  let list: ListController<Row>
+  let list: ListController<DerivedList<Row>>
   /// Whether the reader is further down than the top of the list.
   @ObservationIgnored var isReading = false
   /// The search as it was typed.
@@ -156,7 +156,7 @@ final class DemoPage {
   var isCached: Bool { list.refreshedAt.map { $0 < started } ?? false }
 
   /// Why an edge is loaded again, if it failed and is retried.
-  private func retried(_ edge: KeyPath<FeedState, LoadState>) -> FeedError? {
+  private func retried(_ edge: KeyPath<ListState, LoadState>) -> FeedError? {
     halves.lazy.map(\.state).first { $0[keyPath: edge] == .loading && $0.retrying != nil }?.retrying
   }
 }

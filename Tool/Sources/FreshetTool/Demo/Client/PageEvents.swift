@@ -70,11 +70,11 @@ struct PageUpdate: Encodable {
   let search: String?
   let changes: [RowOperation<PageRow>]
 
-  init(_ update: FeedUpdate<DemoPage.Row>, number: Int, origin: String, search: String?) {
+  init(_ update: ListUpdate<DemoPage.Row>, number: Int, origin: String, search: String?) {
     self.number = number
     self.search = search
     self.origin = origin
-    changes = update.list.operations { row in
+    changes = update.step.operations { row in
       let row = PageRow(row)
       return (row.id, row)
     }

@@ -43,7 +43,7 @@ struct PageRow: Encodable {
   var revised: Bool?
   var starred: Bool?
 
-  init(_ row: FeedRow<DemoPage.Row>) {
+  init(_ row: ListRow<DemoPage.Row>) {
     switch row {
     case .gap(let gap):
       id = "gap-\(gap.id)"

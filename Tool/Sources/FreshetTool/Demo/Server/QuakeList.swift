@@ -18,7 +18,7 @@ struct QuakeList: Sendable {
     let results = LiveResults(
       store: store, arrangement: .sorted(by: \.time, .reverse), window: .zero)
     if let failure = await results.fetch(all).failure { throw failure }
-    read = { Array(results.value.list.items) }
+    read = { Array(results.value.items) }
     write = { changes in
       try await store.write(changes)
       await Self.wait(for: changes, in: results)
@@ -27,7 +27,7 @@ struct QuakeList: Sendable {
       let task = Task {
         var last: String?
         for await value in results.values {
-          let trouble = (value.state.failure ?? value.interruption).map { "\($0)" }
+          let trouble = (value.state.failure ?? value.fetchStatus?.interruption).map { "\($0)" }
           if trouble != last { continuation.yield(trouble) }
           last = trouble
         }

@@ -107,7 +107,7 @@ struct FeedWatcher {
 
 /// The steps of a feed, read when it is at rest.
 private struct FeedSteps {
-  private var updates: FeedUpdates<WatchedItem>.Iterator
+  private var updates: ListUpdates<WatchedItem>.Iterator
   private var list = ListSnapshot<WatchView.Row>()
 
   init(of feed: Feed<WatchedItem>) { updates = feed.updates.makeAsyncIterator() }
@@ -116,7 +116,7 @@ private struct FeedSteps {
   mutating func next(in feed: Feed<WatchedItem>) async -> UpdatePrinter.Step? {
     var (step, count) = (nil as UpdatePrinter.Step?, 0)
     while list != feed.value.list, let update = await updates.next() {
-      (step, list) = (update.list, update.list.after)
+      (step, list) = (update.step, update.step.after)
       count += 1
     }
     return count == 1 ? step : nil

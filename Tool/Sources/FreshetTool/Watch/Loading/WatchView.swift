@@ -2,7 +2,7 @@ import Freshet
 
 /// The part of a feed that is shown: the rows within the bounds, and the state of the rest.
 struct WatchView {
-  typealias Row = FeedRow<WatchedItem>
+  typealias Row = ListRow<WatchedItem>
 
   /// The rows without gaps: the feed's own list if it has no gap and is within the bounds.
   let list: ListSnapshot<Row>
@@ -25,7 +25,7 @@ struct WatchView {
   /// The part of a feed that is shown if no more than `limit` rows are.
   ///
   /// - Complexity: O(1) for a list without gaps that is within the limit, else O(*n*).
-  init(_ value: FeedValue<WatchedItem>, limit: Int) {
+  init(_ value: ListValue<WatchedItem>, limit: Int) {
     let isCut = value.items.count > limit
     let gaps: [Gap]
     if isCut {
@@ -55,7 +55,7 @@ struct WatchView {
 
 extension WatchView.State {
   /// The state of a feed of which the first rows are shown where it `isCut`: its end is not theirs.
-  init(_ state: FeedState, gaps: Int, isCut: Bool) {
+  init(_ state: ListState, gaps: Int, isCut: Bool) {
     refresh = state.refresh.word
     next = isCut && state.next == .end ? "idle" : state.next.word
     error = state.failure?.description

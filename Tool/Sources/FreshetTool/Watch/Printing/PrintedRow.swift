@@ -10,4 +10,4 @@ extension WatchedItem: PrintedRow {
   var item: WatchedItem? { self }
 }
 
-extension FeedRow: PrintedRow where Item == WatchedItem {}
+extension ListRow: PrintedRow where Item == WatchedItem {}

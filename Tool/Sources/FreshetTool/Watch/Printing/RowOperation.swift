@@ -45,7 +45,7 @@ enum RowOperation<Row: Encodable>: Encodable {
   }
 }
 
-extension ListUpdate {
+extension ListStep {
   /// The update as operations that build the list without asking anybody: rows of inserted sections
   /// are inserted one by one.
   func operations<Row: Encodable>(_ row: (Item) -> (id: String, row: Row)) -> [RowOperation<Row>] {

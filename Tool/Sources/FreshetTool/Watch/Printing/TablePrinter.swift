@@ -22,7 +22,7 @@ struct TablePrinter {
   ///
   /// - Complexity: O(*k*) for *k* rows that changed.
   mutating func lines<Row: PrintedRow>(
-    for list: ListUpdate<Row>, at time: String, pushedOut: Set<RowID> = []
+    for list: ListStep<Row>, at time: String, pushedOut: Set<RowID> = []
   ) -> [String] {
     let summary =
       list.after.isEmpty

@@ -4,7 +4,7 @@ import Freshet
 enum UpdateLine {
   /// The line of an update and the state that came with it.
   static func text<Row: PrintedRow>(
-    _ update: ListUpdate<Row>, _ state: WatchView.State
+    _ update: ListStep<Row>, _ state: WatchView.State
   ) -> String {
     let operations: [RowOperation<String>] = update.operations { row in
       (row.item?.id.json ?? "null", row.item?.text ?? "null")

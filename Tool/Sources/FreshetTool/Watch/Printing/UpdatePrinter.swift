@@ -17,7 +17,7 @@ struct UpdatePrinter {
     self.output = output
   }
 
-  typealias Step = ListUpdate<WatchView.Row>
+  typealias Step = ListStep<WatchView.Row>
 
   private struct Shown {
     let list: ListSnapshot<WatchView.Row>
@@ -45,7 +45,7 @@ struct UpdatePrinter {
   ) throws {
     var update = update(to: view.list, from: origin, by: step)
     if let shown, update.changes.isEmpty, view.state.refresh == "failed" {
-      update = ListUpdate(from: shown.list, to: view.list, origin: shown.origin)
+      update = ListStep(from: shown.list, to: view.list, origin: shown.origin)
     }
     let isNew =
       shown.map {

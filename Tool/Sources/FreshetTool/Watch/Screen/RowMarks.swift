@@ -50,7 +50,7 @@ struct RowMarks {
   /// Notes what came to the source's list; rows behind the last one were loaded, and are no news.
   ///
   /// The list on display may be a step behind it: the marks are there when the rows are.
-  mutating func noteNews(_ update: ListUpdate<WatchScreen.Row>, at date: Date) {
+  mutating func noteNews(_ update: ListStep<WatchScreen.Row>, at date: Date) {
     let inserted = update.insertedPaths
     guard isOfFew(update, inserted.count + update.deletedPaths.count) else { return }
     mark(Self.news(inserted, in: update.after), .new, in: update.after, at: date)
@@ -61,7 +61,7 @@ struct RowMarks {
   ///
   /// What a filter took away is still in the source's list, and did not go.
   mutating func note(
-    _ update: ListUpdate<WatchScreen.Row>, at date: Date, in list: ScreenList
+    _ update: ListStep<WatchScreen.Row>, at date: Date, in list: ScreenList
   ) {
     let deleted = update.deletedPaths
     guard isOfFew(update, update.insertedPaths.count + deleted.count) else { return }
@@ -71,7 +71,7 @@ struct RowMarks {
   }
 
   /// Whether an update does so little, of which so many rows come or go, that somebody sees it.
-  private func isOfFew(_ update: ListUpdate<WatchScreen.Row>, _ count: Int) -> Bool {
+  private func isOfFew(_ update: ListStep<WatchScreen.Row>, _ count: Int) -> Bool {
     let others = update.changes.movedRows.count + update.changes.updatedRows.count
     return !update.before.isEmpty && count + others <= Self.limit
   }
@@ -129,7 +129,7 @@ struct RowMarks {
   }
 }
 
-extension ListUpdate<WatchScreen.Row> {
+extension ListStep<WatchScreen.Row> {
   /// The rows that came, those of new sections among them.
   fileprivate var insertedPaths: [RowPath] {
     (changes.insertedRows + after.paths(in: changes.insertedSections)).sorted()

@@ -4,7 +4,7 @@ import Freshet
 /// A list as the screen holds it.
 struct ScreenList: Sendable {
   var list = ListSnapshot<WatchScreen.Row>()
-  var loads = FeedState()
+  var loads = ListState()
   var refreshedAt: Date?
   var isFromCache = false
   /// How many items there are.
@@ -25,7 +25,7 @@ extension ScreenList {
   }
 
   /// Some rows of a list: those that a filter leaves.
-  init(_ value: FeedValue<WatchedItem>, of all: FeedValue<WatchedItem>) {
+  init(_ value: ListValue<WatchedItem>, of all: ListValue<WatchedItem>) {
     self.init(
       list: value.list, loads: value.state, refreshedAt: value.refreshedAt,
       isFromCache: value.origin == .cache, count: value.items.count,

@@ -5,8 +5,8 @@ import Freshet
 ///
 /// It has no clock, no terminal and no feed.
 struct WatchScreen {
-  typealias Row = FeedRow<WatchedItem>
-  typealias Rows = FlatScreen<FeedValue<WatchedItem>>
+  typealias Row = ListRow<WatchedItem>
+  typealias Rows = FlatScreen<WatchedItem>
 
   /// What the whole session shares.
   struct Options {
@@ -19,8 +19,8 @@ struct WatchScreen {
     case key(Key)
     case resized(ScreenSize)
     /// The source's list is another one; what is on display may follow a moment later.
-    case came(ListUpdate<Row>)
-    case updated(ListUpdate<Row>, ScreenList)
+    case came(ListStep<Row>)
+    case updated(ListStep<Row>, ScreenList)
     /// The same rows, with loads that stand otherwise.
     case stands(ScreenList)
     case tick(Date)

@@ -107,14 +107,14 @@ struct TerminalSession {
 
   private func news() -> Task<Void, Never> {
     Task { [feed, events] in
-      for await update in feed.updates { events.put(.screen(.came(update.list))) }
+      for await update in feed.updates { events.put(.screen(.came(update.step))) }
     }
   }
 
   private func updates() -> Task<Void, Never> {
     Task { [list, feed, events] in
       for await update in list.updates {
-        events.put(.screen(.updated(update.list, ScreenList(update.value, of: feed.value))))
+        events.put(.screen(.updated(update.step, ScreenList(update.value, of: feed.value))))
       }
     }
   }

@@ -73,7 +73,7 @@ struct ScreenKeysTests {
     edge: EdgeRow.Edge, effect: WatchScreen.Effect
   ) throws {
     var session = ScreenSession(width: 40, height: 8)
-    var loads = FeedState()
+    var loads = ListState()
     switch edge {
     case .refresh: loads.refresh = .failed(.tooLarge(limit: 10))
     case .previous: loads.previous = .failed(.tooLarge(limit: 10))

@@ -10,7 +10,7 @@ struct ScreenNotesTests {
   @Test
   func `a failure says which option to try, as lines do`() throws {
     var session = ScreenSession()
-    var loads = FeedState()
+    var loads = ListState()
     let error = FeedError.decoding(path: "/id", expected: "an id", found: "nothing", url: nil)
     loads.refresh = .failed(error)
     session.handle(.stands(ScreenList(loads: loads)))
@@ -28,7 +28,7 @@ struct ScreenNotesTests {
   @Test
   func `a first load that is tried again says why, and what to try`() throws {
     var session = ScreenSession()
-    var loads = FeedState.loading
+    var loads = ListState.loading
     loads.retrying = .unreachable(
       try #require(URL(string: "http://example.com/")), code: .cannotFindHost, reason: "no host")
     session.handle(.stands(ScreenList(loads: loads)))
@@ -48,7 +48,7 @@ struct ScreenNotesTests {
     width: Int, line: String
   ) throws {
     var session = ScreenSession(width: width)
-    var loads = FeedState()
+    var loads = ListState()
     loads.gaps = [1: .idle]
     session.type("/14")
     session.press(.enter)

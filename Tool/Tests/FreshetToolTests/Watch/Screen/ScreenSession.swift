@@ -35,7 +35,7 @@ struct ScreenSession {
   ///
   /// - Parameter all: the rows that the source's list has, where a filter shows but some.
   mutating func show(
-    _ ids: [Int], of all: [Int]? = nil, _ loads: FeedState = FeedState(),
+    _ ids: [Int], of all: [Int]? = nil, _ loads: ListState = ListState(),
     text: (Int) -> String = { "row \($0)" }
   ) throws {
     let all = try all.map { try list($0, text: text) }
@@ -44,11 +44,11 @@ struct ScreenSession {
 
   mutating func show(
     _ list: ListSnapshot<WatchScreen.Row>, of all: ListSnapshot<WatchScreen.Row>? = nil,
-    _ loads: FeedState = FeedState()
+    _ loads: ListState = ListState()
   ) {
     source(has: all ?? list)
     let known = Set(source.items.compactMap { $0.item?.id })
-    let update = ListUpdate(from: shown, to: list, origin: .network)
+    let update = ListStep(from: shown, to: list, origin: .network)
     shown = list
     handle(
       .updated(
@@ -69,7 +69,7 @@ struct ScreenSession {
   mutating func source(has ids: [Int]) throws { source(has: try list(ids) { "row \($0)" }) }
 
   private mutating func source(has list: ListSnapshot<WatchScreen.Row>) {
-    let update = ListUpdate(from: source, to: list, origin: .network)
+    let update = ListStep(from: source, to: list, origin: .network)
     source = list
     handle(.came(update))
   }

@@ -68,7 +68,7 @@ struct WatchScreenTests {
     #expect(items.map(\.id.json) == (4..<9).map(String.init))
     session.press(.character("G"))
     #expect(session.effects == [.loadNext] && session.screen.cursor == 99)
-    var loads = FeedState()
+    var loads = ListState()
     loads.next = .end
     try session.show(Array(0..<100), loads)
     session.press(.end)
@@ -78,7 +78,7 @@ struct WatchScreenTests {
   @Test
   func `gaps, failures, waits and pages on their way are told`() throws {
     var session = ScreenSession()
-    var loads = FeedState()
+    var loads = ListState()
     loads.refresh = .loading
     loads.gaps = [1: .idle]
     try session.show([1, -1, 2], loads)
@@ -140,7 +140,7 @@ struct WatchScreenTests {
   @Test
   func `a first load that fails says so, without a row`() throws {
     var session = ScreenSession()
-    var loads = FeedState()
+    var loads = ListState()
     loads.refresh = .failed(.tooLarge(limit: 10))
     session.handle(.stands(ScreenList(loads: loads)))
     let failure = EdgeRow(.refresh, loads.refresh)

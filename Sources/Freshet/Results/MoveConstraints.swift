@@ -5,21 +5,20 @@ internal import FreshetLists
 ///
 /// A stage between the results and what is on display: exact steps in, exact steps out. Whatever
 /// becomes of the other rows shows meanwhile.
-struct DroppedRows<Item: ListItem> {
-  private struct Row {
-    let id: Item.ID
+struct MoveConstraints: Sendable {
+  private struct Row: Sendable {
+    let id: RowID
     let drop: Int
     /// The row above it on display; `nil` at the head.
-    var above: Item.ID?
+    var above: RowID?
     /// Whether the store took it: only the results are waited for.
     var isWritten = false
   }
 
   /// Top to bottom, so that a row is put in its place after the one it stands below.
   private var rows: [Row] = []
-  private var lastDrop = 0
   /// What leads from the rows of the results to those on display; `nil` where they are the same.
-  private var way: ListUpdate<Item>?
+  private var way: ListStep<AnyItem>?
 
   /// Whether a row is still held because of a drop.
   func holds(_ drop: Int) -> Bool { rows.contains { $0.drop == drop } }
@@ -31,22 +30,20 @@ struct DroppedRows<Item: ListItem> {
   /// - Parameters:
   ///   - id: the row; a drop of it before no longer counts.
   ///   - above: the row above it.
+  ///   - drop: the number of the drop.
   ///   - shown: what is on display.
-  /// - Returns: the number of the drop.
-  mutating func drop(_ id: Item.ID, below above: Item.ID?, on shown: ResultsValue<Item>) -> Int {
-    lastDrop += 1
+  mutating func drop(_ id: RowID, below above: RowID?, as drop: Int, on shown: ListContents) {
     rows.removeAll { $0.id == id }
-    rows.append(Row(id: id, drop: lastDrop, above: above))
+    rows.append(Row(id: id, drop: drop, above: above))
     var shown = shown
     _ = shown.put(id, below: above)
     // Those dropped before stand where they do now: below this one, perhaps.
     let places = rows.compactMap { row in shown.path(of: row.id).map { (row, place: $0) } }
     rows = places.sorted { $0.place < $1.place }.map { row, place in
       var row = row
-      row.above = shown.list.row(above: place)?.id
+      row.above = shown.snapshot.row(above: place)?.id
       return row
     }
-    return lastDrop
   }
 
   /// The store took a row: it is held until the results have it there.
@@ -75,8 +72,8 @@ struct DroppedRows<Item: ListItem> {
   /// - Complexity: O(1) where no row is held; else that of the step, and O(*d*² log *n*) for *d*
   ///   rows that are.
   mutating func show(
-    _ value: ResultsValue<Item>, _ step: ListUpdate<Item>?
-  ) -> (value: ResultsValue<Item>, update: ListUpdate<Item>?) {
+    _ value: ListContents, _ step: ListStep<AnyItem>?
+  ) -> (value: ListContents, update: ListStep<AnyItem>?) {
     if rows.isEmpty, way == nil { return (value, step) }
     letGoOfArrived(in: value)
     let (shown, next) = Self.placing(rows, in: value)
@@ -86,8 +83,8 @@ struct DroppedRows<Item: ListItem> {
   }
 
   /// Lets go of rows that are no longer there, or that stay where they are without being held.
-  private mutating func letGoOfArrived(in value: ResultsValue<Item>) {
-    func isThere(_ id: Item.ID) -> Bool { value.path(of: id) != nil }
+  private mutating func letGoOfArrived(in value: ListContents) {
+    func isThere(_ id: RowID) -> Bool { value.path(of: id) != nil }
     rows.removeAll { !isThere($0.id) || !($0.above.map(isThere) ?? true) }
     for row in rows where row.isWritten {
       let others = rows.filter { $0.drop != row.drop }
@@ -99,8 +96,8 @@ struct DroppedRows<Item: ListItem> {
   }
 
   private static func placing(
-    _ rows: [Row], in value: ResultsValue<Item>
-  ) -> (value: ResultsValue<Item>, way: ListUpdate<Item>?) {
+    _ rows: [Row], in value: ListContents
+  ) -> (value: ListContents, way: ListStep<AnyItem>?) {
     var shown = value
     let steps = rows.compactMap { shown.put($0.id, below: $0.above) }
     return (shown, one(of: steps, origin: .edit))
@@ -108,21 +105,21 @@ struct DroppedRows<Item: ListItem> {
 
   /// Steps that follow each other as one; `nil` where there are none.
   private static func one(
-    of steps: [ListUpdate<Item>], origin: ListUpdate<Item>.Origin
-  ) -> ListUpdate<Item>? {
+    of steps: [ListStep<AnyItem>], origin: ListOrigin
+  ) -> ListStep<AnyItem>? {
     guard let first = steps.first, let last = steps.last else { return nil }
-    let all = steps.dropFirst().reduce(first as ListUpdate?) { $0?.followed(by: $1) }
+    let all = steps.dropFirst().reduce(first as ListStep<AnyItem>?) { $0?.followed(by: $1) }
     let changes = all?.changes ?? last.after.changes(from: first.before)
-    return ListUpdate(before: first.before, after: last.after, changes: changes, origin: origin)
+    return ListStep(before: first.before, after: last.after, changes: changes, origin: origin)
   }
 }
 
-extension ListUpdate {
+extension ListStep {
   /// The way back from a step that moved rows and did nothing else.
-  fileprivate var undone: ListUpdate {
+  fileprivate var undone: ListStep {
     var back = ListChanges()
     back.movedRows = changes.movedRows.map { ListChanges.Move(from: $0.to, to: $0.from) }
-    return ListUpdate(before: after, after: before, changes: back, origin: .edit)
+    return ListStep(before: after, after: before, changes: back, origin: .edit)
   }
 }
 
@@ -134,20 +131,24 @@ extension ListSnapshot {
   }
 }
 
-extension ResultsValue {
+extension ListContents {
+  fileprivate var snapshot: ListSnapshot<AnyItem> { ListSnapshot(refs: list) }
+
+  fileprivate func path(of id: RowID) -> RowPath? { places.path(of: id, in: snapshot) }
+
   /// Where a row stands, and where it comes to stand below another once it is taken out; `nil`
   /// where it is not shown.
   ///
   /// Between two sections it stays in its own.
   fileprivate func place(
-    of id: Item.ID, below above: Item.ID?
+    of id: RowID, below above: RowID?
   ) -> (from: RowPath, to: RowPath)? {
     guard let from = path(of: id) else { return nil }
     if above == id { return (from, from) }
     guard let above, let top = path(of: above) else {
       return (from, RowPath(section: 0, row: 0))
     }
-    let isLast = top.row == list.sections[top.section].count - 1
+    let isLast = top.row == snapshot.sections[top.section].count - 1
     if isLast, from.section == top.section + 1 {
       return (from, RowPath(section: from.section, row: 0))
     }
@@ -158,15 +159,14 @@ extension ResultsValue {
   /// Puts a row below another one.
   ///
   /// - Returns: the step; `nil` where the row stands there, or is not shown.
-  fileprivate mutating func put(_ id: Item.ID, below above: Item.ID?) -> ListUpdate<Item>? {
+  fileprivate mutating func put(_ id: RowID, below above: RowID?) -> ListStep<AnyItem>? {
     guard let place = place(of: id, below: above), place.from != place.to else { return nil }
-    let (before, after) = (list, list.moving(place.from, to: place.to))
+    let before = snapshot
+    let after = before.moving(place.from, to: place.to)
     var changes = ListChanges()
     changes.movedRows = [ListChanges.Move(from: place.from, to: place.to)]
-    var contents = contents
-    contents.list = after.refs
-    contents.places.apply(changes, from: before, to: after)
-    self = ResultsValue(contents)
-    return ListUpdate(before: before, after: after, changes: changes, origin: .edit)
+    list = after.refs
+    places.apply(changes, from: before, to: after)
+    return ListStep(before: before, after: after, changes: changes, origin: .edit)
   }
 }

@@ -26,7 +26,7 @@ public enum ListRowChange<Item: ListItem>: Equatable, Sendable {
 }
 
 // The changes one by one, as `NSFetchedResultsController` tells them.
-extension ListUpdate {
+extension ListStep {
   /// Tells of each section that went, then of each that came.
   ///
   /// - Complexity: O(*k*) for *k* sections that are told of.

@@ -2,9 +2,9 @@ internal import FreshetLists
 
 /// The rows that somebody holds.
 @MainActor
-struct RowHandles<Item: ListItem> {
+struct ObservableRowCache<Item: ListItem> {
   private struct Handle {
-    weak var row: DisplayedRow<Item>?
+    weak var row: ObservableRow<Item>?
   }
 
   private var handles: [Item.ID: Handle] = [:]
@@ -14,10 +14,10 @@ struct RowHandles<Item: ListItem> {
   /// How many there are, held or not.
   var count: Int { handles.count }
 
-  subscript(id: Item.ID) -> DisplayedRow<Item>? { handles[id]?.row }
+  subscript(id: Item.ID) -> ObservableRow<Item>? { handles[id]?.row }
 
   /// - Complexity: O(1), on average over many.
-  mutating func add(_ row: DisplayedRow<Item>) {
+  mutating func add(_ row: ObservableRow<Item>) {
     if handles.count >= limit {
       handles = handles.filter { $0.value.row != nil }
       limit = max(64, 2 * handles.count)
@@ -28,26 +28,23 @@ struct RowHandles<Item: ListItem> {
   /// Shows what became of the rows that changed, or of all that are held where those are fewer.
   ///
   /// - Parameters:
-  ///   - update: how they changed.
-  ///   - item: the item of a row, unless it is a gap.
-  ///   - path: where an item stands after the update.
-  func show<Row: ListItem>(
-    _ update: ListUpdate<Row>, item: (Row) -> Item?, path: (Item.ID) -> RowPath?
-  ) {
-    guard update.step.rowsNamed <= 4 * handles.count + 64 else {
-      let after = update.after
+  ///   - step: how they changed.
+  ///   - path: the place of an item after the step.
+  func show(_ step: ListStep<ListRow<Item>>, path: (Item.ID) -> RowPath?) {
+    guard step.refs.rowsNamed <= 4 * handles.count + 64 else {
+      let after = step.after
       for handle in handles.values {
         guard let row = handle.row else { continue }
-        row.show(path(row.id).flatMap { item(after[$0]) })
+        row.show(path(row.id).flatMap { after[$0].item })
       }
       return
     }
-    var gone: [Item.ID: DisplayedRow<Item>] = [:]
-    update.forEachRowThatWent { row in
-      if let id = item(row)?.id, let handle = self[id] { gone[id] = handle }
+    var gone: [Item.ID: ObservableRow<Item>] = [:]
+    step.forEachRowThatWent { row in
+      if let id = row.item?.id, let handle = self[id] { gone[id] = handle }
     }
-    update.forEachRowThatCame { row in
-      guard let item = item(row), let handle = self[item.id] else { return }
+    step.forEachRowThatCame { row in
+      guard let item = row.item, let handle = self[item.id] else { return }
       gone[item.id] = nil
       handle.show(item)
     }
@@ -67,7 +64,7 @@ struct RowHandles<Item: ListItem> {
   }
 }
 
-extension ListUpdate {
+extension ListStep {
   /// Calls for each row that was there before and may be no more: it went, or its section did.
   func forEachRowThatWent(_ body: (Item) -> Void) {
     for path in changes.deletedRows { body(before[path]) }

@@ -1,19 +1,21 @@
+public import FreshetLists
+
 /// Who is told of each step of a list on the main actor, right when the list shows it.
 ///
 /// What is told and what the list shows are never apart: between two turns of the main actor, all
 /// who follow have heard of all that is on display. A step comes in its order; what a follower does
 /// that leads to another step is told once all have heard of this one.
 @MainActor
-public final class Followers<Update: LiveUpdate> {
+public final class ObserverRegistry<Item: ListItem> {
   private struct Follower {
     weak var owner: AnyObject?
     /// How many steps there were before: what it saw when it began.
     let first: Int
-    let tell: (Update.Value, Update?) -> Void
+    let tell: (ListValue<Item>, ListUpdate<Item>?) -> Void
   }
 
   private var followers: [Follower] = []
-  private var untold: [(number: Int, value: Update.Value, update: Update?)] = []
+  private var untold: [(number: Int, value: ListValue<Item>, update: ListUpdate<Item>?)] = []
   private var steps = 0
   private var isTelling = false
 
@@ -27,7 +29,7 @@ public final class Followers<Update: LiveUpdate> {
   ///   - body: is told the owner, all that the list shows, and the update that led to it: `nil`
   ///     where nothing but load states changed.
   public func add<Owner: AnyObject>(
-    _ owner: Owner, _ body: @escaping (Owner, Update.Value, Update?) -> Void
+    _ owner: Owner, _ body: @escaping (Owner, ListValue<Item>, ListUpdate<Item>?) -> Void
   ) {
     followers.removeAll { $0.owner == nil }
     followers.append(
@@ -37,7 +39,7 @@ public final class Followers<Update: LiveUpdate> {
   }
 
   /// Tells of a step.
-  func tell(_ value: Update.Value, _ update: Update?) {
+  func tell(_ value: ListValue<Item>, _ update: ListUpdate<Item>?) {
     untold.append((steps, value, update))
     steps += 1
     guard !isTelling else { return }

@@ -1,5 +1,3 @@
-public import FreshetLists
-
 /// A place where the server may hold rows that the feed has not seen.
 ///
 /// Shown as a row, loadable.
@@ -16,7 +14,7 @@ public struct Gap: Identifiable, Hashable, Sendable {
   /// Whether the rows are on disk, let go to save memory.
   ///
   /// They come back as the reader comes near: show it as something that loads by itself.
-  public internal(set) var isStored = false
+  public package(set) var isStored = false
 
   /// From where a gap is filled.
   public enum Side: Sendable {
@@ -30,7 +28,7 @@ public struct Gap: Identifiable, Hashable, Sendable {
   /// Creates a gap, for previews and tests.
   public init(id: Int) { self.id = id }
 
-  init(id: Int, isStored: Bool) {
+  package init(id: Int, isStored: Bool) {
     self.id = id
     self.isStored = isStored
   }
@@ -47,7 +45,7 @@ public struct Gap: Identifiable, Hashable, Sendable {
 ///   }
 /// }
 /// ```
-public enum FeedRow<Item: ListItem>: ListItem {
+public enum ListRow<Item: ListItem>: ListItem {
   /// A row the server sent.
   case item(Item)
   /// Rows the server may still hold.

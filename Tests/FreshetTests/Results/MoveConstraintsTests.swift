@@ -6,50 +6,57 @@ import Testing
 
 /// Which rows stay where they were dropped, as a pure value.
 @Suite(.timeLimit(.minutes(5)))
-struct DroppedRowsTests {
-  typealias Row = FeedRow<Post>
+struct MoveConstraintsTests {
+  typealias Row = ListRow<Post>
 
-  static func value(_ list: ListSnapshot<Row>) -> ResultsValue<Row> {
-    ResultsValue(showing: list)
-  }
+  static func value(_ list: ListSnapshot<Row>) -> ListContents { ListContents(showing: list) }
 
-  static func value(_ ids: [Int]) -> ResultsValue<Row> {
+  static func value(_ ids: [Int]) -> ListContents {
     value(ScriptedDisplay.list([("", ids.map { .row($0) })]))
   }
 
   /// Live results that say what a test says, and what is on display of them.
   struct Model {
-    var dropped = DroppedRows<Row>()
-    private(set) var value: ResultsValue<Row>
-    private(set) var shown: ResultsValue<Row>
+    var dropped = MoveConstraints()
+    private(set) var value: ListContents
+    private(set) var shown: ListContents
     private(set) var violations: [String] = []
     private(set) var lastChanges = ""
+    private var lastDrop = 0
 
-    init(_ value: ResultsValue<Row>) { (self.value, shown) = (value, value) }
+    init(_ value: ListContents) { (self.value, shown) = (value, value) }
 
-    var ids: [Row.ID] { shown.list.items.map(\.id) }
-    var numbers: [Int] { shown.list.items.map { $0.item?.id ?? -($0.gap?.id ?? 0) } }
+    var rows: ListSnapshot<Row> { ListSnapshot(refs: shown.list) }
+    var numbers: [Int] { rows.items.map { $0.item?.id ?? -($0.gap?.id ?? 0) } }
 
-    mutating func show(_ next: ResultsValue<Row>? = nil) {
-      let step = next.map { ListUpdate(from: value.list, to: $0.list) }
+    mutating func show(_ next: ListContents? = nil) {
+      let step = next.map {
+        ListStep<AnyItem>(from: ListSnapshot(refs: value.list), to: ListSnapshot(refs: $0.list))
+      }
       if let next { value = next }
       let (after, update) = dropped.show(value, step)
+      let before = ListSnapshot<AnyItem>(refs: shown.list)
+      let list = ListSnapshot<AnyItem>(refs: after.list)
       if let update {
-        var checker = BatchUpdateChecker(shown.list)
+        var checker = BatchUpdateChecker(before)
         violations += checker.violations(performing: update)
-        if update.before != shown.list { violations.append("begins elsewhere") }
+        if update.before != before { violations.append("begins elsewhere") }
       }
-      if update?.after ?? shown.list != after.list { violations.append("leads elsewhere") }
-      for path in after.list.paths where after.path(of: after.list[path].id) != path {
+      if update?.after ?? before != list { violations.append("leads elsewhere") }
+      for path in list.paths where after.places.path(of: list[path].id, in: list) != path {
         violations.append("\(path) is not found")
       }
       (shown, lastChanges) = (after, update.map { "\($0.changes)" } ?? "")
     }
 
     mutating func drop(_ id: Int, below above: Int?) -> Int {
-      let drop = dropped.drop(Row.row(id).id, below: above.map { Row.row($0).id }, on: shown)
+      lastDrop += 1
+      dropped.drop(
+        RowID(Row.row(id).id, of: Row.self),
+        below: above.map { RowID(Row.row($0).id, of: Row.self) },
+        as: lastDrop, on: shown)
       show()
-      return drop
+      return lastDrop
     }
   }
 
@@ -112,18 +119,18 @@ struct DroppedRowsTests {
 
   @Test
   func `at the head of its section a row stays in it, and an empty section stays until then`() {
-    func list(_ a: [Int], _ b: [Int]) -> ResultsValue<Row> {
+    func list(_ a: [Int], _ b: [Int]) -> ListContents {
       Self.value(
         ScriptedDisplay.list(
           [("a", a.map { .row($0) }), ("b", b.map { .row($0) })].filter { !$0.1.isEmpty }))
     }
     var model = Model(list([1, 2], [3, 4]))
     let drop = model.drop(4, below: 2)
-    #expect(model.shown.list.sections[1].rows.map(\.id) == [4, 3].map { Row.row($0).id })
+    #expect(model.rows.sections[1].rows.map(\.id) == [4, 3].map { Row.row($0).id })
     model.dropped.letGo(drop)
     model.show()
     let others = [model.drop(3, below: 1), model.drop(4, below: 1)]
-    #expect(model.numbers == [1, 4, 3, 2] && model.shown.list.sections.map(\.count) == [4, 0])
+    #expect(model.numbers == [1, 4, 3, 2] && model.rows.sections.map(\.count) == [4, 0])
     model.dropped.confirm(others[0])
     model.dropped.confirm(others[1])
     model.show(list([1, 4, 3, 2], []))
@@ -135,25 +142,28 @@ struct DroppedRowsTests {
     typealias Counted = CostTests.Counted
     let counter = CostTests.Counter()
     let items = (0..<count).map { Counted(id: .init(number: $0, counter: counter)) }
-    let value = ResultsValue(showing: ListSnapshot(items))
-    var dropped = DroppedRows<Counted>()
-    let drop = dropped.drop(items[3].id, below: items[count - 9].id, on: value)
+    let value = ListContents(showing: ListSnapshot(items))
+    var dropped = MoveConstraints()
+    dropped.drop(
+      AnyItem(items[3]).id, below: AnyItem(items[count - 9]).id, as: 1, on: value)
     _ = dropped.show(value, nil)
-    dropped.confirm(drop)
-    var rows = value.list.sections[0].rows
+    dropped.confirm(1)
+    let before = ListSnapshot<AnyItem>(refs: value.list)
+    var rows = before.sections[0].rows
     rows.remove(at: 5)
-    let (before, after) = (value.list, value.list.replacing([(0, rows)]))
+    let after = before.replacing([(0, rows)])
     var changes = ListChanges()
     changes.deletedRows = [RowPath(section: 0, row: 5)]
-    var contents = value.contents
+    var contents = value
     contents.list = after.refs
     contents.places.apply(changes, from: before, to: after)
     let start = counter.value
-    let step = ListUpdate(before: before, after: after, changes: changes, origin: .network)
-    let (shown, update) = dropped.show(ResultsValue(contents), step)
+    let step = ListStep(before: before, after: after, changes: changes, origin: .network)
+    let (shown, update) = dropped.show(contents, step)
     let looks = counter.value - start
     #expect(update?.changes.deletedRows.count == 1 && update?.changes.movedRows.isEmpty == true)
-    #expect(shown.list.sections[0].rows[count - 10].id == items[3].id && dropped.holds(drop))
+    let moved = ListSnapshot<Counted>(refs: shown.list).sections[0].rows[count - 10]
+    #expect(moved.id == items[3].id && dropped.holds(1))
     return looks
   }
 
@@ -205,7 +215,8 @@ struct DroppedRowsTests {
     }
     model.dropped.letGoOfAll()
     model.show()
-    #expect(model.shown.list == model.value.list && model.violations == [], "seed \(seed)")
+    let isSame = model.rows == ListSnapshot<Row>(refs: model.value.list)
+    #expect(isSame && model.violations == [], "seed \(seed)")
   }
 }
 
@@ -218,12 +229,16 @@ extension ListSnapshot {
   }
 }
 
-extension ResultsValue {
-  /// The value of results that show a list.
-  init(showing list: ListSnapshot<Item>) {
-    var contents = ListContents()
-    contents.list = list.refs
-    contents.places = RowIndex(list)
-    self.init(contents)
+extension ListContents {
+  /// The contents of results that show a list.
+  init<Item: ListItem>(showing list: ListSnapshot<Item>) {
+    self.init()
+    self.list = list.refs
+    places = RowIndex(list)
   }
+}
+
+extension ListValue {
+  /// The value of results that show a list.
+  init(showing list: ListSnapshot<Item>) { self.init(ListContents(showing: list)) }
 }

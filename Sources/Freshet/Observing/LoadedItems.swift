@@ -1,24 +1,24 @@
 public import FreshetLists
 
-/// The items of a feed in server order, without the gaps between them.
+/// The items of a list in their order, without the gaps between them.
 ///
-/// A view on the feed's rows: made and copied in O(1), whatever is loaded.
+/// A view on the list's rows: made and copied in O(1), whatever is loaded.
 ///
 /// - Complexity: O(log *n*) to reach an item.
-public struct FeedItems<Item: ListItem>: RandomAccessCollection, Sendable {
-  @usableFromInline let rows: RowTree<FeedRow<Item>>
+public struct LoadedItems<Item: ListItem>: RandomAccessCollection, Sendable {
+  @usableFromInline let rows: ListItems<ListRow<Item>>
   /// The indices of the gaps among the rows, ascending.
   @usableFromInline let gaps: [Int]
 
-  init(rows: RowTree<FeedRow<Item>> = [], gaps: [Int] = []) {
-    self.rows = rows
+  init(_ list: ListSnapshot<ListRow<Item>> = ListSnapshot(), gaps: [Int] = []) {
+    rows = list.items
     self.gaps = gaps
   }
 
   /// The index of the first item: zero.
   @inlinable public var startIndex: Int { 0 }
-  /// The index behind the last item: the number of items.
-  @inlinable public var endIndex: Int { rows.count - gaps.count }
+  /// The index after the last item: the number of items.
+  @inlinable public var endIndex: Int { rows.endIndex - gaps.count }
 
   /// The item at an index.
   @inlinable
@@ -37,12 +37,12 @@ public struct FeedItems<Item: ListItem>: RandomAccessCollection, Sendable {
 
   /// Takes one item after the other, and passes over gaps.
   public struct Iterator: IteratorProtocol {
-    @usableFromInline var rows: RowTree<FeedRow<Item>>.Iterator
+    @usableFromInline var rows: ListItems<ListRow<Item>>.Iterator
 
     @inlinable
-    init(rows: RowTree<FeedRow<Item>>.Iterator) { self.rows = rows }
+    init(rows: ListItems<ListRow<Item>>.Iterator) { self.rows = rows }
 
-    /// The next item, or `nil` behind the last one.
+    /// The next item, or `nil` after the last one.
     @inlinable
     public mutating func next() -> Item? {
       while let row = rows.next() {
@@ -52,16 +52,21 @@ public struct FeedItems<Item: ListItem>: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Where an item stands among rows and gaps.
+  /// The index of an item among rows and gaps.
   @usableFromInline
   func row(of index: Int) -> Int {
     index + gaps.indices.partition { gaps[$0] - $0 > index }
   }
 }
 
-extension FeedItems: Equatable {
+extension LoadedItems: Equatable {
   /// Whether both hold equal items in the same order.
-  public static func == (first: FeedItems, second: FeedItems) -> Bool {
+  public static func == (first: LoadedItems, second: LoadedItems) -> Bool {
     first.gaps == second.gaps && first.rows == second.rows || first.elementsEqual(second)
   }
+}
+
+extension LoadedItems: CustomStringConvertible {
+  /// The items, as an array shows them.
+  public var description: String { Array(self).description }
 }

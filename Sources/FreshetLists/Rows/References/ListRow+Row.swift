@@ -1,7 +1,5 @@
-public import FreshetLists
-
 // The rows of a feed are those of its items, with gaps between them.
-extension FeedRow {
+extension ListRow {
   /// What kind of row a gap is.
   @inlinable static var gapKind: UInt16 { 1 }
   /// What kind of row an item is whose own rows are of several kinds.

@@ -2,16 +2,17 @@ public import FreshetLists
 
 public import struct Foundation.Date
 
-/// All that a feed shows at one moment: rows and load states.
+/// All that a list shows at one moment: rows and load states.
 ///
-/// They are one value, so that nobody sees new rows with an old state (rule R5). Copied in O(1).
+/// They are one value, so that no reader sees new rows with an old state (rule R5). It is the same
+/// type for feeds, live results and lists made of others. Copied in O(1).
 ///
 /// ```swift
 /// for await value in feed.values {  // rows and states together, the newest first
 ///   print(value.items.count, value.state.next)
 /// }
 /// ```
-public struct FeedValue<Item: ListItem>: Sendable {
+public struct ListValue<Item: ListItem>: Sendable {
   let shared: Shared<ListContents>
 
   /// Creates the value of contents whose rows are of this type of items.
@@ -20,23 +21,31 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// Creates the value of contents that others share.
   init(shared: Shared<ListContents>) { self.shared = shared }
 
-  /// Creates the value of a feed that has not begun.
+  /// Creates the value of a list that has not begun.
   init() { shared = ListContents.none }
 
   /// All of it, whatever the type of the items.
   var contents: ListContents { shared.value }
 
-  /// The items in server order, without the gaps.
-  public var items: FeedItems<Item> { FeedItems(rows: rows, gaps: shared.value.gaps) }
-  /// The rows, items and gaps, in server order.
-  public var rows: RowTree<FeedRow<Item>> { RowTree(refs: shared.value.rows) }
-  /// The rows as they are shown: in sections, or as one unnamed section.
-  public var list: ListSnapshot<FeedRow<Item>> { ListSnapshot(refs: shared.value.list) }
-  /// How the edges of the feed stand.
-  public var state: FeedState { shared.value.state }
+  /// The items in the order of the list, without the gaps.
+  ///
+  /// That is the order of the source, of the arrangement, or of the lists it is made of. The
+  /// sections of a feed are those of `list`: one may hold items that are far apart here.
+  public var items: LoadedItems<Item> { LoadedItems(ordered, gaps: shared.value.gaps) }
+  /// The rows, items and gaps, in the order of the list.
+  public var rows: ListItems<ListRow<Item>> { ordered.items }
+  /// The rows in sections, or as one unnamed section.
+  public var list: ListSnapshot<ListRow<Item>> { ListSnapshot(refs: shared.value.list) }
+  /// The load states of the head, the end and the gaps.
+  ///
+  /// Live results have no pages: their `refresh` is the state of the fetch, and both ends are
+  /// `end`.
+  public var state: ListState { shared.value.state }
+  /// The status of the last fetch of live results; `nil` for other lists.
+  public var fetchStatus: FetchStatus? { shared.value.fetch }
   /// When the source last answered for the head of the list: how old the rows may be.
   ///
-  /// It is stored with the next step, or by `flush()`.
+  /// It is stored with the next step, or by `flush()`. Live results have none.
   public var refreshedAt: Date? { shared.value.refreshedAt }
   /// Whether the source answered for the head of the list since the feed was made.
   var isAnswered: Bool { shared.value.isAnswered }
@@ -59,7 +68,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// Whether rows may be missing anywhere, as in a list made of live results that are not there
   /// yet.
   public var isPartial: Bool { shared.value.isPartial }
-  /// What the feed met and mended so far.
+  /// What a feed met and mended so far.
   public var diagnostics: FeedDiagnostics { shared.value.diagnostics }
 
   /// Where an item is shown; `nil` where it is not.
@@ -79,7 +88,7 @@ public struct FeedValue<Item: ListItem>: Sendable {
   /// What differs beside the rows.
   ///
   /// - Complexity: O(1) for copies.
-  func parts(differingFrom other: FeedValue) -> ValueParts {
+  func parts(differingFrom other: ListValue) -> ChangedProperties {
     shared === other.shared ? [] : shared.value.parts(differingFrom: other.shared.value)
   }
 
@@ -96,12 +105,26 @@ public struct FeedValue<Item: ListItem>: Sendable {
     return open.isEmpty || !list.sections[section].rows.contains { open.contains($0.id) }
   }
 
+  /// What to show people about the first failure; `nil` if nothing failed.
+  ///
+  /// That is a load that failed, or a store that cannot report changes at the moment and tries
+  /// again by itself.
+  public var notice: ErrorNotice? {
+    fetchStatus?.state.failure.map { ErrorNotice($0) }
+      ?? fetchStatus?.interruption.map { ErrorNotice($0, isRetriedByItself: true) }
+      ?? state.notice
+  }
+
+  /// The rows of a feed or of a list made of others in their order, whatever their sections.
+  var sourceRows: RowTree<ListRow<Item>> { RowTree(refs: shared.value.rows) }
+
   /// The rows beside which others may be missing: at gaps, and at ends that may go on.
   ///
   /// - Complexity: O(log *n*) for each gap.
-  var openRows: Set<FeedRow<Item>.ID> {
-    var open: Set<FeedRow<Item>.ID> = []
-    for gap in items.gaps {
+  var openRows: Set<ListRow<Item>.ID> {
+    var open: Set<ListRow<Item>.ID> = []
+    let rows = sourceRows
+    for gap in shared.value.gaps {
       let touched = max(0, gap - 1)..<min(gap + 2, rows.count)
       open.formUnion(rows.slice(touched).map(\.id))
     }
@@ -109,54 +132,23 @@ public struct FeedValue<Item: ListItem>: Sendable {
     if state.next != .end, let last = rows.last { open.insert(last.id) }
     return open
   }
+
+  /// The rows in the order of the list: for live results, that of their sections.
+  private var ordered: ListSnapshot<ListRow<Item>> {
+    let list = list
+    return list.sections.count < 2 || fetchStatus != nil ? list : ListSnapshot(sourceRows)
+  }
 }
 
-extension FeedValue: CustomReflectable {
+extension ListValue: CustomReflectable {
   /// The rows and the load states.
   public var customMirror: Mirror {
     Mirror(
       self,
       children: [
-        "list": list, "state": state, "refreshedAt": refreshedAt as Any, "anchor": anchor as Any,
+        "list": list, "state": state, "fetchStatus": fetchStatus as Any,
+        "refreshedAt": refreshedAt as Any, "anchor": anchor as Any,
         "pendingEdits": pendingEdits, "diagnostics": diagnostics,
       ])
   }
-}
-
-/// One step of a feed: the list before and after, the exact changes, and the load states that
-/// came with them.
-///
-/// ```swift
-/// for await update in feed.updates {
-///   let changes = update.changes  // the rows of an inserted section come with it
-///   print(changes.insertedSections, changes.insertedRows, changes.deletedRows, update.value.state)
-/// }
-/// ```
-public struct FeedUpdate<Item: ListItem>: LiveUpdate {
-  let step: StepContents
-  init(step: StepContents) { self.step = step }
-
-  init(list: ListUpdate<FeedRow<Item>>, value: FeedValue<Item>, duplicatesDropped: Int) {
-    step = StepContents(
-      list: list.step, contents: value.shared, duplicatesDropped: duplicatesDropped)
-  }
-
-  /// The step of the list, ready to be performed by a view.
-  public var list: ListUpdate<FeedRow<Item>> { ListUpdate(step: step.list) }
-  /// All that the feed shows after the step.
-  public var value: FeedValue<Item> { FeedValue(shared: step.contents) }
-  /// How many items of the answer were dropped because it repeated their ids (rule L1).
-  public var duplicatesDropped: Int { step.duplicatesDropped }
-
-  /// The rows before the step.
-  public var before: ListSnapshot<FeedRow<Item>> { list.before }
-  /// The rows after the step.
-  public var after: ListSnapshot<FeedRow<Item>> { list.after }
-  /// Where the step came from.
-  public var origin: ListOrigin { step.list.origin }
-}
-
-extension FeedUpdate: CustomReflectable {
-  /// The step of the list, and what is shown after it.
-  public var customMirror: Mirror { Mirror(self, children: ["list": list, "value": value]) }
 }

@@ -1,29 +1,29 @@
 /// One step of a list: what it was, what it is, and the exact changes between.
 ///
 /// ```swift
-/// let update = ListUpdate(from: ListSnapshot(players), to: ListSnapshot(fresh))
+/// let update = ListStep(from: ListSnapshot(players), to: ListSnapshot(fresh))
 /// print(update.changes)  // "1 row deleted, 2 rows moved": one batch for a table view
 /// ```
-public struct ListUpdate<Item: ListItem>: Equatable, Sendable {
+public struct ListStep<Item: ListItem>: Equatable, Sendable {
   /// Where a step came from.
   public typealias Origin = ListOrigin
 
-  @usableFromInline package let step: StepRefs
+  @usableFromInline package let refs: StepRefs
 
   /// The list before the step.
-  @inlinable public var before: ListSnapshot<Item> { ListSnapshot(refs: step.before) }
+  @inlinable public var before: ListSnapshot<Item> { ListSnapshot(refs: refs.before) }
   /// The list after the step.
-  @inlinable public var after: ListSnapshot<Item> { ListSnapshot(refs: step.after) }
+  @inlinable public var after: ListSnapshot<Item> { ListSnapshot(refs: refs.after) }
   /// The batch that leads from the one to the other.
-  @inlinable public var changes: ListChanges { step.changes }
+  @inlinable public var changes: ListChanges { refs.changes }
   /// Where the step came from.
-  @inlinable public var origin: Origin { step.origin }
+  @inlinable public var origin: Origin { refs.origin }
 
   /// Creates a step of rows that are there.
   ///
   /// - Precondition: they are rows of this type of items.
   @inlinable
-  package init(step: StepRefs) { self.step = step }
+  package init(refs: StepRefs) { self.refs = refs }
 
   /// Creates a step whose changes are known.
   ///
@@ -32,7 +32,7 @@ public struct ListUpdate<Item: ListItem>: Equatable, Sendable {
   public init(
     before: ListSnapshot<Item>, after: ListSnapshot<Item>, changes: ListChanges, origin: Origin
   ) {
-    step = StepRefs(before: before.refs, after: after.refs, changes: changes, origin: origin)
+    refs = StepRefs(before: before.refs, after: after.refs, changes: changes, origin: origin)
   }
 
   /// Creates the step between two snapshots, finding the changes.
@@ -51,14 +51,14 @@ public struct ListUpdate<Item: ListItem>: Equatable, Sendable {
   ///
   /// - Complexity: O(1) for copies, else that of comparing the lists.
   @inlinable
-  public static func == (first: ListUpdate, second: ListUpdate) -> Bool {
-    first.step === second.step
+  public static func == (first: ListStep, second: ListStep) -> Bool {
+    first.refs === second.refs
       || first.changes == second.changes && first.origin == second.origin
         && first.before == second.before && first.after == second.after
   }
 }
 
-extension ListUpdate: CustomReflectable {
+extension ListStep: CustomReflectable {
   /// The lists, the changes between them, and where they came from.
   public var customMirror: Mirror {
     Mirror(

@@ -6,7 +6,7 @@ public import Observation
 ///
 /// ```swift
 /// struct BookCell: View {
-///   let row: DisplayedRow<Book>  // feed.row(book.id)
+///   let row: ObservableRow<Book>  // feed.row(book.id)
 ///
 ///   var body: some View {
 ///     if let book = row.item {
@@ -19,7 +19,7 @@ public import Observation
 /// A controller gives the same handle to all who ask for a row, remembers it for as long as
 /// somebody holds it, and looks only at the handles of rows that changed.
 @MainActor @Observable
-public final class DisplayedRow<Item: ListItem>: Identifiable {
+public final class ObservableRow<Item: ListItem>: Identifiable {
   /// The id of the item.
   public nonisolated let id: Item.ID
   /// The item; `nil` while it is not on display.

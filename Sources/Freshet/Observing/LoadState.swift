@@ -1,3 +1,5 @@
+public import FreshetLists
+
 /// How one edge of a feed stands: its head, its end, or a gap.
 ///
 /// ```swift
@@ -32,7 +34,7 @@ public enum LoadState: Equatable, Sendable {
 ///   print("As of \(date.formatted()). Pull to try again.")
 /// }
 /// ```
-public struct FeedState: Equatable, Sendable {
+public struct ListState: Equatable, Sendable {
   /// The head of the list.
   public var refresh = LoadState.idle
   /// The rows above the first; `end` where that is the head of the list, as it is after the first
@@ -63,7 +65,7 @@ public struct FeedState: Equatable, Sendable {
   public init() {}
 
   /// The failures that `old` did not have on the same edge.
-  func failures(since old: FeedState) -> [FeedError] {
+  func failures(since old: ListState) -> [FeedError] {
     let failed = gaps.filter { $0.value.failure != nil }.keys.sorted()
     let edges = [.refresh, .previous, .next] + failed.map(FeedEdge.gap)
     return edges.compactMap { self[$0] == old[$0] ? nil : self[$0].failure }

@@ -1,4 +1,4 @@
-extension ListUpdate {
+extension ListStep {
   /// The step as edits of all rows, section after section.
   ///
   /// - Complexity: O(*k* log *k*) for *k* rows that are named, those of sections that came or went

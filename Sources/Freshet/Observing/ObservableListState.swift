@@ -7,49 +7,47 @@ public import Observation
 /// everything and sees rows and state change as one (rule R5); who reads a part hears of changes of
 /// that part; who reads one row (`row(_:)`) hears of changes of that row.
 @MainActor
-public final class Displayed<Update: LiveUpdate>: Observable {
-  typealias Value = Update.Value
-
+public final class ObservableListState<Item: ListItem>: Observable {
   /// Who is told of each step right when it is on display.
-  let followers = Followers<Update>()
+  let followers = ObserverRegistry<Item>()
   private let registrar = ObservationRegistrar()
   /// What is shown, for code that does not observe.
-  private(set) var current: Value
-  private var handles = RowHandles<Value.Item>()
+  private(set) var current: ListValue<Item>
+  private var handles = ObservableRowCache<Item>()
 
-  init(_ value: Value) { current = value }
+  init(_ value: ListValue<Item>) { current = value }
 
   // MARK: - What is read
 
   /// All of it.
-  var value: Value { read(\.value) }
+  var value: ListValue<Item> { read(\.value) }
 
   /// All of it, for who looks at nothing but its rows.
-  var rows: Value { read(\.rows) }
+  var rows: ListValue<Item> { read(\.rows) }
 
   /// All of it, for who looks at nothing but how it stands.
-  var state: Value { read(\.state) }
+  var state: ListValue<Item> { read(\.state) }
 
   /// All of it, for who looks at nothing but when it was refreshed.
-  var age: Value { read(\.age) }
+  var age: ListValue<Item> { read(\.age) }
 
   /// All of it, for who looks at nothing but the reader's place.
-  var place: Value { read(\.place) }
+  var place: ListValue<Item> { read(\.place) }
 
   /// Notes who reads a part.
-  private func read(_ part: KeyPath<Displayed, Value>) -> Value {
+  private func read(_ part: KeyPath<ObservableListState, ListValue<Item>>) -> ListValue<Item> {
     registrar.access(self, keyPath: part)
     return current
   }
 
   /// Where an item stands.
-  func path(of id: Value.Item.ID) -> RowPath? { rows.path(of: id) }
+  func path(of id: Item.ID) -> RowPath? { rows.path(of: id) }
 
   /// One row, for as long as somebody holds it.
-  func row(_ id: Value.Item.ID) -> DisplayedRow<Value.Item> {
+  func row(_ id: Item.ID) -> ObservableRow<Item> {
     if let row = handles[id] { return row }
-    let item = current.path(of: id).flatMap { Value.row(current.list[$0]).item }
-    let row = DisplayedRow(id: id, item: item, isPending: current.pendingEdits.contains(id))
+    let item = current.path(of: id).flatMap { current.list[$0].item }
+    let row = ObservableRow(id: id, item: item, isPending: current.pendingEdits.contains(id))
     handles.add(row)
     return row
   }
@@ -63,25 +61,25 @@ public final class Displayed<Update: LiveUpdate>: Observable {
   ///
   /// - Parameters:
   ///   - value: what is shown from now on.
-  ///   - parts: what of it differs beside the rows.
-  ///   - update: how its rows came about, where they differ.
-  func show(_ value: Value, changing parts: ValueParts, by update: Update?) {
+  ///   - update: the step that led to it, if rows changed.
+  func show(_ value: ListValue<Item>, by update: ListUpdate<Item>?) {
     let old = current
+    var parts = value.parts(differingFrom: old)
     let hasNewRows = update?.changes.isEmpty == false
-    let parts = hasNewRows ? parts.union(.rows) : parts
+    if hasNewRows { parts.insert(.rows) }
     willChange(parts)
     current = value
     didChange(parts)
     if handles.count > 0 {
       if hasNewRows, let update {
-        handles.show(update.list, item: { Value.row($0).item }) { value.path(of: $0) }
+        handles.show(update.step) { value.path(of: $0) }
       }
       if parts.contains(.pendingEdits) { handles.show(old.pendingEdits, value.pendingEdits) }
     }
     followers.tell(value, update)
     // A list with a limit has more rows than are named.
     let isLarge = old.isCut || value.isCut
-    if let update, isLarge || update.list.step.rowsNamed > Self.fewRows {
+    if let update, isLarge || update.contents.step.rowsNamed > Self.fewRows {
       letGo(of: old, by: update)
     }
   }
@@ -91,13 +89,13 @@ public final class Displayed<Update: LiveUpdate>: Observable {
 
   /// Lets go elsewhere of rows that were on display: to count down the references of a hundred
   /// thousand rows holds the main actor for milliseconds.
-  private func letGo(of value: Value, by update: Update) {
+  private func letGo(of value: ListValue<Item>, by update: ListUpdate<Item>) {
     let gone = Gone((value, update))
     // In a turn of its own: whoever shows the step has let go of it by then, and is not the last.
     Task { Task { @concurrent in gone.letGo() } }
   }
 
-  private func willChange(_ parts: ValueParts) {
+  private func willChange(_ parts: ChangedProperties) {
     registrar.willSet(self, keyPath: \.value)
     if parts.contains(.rows) { registrar.willSet(self, keyPath: \.rows) }
     if parts.contains(.state) { registrar.willSet(self, keyPath: \.state) }
@@ -105,7 +103,7 @@ public final class Displayed<Update: LiveUpdate>: Observable {
     if parts.contains(.place) { registrar.willSet(self, keyPath: \.place) }
   }
 
-  private func didChange(_ parts: ValueParts) {
+  private func didChange(_ parts: ChangedProperties) {
     registrar.didSet(self, keyPath: \.value)
     if parts.contains(.rows) { registrar.didSet(self, keyPath: \.rows) }
     if parts.contains(.state) { registrar.didSet(self, keyPath: \.state) }

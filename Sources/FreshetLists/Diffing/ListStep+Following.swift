@@ -1,4 +1,4 @@
-extension ListUpdate {
+extension ListStep {
   /// Two steps that follow each other as one, from the list before the first to the list after the
   /// second: without changes where they undo each other.
   ///
@@ -7,7 +7,7 @@ extension ListUpdate {
   ///   by a difference alone.
   /// - Complexity: O(sections + *k* log *k* + *k* log *n*) for *k* rows that the steps name (rule
   ///   C4).
-  package func followed(by next: ListUpdate) -> ListUpdate? {
+  package func followed(by next: ListStep) -> ListStep? {
     let later = Dictionary(uniqueKeysWithValues: next.sectionEdits.map { ($0.before, $0) })
     let edits = sectionEdits.compactMap { edit in
       later[edit.after].map {
@@ -24,7 +24,7 @@ extension ListUpdate {
       changes.updatedRows = zip(changes.updatedRows, changes.updatedRowsBefore)
         .filter { next.after[$0] != before[$1] }.map(\.0)
     }
-    return ListUpdate(before: before, after: next.after, changes: changes, origin: next.origin)
+    return ListStep(before: before, after: next.after, changes: changes, origin: next.origin)
   }
 }
 

@@ -1,28 +1,20 @@
 public import FreshetLists
 
-/// The steps of a feed, as one observer sees them.
-public typealias FeedUpdates<Item: ListItem> = UpdateStream<FeedUpdate<Item>>
-
-/// The steps of a list, as one observer sees them: in order, and several as one where the observer
+/// The steps of a list, as one observer sees them: in order, and several as one if the observer
 /// falls behind.
-public struct UpdateStream<Update: LiveUpdate>: AsyncSequence, Sendable {
-  private let publisher: ListPublisher<Update>
+public struct ListUpdates<Item: ListItem>: AsyncSequence, Sendable {
   private let subscription: StepSubscription
 
-  /// Begins to observe; the first update inserts what there is.
-  init(_ publisher: ListPublisher<Update>) {
-    self.publisher = publisher
+  /// Begins to observe; the first update inserts the rows that are there.
+  init(_ publisher: ListPublisher<Item>) {
     subscription = publisher.steps.subscribe(to: .steps, isNew: true).0
   }
 
   /// Creates an iterator that takes one update after the other.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(publisher: publisher, subscription: subscription)
-  }
+  public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
   /// Takes one update after the other.
   public struct Iterator: AsyncIteratorProtocol {
-    let publisher: ListPublisher<Update>
     let subscription: StepSubscription
 
     /// The next update, or `nil` once the list is gone or the task cancelled.
@@ -31,13 +23,13 @@ public struct UpdateStream<Update: LiveUpdate>: AsyncSequence, Sendable {
     /// counts.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async -> Update? {
+    ) async -> ListUpdate<Item>? {
       let buffer = subscription.buffer
       while true {
-        if let step = buffer.take() { return publisher.makeUpdate(step) }
+        if let step = buffer.take() { return ListUpdate(step) }
         var signals = buffer.signals.makeAsyncIterator()
         if await signals.next(isolation: actor) == nil {
-          return buffer.take().map(publisher.makeUpdate)
+          return buffer.take().map { ListUpdate($0) }
         }
       }
     }

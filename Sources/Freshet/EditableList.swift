@@ -1,0 +1,43 @@
+/// A list whose items can be edited on screen before their source has the edits.
+///
+/// ```swift
+/// try await feed.update(post.id, optimistically: { $0.liked = true }) { try await
+/// api.like(post.id) }
+/// ```
+///
+/// Everything the source says meanwhile is shown with the edits applied to it; several edits of an
+/// item apply in the order they were made, and one that fails is undone alone (rule R6).
+public protocol EditableList<Item>: LiveList {
+  /// Changes an item on screen at once, sends the change, and undoes it if that fails.
+  ///
+  /// - Parameters:
+  ///   - id: the item.
+  ///   - change: the change. It is applied again to each answer until the source has it: let it set
+  ///     values rather than count.
+  ///   - commit: sends the change. If it returns an item of this id, that is shown.
+  /// - Returns: what `commit` returned.
+  /// - Throws: what `commit` threw; the change is undone by then.
+  @discardableResult
+  func update<Answer: Sendable>(
+    _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
+    commit: () async throws -> Answer
+  ) async throws -> Answer
+
+  /// Shows a new item at once, sends it, and takes it out again if that fails.
+  ///
+  /// - Parameters:
+  ///   - item: the item, under an id that only has to be free. - other: the item after which it is
+  ///   shown, if the list has no order of its own; `nil` for the head. - commit: sends the item,
+  ///   and returns it as the source has it: perhaps under another id.
+  /// - Returns: the item as the source has it.
+  /// - Throws: what `commit` threw; the item is gone by then.
+  @discardableResult
+  func insert(
+    _ item: Item, after other: Item.ID?, commit: () async throws -> Item
+  ) async throws -> Item
+
+  /// Takes an item out at once, sends the deletion, and puts it back if that fails.
+  ///
+  /// - Throws: what `commit` threw; the item is back by then.
+  func remove(_ id: Item.ID, commit: () async throws -> Void) async throws
+}

@@ -1,0 +1,155 @@
+internal import FreshetLists
+
+// Edits that are on display before the store has them.
+extension LiveResults: EditableList {
+  /// How long an edit that the store took is shown if the store's own changes do not have it.
+  static var patience: Duration { .seconds(2) }
+
+  /// Changes an item on screen at once, writes the change, and undoes it if that fails.
+  ///
+  /// ```swift
+  /// try await jobs.update(job.id, optimistically: { $0.isDone = true }) {
+  ///   try await store.write(updating: [job.done])
+  /// }
+  /// ```
+  ///
+  /// The arrangement decides where the changed item is shown. The change stays over what the store
+  /// says until the store has it; if it does not within two seconds after `commit` returned, what
+  /// the store says is shown.
+  ///
+  /// - Parameters:
+  ///   - id: the item.
+  ///   - change: the change. It is applied again to each value of the item until the store has it:
+  ///     let it set values rather than count.
+  ///   - commit: writes the change. If it returns an item of this id, that is shown.
+  /// - Returns: what `commit` returned.
+  /// - Throws: what `commit` threw; the change is undone by then.
+  @discardableResult
+  public func update<Answer: Sendable>(
+    _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
+    commit: () async throws -> Answer
+  ) async throws -> Answer {
+    let token = begin(
+      .update { row in
+        var item = Item._item(of: row.row)
+        change(&item)
+        row = AnyItem(item)
+      }, of: id)
+    return try await end(token) { try await commit() }
+  }
+
+  /// Shows a new item at once, writes it, and takes it out again if that fails.
+  ///
+  /// - Parameters:
+  ///   - item: the item, under an id that only has to be free.
+  ///   - other: without a meaning here: the arrangement decides where the item is shown.
+  ///   - commit: writes the item, and returns it as the store has it: perhaps under another id.
+  /// - Returns: the item as the store has it.
+  /// - Throws: what `commit` threw; the item is gone by then.
+  @discardableResult
+  public func insert(
+    _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
+  ) async throws -> Item {
+    let token = begin(.put(AnyItem(item)), of: item.id)
+    return try await end(token) { try await commit() }
+  }
+
+  /// Takes an item out at once, deletes it in the store, and puts it back if that fails.
+  ///
+  /// - Throws: what `commit` threw; the item is back by then.
+  public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
+    let token = begin(.delete, of: id)
+    try await end(token) { try await commit() }
+  }
+
+  private func begin(_ change: PendingEdits.Change, of id: Item.ID) -> Int {
+    let (token, id) = (newNumber(), RowID(id, of: Item.self))
+    perform { $0.machine.begin(change, of: id, token: token) }
+    return token
+  }
+
+  private func end<Answer: Sendable>(
+    _ token: Int, _ commit: () async throws -> Answer
+  ) async throws -> Answer {
+    do {
+      let answer = try await commit()
+      let item = (answer as? Item).map { AnyItem($0) }
+      await performed { $0.machine.confirm(token, as: item) }
+      later { $0.machine.end(token) }
+      return answer
+    } catch {
+      await performed { $0.machine.end(token) }
+      throw error
+    }
+  }
+
+  // MARK: - Moving by hand
+
+  /// Shows an item below another at once, as a reader drags it, and writes that: at the head if
+  /// `other` is `nil` or not shown.
+  ///
+  /// The item stays there until the results have it there themselves, because of what `commit`
+  /// wrote: nothing jumps meanwhile, and other changes are shown as they come. If `commit` throws,
+  /// the item alone returns to where the results have it. So it does if the results do not have it
+  /// there two seconds after `commit` returned, if it or the item above it is deleted, and on
+  /// `arrange(_:)`.
+  ///
+  /// - Parameters:
+  ///   - id: the item; moved again, it is held because of the later move alone.
+  ///   - other: the item above it.
+  ///   - commit: writes the order.
+  /// - Throws: what `commit` threw; the item is back by then.
+  public func move(
+    _ id: Item.ID, after other: Item.ID?, commit: () async throws -> Void
+  ) async throws {
+    try await end(drop: drop(id, after: other), commit)
+  }
+
+  /// Begins a move.
+  func drop(_ id: Item.ID, after other: Item.ID?) -> Int {
+    let (drop, id) = (newNumber(), RowID(id, of: Item.self))
+    let other = other.map { RowID($0, of: Item.self) }
+    perform { engine in
+      engine.machine.drop(id, below: other, as: drop)
+      return nil
+    }
+    return drop
+  }
+
+  /// Writes a move that began.
+  func end(drop: Int, _ commit: () async throws -> Void) async throws {
+    do {
+      try await commit()
+    } catch {
+      await performed { engine in
+        engine.machine.letGo(drop)
+        return nil
+      }
+      throw error
+    }
+    await performed { engine in
+      engine.machine.confirmDrop(drop)
+      return nil
+    }
+    later { engine in
+      engine.machine.letGo(drop)
+      return nil
+    }
+  }
+
+  /// Performs an event once the store had its time.
+  private func later(_ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?) {
+    Task { [weak self, clock] in
+      guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
+      self?.perform(event)
+    }
+  }
+
+  /// Performs an event, and waits until it has happened.
+  private func performed(
+    _ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?
+  ) async {
+    perform(event)
+    await mailbox.ask { _ in }
+  }
+}
