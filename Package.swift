@@ -53,8 +53,9 @@ let package = Package(
       ]),
     .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-    // Edge out: tables, collections and SwiftUI lists that forward exact changes. Empty where there
-    // is no UIKit, AppKit or SwiftUI; Tests/Apple builds it against modules that stand in for them.
+    // Edge out: what a table, a collection or a terminal shows of a list, and on Apple's systems
+    // the views that forward exact changes; Tests/Apple builds those against modules that stand in
+    // for UIKit, AppKit and SwiftUI.
     .target(name: "FreshetUI", dependencies: ["Freshet", "FreshetLists"]),
     // For tests, ours and yours: a scripted server, a manual clock, UIKit's rules for batch
     // updates.
@@ -62,6 +63,9 @@ let package = Package(
 
     .testTarget(name: "FreshetListsTests", dependencies: ["FreshetLists", "FreshetTesting"]),
     .testTarget(name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"]),
+    .testTarget(
+      name: "FreshetUITests",
+      dependencies: ["Freshet", "FreshetLists", "FreshetTesting", "FreshetUI"]),
     .testTarget(
       name: "FreshetHTTPTests",
       dependencies: [

@@ -18,6 +18,7 @@ let package = Package(
         .product(name: "FreshetLists", package: "Freshet"),
         .product(name: "FreshetSQLite", package: "Freshet"),
         .product(name: "FreshetTesting", package: "Freshet"),
+        .product(name: "FreshetUI", package: "Freshet"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // Fixed pieces of work whose instructions are counted.

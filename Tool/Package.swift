@@ -23,6 +23,7 @@ let package = Package(
         .product(name: "FreshetHTTP", package: "Freshet"),
         .product(name: "FreshetPostgres", package: "Freshet"),
         .product(name: "FreshetSQLite", package: "Freshet"),
+        .product(name: "FreshetUI", package: "Freshet"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("Demo/Page"), .copy("Demo/quakes.csv")]),
@@ -34,6 +35,7 @@ let package = Package(
         .product(name: "Freshet", package: "Freshet"),
         .product(name: "FreshetHTTP", package: "Freshet"),
         .product(name: "FreshetTesting", package: "Freshet"),
+        .product(name: "FreshetUI", package: "Freshet"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -33,7 +33,7 @@ public final class ListController<List: LiveList>: Observable {
   public weak var delegate: (any ListControllerDelegate<Item>)?
 
   /// The value on display, and its observers.
-  let displayed: ObservableListState<Item>
+  package let displayed: ObservableListState<Item>
   private let observer: ListObserver<Item>
   /// The state whose failures the delegate was notified of.
   private var notifiedState: ListState

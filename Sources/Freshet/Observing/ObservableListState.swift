@@ -1,5 +1,5 @@
 internal import FreshetLists
-public import Observation
+internal import Observation
 
 /// What a controller shows, and who read which part of it.
 ///
@@ -7,12 +7,12 @@ public import Observation
 /// everything and sees rows and state change as one (rule R5); who reads a part hears of changes of
 /// that part; who reads one row (`row(_:)`) hears of changes of that row.
 @MainActor
-public final class ObservableListState<Item: ListItem>: Observable {
+package final class ObservableListState<Item: ListItem>: Observable {
   /// Who is told of each step right when it is on display.
   let followers = ObserverRegistry<Item>()
   private let registrar = ObservationRegistrar()
   /// What is shown, for code that does not observe.
-  private(set) var current: ListValue<Item>
+  package private(set) var current: ListValue<Item>
   private var handles = ObservableRowCache<Item>()
 
   init(_ value: ListValue<Item>) { current = value }

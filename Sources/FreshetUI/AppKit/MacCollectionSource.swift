@@ -76,7 +76,7 @@
 
     /// The item that is shown at an index path; `nil` where there is none.
     public func item(at path: IndexPath) -> Item? {
-      presenter.screen.row(at: RowPath(path))?.item
+      presenter.layout.row(at: RowPath(path))?.item
     }
 
     private static var plain: NSUserInterfaceItemIdentifier {
@@ -112,7 +112,7 @@
     /// How many sections are shown.
     public func numberOfSections(in collectionView: NSCollectionView) -> Int {
       wasAsked = true
-      return presenter.screen.numberOfSections
+      return presenter.layout.numberOfSections
     }
 
     /// How many items a section has.
@@ -120,7 +120,7 @@
       _ collectionView: NSCollectionView, numberOfItemsInSection section: Int
     ) -> Int {
       wasAsked = true
-      return presenter.screen.numberOfRows(in: section)
+      return presenter.layout.numberOfRows(in: section)
     }
 
     /// The collection view item of an item.
@@ -128,7 +128,7 @@
       _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
     ) -> NSCollectionViewItem {
       presenter.answering {
-        guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
+        guard let row = presenter.layout.row(at: RowPath(indexPath)) else {
           return Self.plainCell(collectionView, indexPath, nil)
         }
         guard case .item(let item) = row else {
@@ -146,7 +146,7 @@
       viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
       at indexPath: IndexPath
     ) -> NSView {
-      let title = presenter.screen.title(of: RowPath(indexPath).section)
+      let title = presenter.layout.title(of: RowPath(indexPath).section)
       return presenter.answering {
         (supplement ?? plainSupplement)(collectionView, kind, indexPath, title)
       }

@@ -63,11 +63,11 @@
       super.init()
       surface.source = self
       let showsTitles = title != nil
-      var known: (step: Int, rows: FlatScreen<Item>)?
+      var known: (step: Int, rows: FlatLayout<Item>)?
       surface.rows = { [unowned presenter] in
-        if let known, known.step == presenter.screensShown { return known.rows }
-        let rows = FlatScreen(presenter.screen, showsTitles: showsTitles)
-        known = (presenter.screensShown, rows)
+        if let known, known.step == presenter.layoutsShown { return known.rows }
+        let rows = FlatLayout(presenter.layout, showsTitles: showsTitles)
+        known = (presenter.layoutsShown, rows)
         return rows
       }
       tableView.dataSource = self
@@ -77,7 +77,7 @@
 
     /// The item that a row shows; `nil` for a title, a gap or an edge.
     public func item(at row: Int) -> Item? {
-      path(of: row).flatMap { presenter.screen.row(at: $0)?.item }
+      path(of: row).flatMap { presenter.layout.row(at: $0)?.item }
     }
 
     /// What a row shows: a title, or a row of the screen.
@@ -92,7 +92,7 @@
       guard row >= 0, row < rows.count else { return nil }
       switch rows[row] {
       case .title(let name): return .title(name)
-      case .row(let path): return presenter.screen.row(at: path).map { .row($0) }
+      case .row(let path): return presenter.layout.row(at: path).map { .row($0) }
       }
     }
 

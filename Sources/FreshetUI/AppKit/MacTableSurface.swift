@@ -17,11 +17,11 @@
     /// The view's data source that answers for the list.
     weak var source: (any ListSource)?
     /// What the table shows, as one run of rows.
-    var rows: () -> FlatScreen<Item>
+    var rows: () -> FlatLayout<Item>
 
     init(_ view: NSTableView) {
       self.view = view
-      rows = { FlatScreen(ListScreen(), showsTitles: false) }
+      rows = { FlatLayout(ListLayout(), showsTitles: false) }
     }
 
     var isInUse: Bool {

@@ -58,7 +58,7 @@
     /// A plain list keeps headers at the top; sections without a title have none.
     private func makeLayout() -> UICollectionViewLayout {
       UICollectionViewCompositionalLayout { [weak self] section, environment in
-        let title = self?.source?.presenter.screen.title(of: section)
+        let title = self?.source?.presenter.layout.title(of: section)
         var configuration = UICollectionLayoutListConfiguration(appearance: .plain)
         configuration.headerMode = title == nil ? .none : .supplementary
         return .list(using: configuration, layoutEnvironment: environment)
@@ -118,7 +118,7 @@
     }
 
     private func configure(_ header: UICollectionViewListCell, at path: IndexPath) {
-      guard let title = source?.presenter.screen.title(of: RowPath(path).section) else { return }
+      guard let title = source?.presenter.layout.title(of: RowPath(path).section) else { return }
       header.contentConfiguration = UIHostingConfiguration {
         HostedRow(content: content.parts.header(title), environment: environment)
       }

@@ -8,7 +8,7 @@
   /// anew.
   @MainActor
   final class ReaderPlace<ID: Hashable & Sendable> {
-    private var place = ScrollPlace<ID>(nil)
+    private var place = ScrollTarget<ID>(nil)
     private var binding: Binding<ID?>?
     /// Goes to the row that is wanted, if the view can.
     var go: () -> Void = {}

@@ -140,7 +140,7 @@
       guard let path = content.place.take(inHeight: height, source.presenter.path(of:)) else {
         return
       }
-      let row = FlatScreen(source.presenter.screen, showsTitles: true).index(of: path)
+      let row = FlatLayout(source.presenter.layout, showsTitles: true).index(of: path)
       // Below a bar, not under it.
       let (start, inset) = (table.rect(ofRow: row).minY, table.visibleTop - table.scrollOrigin)
       let offset = table.scrollBounds.offset(showing: start, at: inset)

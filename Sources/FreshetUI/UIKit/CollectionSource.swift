@@ -84,7 +84,7 @@
 
     /// The item that is shown at an index path; `nil` where there is none.
     public func item(at path: IndexPath) -> Item? {
-      presenter.screen.row(at: RowPath(path))?.item
+      presenter.layout.row(at: RowPath(path))?.item
     }
 
     private static func plainCell(
@@ -117,7 +117,7 @@
     /// How many sections are shown.
     public func numberOfSections(in collectionView: UICollectionView) -> Int {
       wasAsked = true
-      return presenter.screen.numberOfSections
+      return presenter.layout.numberOfSections
     }
 
     /// How many items a section has.
@@ -125,7 +125,7 @@
       _ collectionView: UICollectionView, numberOfItemsInSection section: Int
     ) -> Int {
       wasAsked = true
-      return presenter.screen.numberOfRows(in: section)
+      return presenter.layout.numberOfRows(in: section)
     }
 
     /// The cell of an item.
@@ -133,7 +133,7 @@
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {
       presenter.answering {
-        guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
+        guard let row = presenter.layout.row(at: RowPath(indexPath)) else {
           return Self.plainCell(collectionView, indexPath, nil)
         }
         guard case .item(let item) = row else { return otherCell(collectionView, indexPath, row) }
@@ -147,7 +147,7 @@
       _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
       at indexPath: IndexPath
     ) -> UICollectionReusableView {
-      let title = presenter.screen.title(of: RowPath(indexPath).section)
+      let title = presenter.layout.title(of: RowPath(indexPath).section)
       return presenter.answering {
         (supplement ?? plainSupplement)(collectionView, kind, indexPath, title)
       }
@@ -155,14 +155,14 @@
 
     /// The titles of the index, if there is one.
     public func indexTitles(for collectionView: UICollectionView) -> [String]? {
-      indexTitle.map { title in presenter.screen.index(by: title).map(\.title) }
+      indexTitle.map { title in presenter.layout.index(by: title).map(\.title) }
     }
 
     /// The first item of the section that a title of the index stands for.
     public func collectionView(
       _ collectionView: UICollectionView, indexPathForIndexTitle title: String, at index: Int
     ) -> IndexPath {
-      let titles = indexTitle.map { presenter.screen.index(by: $0) } ?? []
+      let titles = indexTitle.map { presenter.layout.index(by: $0) } ?? []
       let section = titles.first { $0.title == title }?.section ?? 0
       return IndexPath(RowPath(section: section, row: 0))
     }
@@ -196,7 +196,7 @@
       toProposedIndexPath proposedIndexPath: IndexPath
     ) -> IndexPath {
       IndexPath(
-        presenter.screen.target(of: RowPath(originalIndexPath), to: RowPath(proposedIndexPath)))
+        presenter.layout.target(of: RowPath(originalIndexPath), to: RowPath(proposedIndexPath)))
     }
 
     // MARK: - UICollectionViewDataSourcePrefetching

@@ -89,7 +89,7 @@
 
     /// The item that is shown at an index path; `nil` where there is none.
     public func item(at path: IndexPath) -> Item? {
-      presenter.screen.row(at: RowPath(path))?.item
+      presenter.layout.row(at: RowPath(path))?.item
     }
 
     private static func plainCell(
@@ -112,13 +112,13 @@
     /// How many sections are shown.
     public func numberOfSections(in tableView: UITableView) -> Int {
       wasAsked = true
-      return presenter.screen.numberOfSections
+      return presenter.layout.numberOfSections
     }
 
     /// How many rows a section has.
     public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
       wasAsked = true
-      return presenter.screen.numberOfRows(in: section)
+      return presenter.layout.numberOfRows(in: section)
     }
 
     /// The cell of a row.
@@ -126,7 +126,7 @@
       _ tableView: UITableView, cellForRowAt indexPath: IndexPath
     ) -> UITableViewCell {
       presenter.answering {
-        guard let row = presenter.screen.row(at: RowPath(indexPath)) else {
+        guard let row = presenter.layout.row(at: RowPath(indexPath)) else {
           return UITableViewCell()
         }
         guard case .item(let item) = row else { return otherCell(tableView, indexPath, row) }
@@ -139,12 +139,12 @@
     public func tableView(
       _ tableView: UITableView, titleForHeaderInSection section: Int
     ) -> String? {
-      presenter.screen.title(of: section)
+      presenter.layout.title(of: section)
     }
 
     /// The titles of the index, if there is one.
     public func sectionIndexTitles(for tableView: UITableView) -> [String]? {
-      indexTitle.map { title in presenter.screen.index(by: title).map(\.title) }
+      indexTitle.map { title in presenter.layout.index(by: title).map(\.title) }
     }
 
     /// The section that a title of the index stands for.
@@ -152,7 +152,7 @@
       _ tableView: UITableView, sectionForSectionIndexTitle title: String, at index: Int
     ) -> Int {
       guard let indexTitle else { return 0 }
-      return presenter.screen.index(by: indexTitle).first { $0.title == title }?.section ?? 0
+      return presenter.layout.index(by: indexTitle).first { $0.title == title }?.section ?? 0
     }
 
     /// Whether a row can be deleted.
@@ -194,7 +194,7 @@
       toProposedIndexPath proposedDestinationIndexPath: IndexPath
     ) -> IndexPath {
       IndexPath(
-        presenter.screen.target(
+        presenter.layout.target(
           of: RowPath(sourceIndexPath), to: RowPath(proposedDestinationIndexPath)))
     }
 

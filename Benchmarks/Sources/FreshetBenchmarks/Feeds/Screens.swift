@@ -1,5 +1,6 @@
 import Freshet
 import FreshetLists
+import FreshetUI
 
 /// One changed row on its way to a screen, beside a walk of all ids.
 @MainActor
@@ -42,7 +43,7 @@ private func change(of count: Int, _ table: inout Table) async {
   }
   let ours = times.ours.sorted()[rounds / 2]
   let theirs = times.theirs.sorted()[rounds / 2]
-  precondition(surface.configured == round && presenter.screen.list.count == count)
+  precondition(surface.configured == round && presenter.layout.list.count == count)
   table.add(
     "one row changes", rows: count,
     [("Freshet", ours), ("a walk of all ids", theirs)])

@@ -35,7 +35,7 @@ extension StepContents {
 
 extension StepRefs {
   /// How many rows the step names, those of sections that came or went among them.
-  var rowsNamed: Int {
+  package var rowsNamed: Int {
     let sections =
       changes.deletedSections.reduce(0) { $0 + before.sections[$1].rows.count }
       + changes.insertedSections.reduce(0) { $0 + after.sections[$1].rows.count }

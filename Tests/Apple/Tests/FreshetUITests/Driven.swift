@@ -116,8 +116,8 @@ final class Driven {
       drive(
         view.stub, [view, source, window], path: { source.path(of: $0.row) },
         row: { path in
-          let screen = source.presenter.screen
-          return FlatScreen(screen, showsTitles: true).index(of: path)
+          let screen = source.presenter.layout
+          return FlatLayout(screen, showsTitles: true).index(of: path)
         }
       ) { ($0 as? NSTextField)?.stringValue }
       (offset, scroll) = ({ view.stubOrigin.y }, { view.stubOrigin.y = $0 })
@@ -165,7 +165,7 @@ final class Driven {
     select = { for path in $0 { stub.select(path) } }
     selected = { stub.selectedPaths }
     selectedIDs = { [unowned presenter] in
-      stub.selectedPaths.compactMap(path).compactMap { presenter.screen.row(at: $0)?.item?.id }
+      stub.selectedPaths.compactMap(path).compactMap { presenter.layout.row(at: $0)?.item?.id }
     }
     if let row { index = { IndexPath(row: row($0), section: 0) } }
     cells = {
@@ -179,7 +179,7 @@ final class Driven {
     }
     // Rows are of many heights, each of its own.
     stub.height = { [unowned presenter] place in
-      guard let path = path(place), let row = presenter.screen.row(at: path) else { return 24 }
+      guard let path = path(place), let row = presenter.layout.row(at: path) else { return 24 }
       return row.item.map { 30 + Double($0.id % 5) * 7 } ?? 40
     }
     height = { [unowned self] in

@@ -52,12 +52,12 @@ struct HandTests {
     drag(RowPath(section: 0, row: 0), RowPath(section: 0, row: 2)) {
       feed.insertLocally(Post(id: 9), at: 0)
       feed.removeLocally(at: 2)
-      #expect(view.cells().first?.text == "0" && view.presenter.screen.list.count == 6)
+      #expect(view.cells().first?.text == "0" && view.presenter.layout.list.count == 6)
     }
     #expect(view.batches() == batches && view.cells().prefix(3).map(\.text) == ["1", "2", "0"])
     await view.presenter.waiting?.value
     #expect(view.batches() == batches + 1 && view.violations() == [])
-    #expect(view.presenter.screen.list == feed.value.list)
+    #expect(view.presenter.layout.list == feed.value.list)
     #expect(view.cells().map(\.text).prefix(3) == ["9", "2", "0"])
     // Dropped where it was: nobody is told, and what waited shows all the same.
     drag(RowPath(section: 0, row: 1), RowPath(section: 0, row: 1)) { feed.removeLocally(at: 0) }
@@ -86,7 +86,7 @@ struct HandTests {
       }
       moves.append(move)
     }
-    func shown() -> [Int] { view.presenter.screen.list.items.compactMap { $0.item?.id } }
+    func shown() -> [Int] { view.presenter.layout.list.items.compactMap { $0.item?.id } }
     let batches = view.batches()
     drag(RowPath(section: 0, row: 0), RowPath(section: 0, row: 2)) {}
     await view.presenter.waiting?.value
@@ -114,7 +114,7 @@ struct HandTests {
     view.asking.onCell = { [unowned view] in view.presenter.options.edges = .activeAndEnd }
     display.show(SourceTests.posts([0, 9, 1, 2]), state: state)
     await view.presenter.waiting?.value
-    #expect(view.presenter.screen.numberOfSections == 2 && view.violations() == [])
+    #expect(view.presenter.layout.numberOfSections == 2 && view.violations() == [])
     #expect(view.cells().last?.text == "next end")
   }
 

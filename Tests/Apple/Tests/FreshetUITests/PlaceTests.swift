@@ -126,7 +126,7 @@ struct PlaceTests {
     drag(Self.path(35), Self.path(20)) {}
     let place = view.distance(Self.path(21))
     await view.presenter.waiting?.value
-    #expect(view.presenter.screen.list == display.value.list)
+    #expect(view.presenter.layout.list == display.value.list)
     #expect(view.distance(Self.path(20)) == place && view.violations() == [])
   }
 }

@@ -16,7 +16,7 @@ final class Reader {
 
   init(_ kit: Kit, _ display: ScriptedDisplay) { view = Driven(kit, display) }
 
-  private var screen: ListPresenter<Post>.Screen { view.presenter.screen }
+  private var screen: ListPresenter<Post>.Layout { view.presenter.layout }
 
   /// All rows of the screen.
   private var rows: [(name: String, path: RowPath)] {

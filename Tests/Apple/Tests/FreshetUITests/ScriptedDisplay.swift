@@ -1,1 +1,1 @@
-../../../FreshetTests/Displaying/ScriptedDisplay.swift
+../../../FreshetTests/Observing/ScriptedDisplay.swift

@@ -31,7 +31,7 @@ struct SharedViewTests {
     // A table without a data source has no rows.
     view.dataSource = nil
     first.show(SourceTests.posts([1]))
-    #expect(view.stub.violations == [] && source.presenter.screen.list == first.value.list)
+    #expect(view.stub.violations == [] && source.presenter.layout.list == first.value.list)
     _ = other
   }
 

@@ -140,7 +140,7 @@ struct FeedHistory {
 
   /// The reader drags a row, and perhaps drops it where it was, while others come and go.
   private mutating func drag(on view: Driven) async {
-    let screen = view.presenter.screen
+    let screen = view.presenter.layout
     let cells = view.cells().map(\.path)
     guard let drag = view.drag,
       let from = cells.filter({ screen.row(at: $0)?.item != nil }).randomElement(using: &random),

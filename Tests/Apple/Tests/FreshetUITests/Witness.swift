@@ -43,7 +43,7 @@ final class Witness<List: LiveList> where List.Item == Post {
 
   private func sight() -> Sight {
     let cells = driven.cells()
-    let screen = driven.presenter.screen
+    let screen = driven.presenter.layout
     var sight = Sight(
       offset: driven.offset(), asked: driven.asked(), reloads: driven.reloads())
     for cell in cells {
@@ -81,7 +81,7 @@ final class Witness<List: LiveList> where List.Item == Post {
 
   private func newlyVisibleUpdates(_ changes: ListChanges, _ rows: Set<String>) -> Int {
     changes.updatedRows.count {
-      let screen = driven.presenter.screen
+      let screen = driven.presenter.layout
       return screen.row(at: screen.path(ofListRow: $0)).map { rows.contains(id($0)) } ?? false
     }
   }
@@ -96,7 +96,7 @@ final class Witness<List: LiveList> where List.Item == Post {
       !changes.movedRows.contains(where: { $0.to == place }),
       !changes.insertedRows.contains(place), !changes.insertedSections.contains(place.section)
     else { return }
-    let distance = driven.distance(driven.presenter.screen.path(ofListRow: place))
+    let distance = driven.distance(driven.presenter.layout.path(ofListRow: place))
     if abs(distance - first.distance) > 0.01 {
       found.append("row \(first.id) went from \(first.distance) to \(distance): \(changes)")
     }
@@ -106,7 +106,7 @@ final class Witness<List: LiveList> where List.Item == Post {
   /// What holds at any moment: the view shows what the list shows, by the rules.
   func check() {
     found += driven.violations()
-    let screen = driven.presenter.screen
+    let screen = driven.presenter.layout
     for cell in driven.cells() where screen.row(at: cell.path).map(text) != cell.text {
       found.append("\(cell.path) shows \(cell.text)")
     }

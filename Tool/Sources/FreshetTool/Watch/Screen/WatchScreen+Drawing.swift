@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import FreshetUI
 
 // What is on display.
 extension WatchScreen {

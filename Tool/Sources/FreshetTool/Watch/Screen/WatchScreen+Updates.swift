@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import FreshetUI
 
 // Another list in place of the one on display.
 extension WatchScreen {
@@ -10,7 +11,7 @@ extension WatchScreen {
     let (chosenBefore, offset) = (cursor, first.flatMap(index).map { top - $0 } ?? 0)
     self.list = list
     rows = Rows(
-      ListScreen(list.list, list.loads, edges: .activeAndEnd), showsTitles: options.hasSections)
+      ListLayout(list.list, list.loads, edges: .activeAndEnd), showsTitles: options.hasSections)
     // At the head of the list, the head stays on display.
     if !isAtHead, let index = first.flatMap(index) { top = index + offset }
     if isAtHead, chosenBefore <= firstRow {

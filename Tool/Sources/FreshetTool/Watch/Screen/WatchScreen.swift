@@ -1,12 +1,13 @@
 import Foundation
 import Freshet
+import FreshetUI
 
 /// What `freshet watch` shows in a terminal: events in, effects out, and a frame at any moment.
 ///
 /// It has no clock, no terminal and no feed.
 struct WatchScreen {
   typealias Row = ListRow<WatchedItem>
-  typealias Rows = FlatScreen<WatchedItem>
+  typealias Rows = FlatLayout<WatchedItem>
 
   /// What the whole session shares.
   struct Options {
@@ -59,7 +60,7 @@ struct WatchScreen {
   var now: Date
   var mode = Mode.list
   var list = ScreenList()
-  var rows = Rows(ListScreen(), showsTitles: false)
+  var rows = Rows(ListLayout(), showsTitles: false)
   /// The row that is chosen, and the first one on display, among all rows.
   var cursor = 0
   var top = 0

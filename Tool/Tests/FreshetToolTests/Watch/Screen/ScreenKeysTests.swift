@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import FreshetUI
 import Testing
 
 @testable import FreshetTool

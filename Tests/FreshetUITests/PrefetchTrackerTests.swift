@@ -2,12 +2,13 @@ import FreshetLists
 import Testing
 
 @testable import Freshet
+@testable import FreshetUI
 
 @Suite(.timeLimit(.minutes(5)))
-struct NearItemsTests {
+struct PrefetchTrackerTests {
   @Test
   func `an item that is given up is the one that stood there first, unless it was shown`() {
-    var near = NearItems<Post>()
+    var near = PrefetchTracker<Post>()
     let (first, second) = (RowPath(section: 0, row: 7), RowPath(section: 0, row: 8))
     near.add(Post(id: 1), at: first)
     near.add(Post(id: 2), at: second)

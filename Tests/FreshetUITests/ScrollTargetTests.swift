@@ -1,12 +1,13 @@
 import Testing
 
 @testable import Freshet
+@testable import FreshetUI
 
 @Suite
-struct ScrollPlaceTests {
+struct ScrollTargetTests {
   @Test
   func `a row that is wanted is gone to once, and what the reader sees is told once`() {
-    var place = ScrollPlace(7)
+    var place = ScrollTarget(7)
     // The list is not there yet: the top of what is there is no news.
     #expect(place.see(1) == nil && place.wanted == 7)
     place.arrive()
@@ -23,7 +24,7 @@ struct ScrollPlaceTests {
 
   @Test
   func `a row is not gone to before there is a height, nor once the reader scrolls`() {
-    var place = ScrollPlace(7)
+    var place = ScrollTarget(7)
     #expect(place.goal(inHeight: 0) == nil && place.goal(inHeight: 100) == 7)
     place.leave()
     #expect(place.goal(inHeight: 100) == nil && place.see(3) == 3)
@@ -31,21 +32,21 @@ struct ScrollPlaceTests {
 
   @Test
   func `another list begins at the row that was at the top, where it has that`() {
-    var place = ScrollPlace(7)
+    var place = ScrollTarget(7)
     place.arrive()
     place.startAnew()
     #expect(place.wanted == 7 && place.see(1) == nil)
     // It is said that there is none.
     place.want(nil)
     #expect(place.wanted == nil && place.see(1) == 1)
-    var other = ScrollPlace<Int>(nil)
+    var other = ScrollTarget<Int>(nil)
     other.startAnew()
     #expect(other.wanted == nil)
   }
 
   @Test
   func `without a wish the reader is at the top, and says so`() {
-    var place = ScrollPlace<Int>(nil)
+    var place = ScrollTarget<Int>(nil)
     #expect(place.wanted == nil && place.see(0) == 0)
   }
 }

@@ -1,5 +1,5 @@
 /// The row at the top of a screen, as somebody outside wants it and as the reader moves it.
-public struct ScrollPlace<ID: Hashable & Sendable>: Equatable, Sendable {
+public struct ScrollTarget<ID: Hashable & Sendable>: Equatable, Sendable {
   /// The row to scroll to as soon as it is there.
   public private(set) var wanted: ID?
   /// The row that is known to be at the top, outside.

@@ -27,7 +27,7 @@ public struct FlatSteps: Equatable, Sendable {
   /// - Complexity: O(*k* log *k*) for *k* rows that come or go, and O(*m*² log *m*) for *m* that
   ///   move.
   public init<Value>(
-    _ changes: ListChanges, from before: FlatScreen<Value>, to after: FlatScreen<Value>
+    _ changes: ListChanges, from before: FlatLayout<Value>, to after: FlatLayout<Value>
   ) {
     removed =
       (changes.deletedSections.flatMap(before.range(of:))

@@ -4,7 +4,7 @@ public import FreshetLists
 /// of the section.
 ///
 /// A section without a name has none.
-public struct FlatScreen<Item: ListItem>: Sendable {
+public struct FlatLayout<Item: ListItem>: Sendable {
   /// What a row can show: the title of a section, or a row of the screen.
   public enum Row: Equatable, Sendable {
     /// The title of a section.
@@ -14,7 +14,7 @@ public struct FlatScreen<Item: ListItem>: Sendable {
   }
 
   /// The sections and rows that are laid out.
-  public let screen: ListScreen<Item>
+  public let screen: ListLayout<Item>
   /// Whether sections have a row for their title.
   public let showsTitles: Bool
   /// The section of the list that has no name: there is one at most, as names are unique.
@@ -23,7 +23,7 @@ public struct FlatScreen<Item: ListItem>: Sendable {
   /// Lays a screen out as one run of rows.
   ///
   /// - Complexity: O(sections) where they have titles.
-  public init(_ screen: ListScreen<Item>, showsTitles: Bool) {
+  public init(_ screen: ListLayout<Item>, showsTitles: Bool) {
     self.screen = screen
     self.showsTitles = showsTitles
     untitled = showsTitles ? screen.list.sections.firstIndex(where: \.name.isEmpty) : nil

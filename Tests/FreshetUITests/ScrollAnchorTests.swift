@@ -2,17 +2,18 @@ import FreshetLists
 import Testing
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// Which row keeps its place through a step.
 @Suite(.timeLimit(.minutes(5)))
-struct KeptRowTests {
+struct ScrollAnchorTests {
   static func path(_ row: Int) -> RowPath { RowPath(section: 0, row: row) }
 
   /// Chooses among rows that are known by their numbers, of a list that shows others afterwards.
   func kept(
     _ seen: [Int], below: [Int] = [], in changes: ListChanges? = ListChanges(), after: [Int]
-  ) -> KeptRow? {
-    KeptRow(among: seen.map(Self.path), below: below.map(Self.path), in: changes) { path in
+  ) -> ScrollAnchor? {
+    ScrollAnchor(among: seen.map(Self.path), below: below.map(Self.path), in: changes) { path in
       after.firstIndex(of: path.row).map(Self.path)
     }
   }
@@ -48,8 +49,8 @@ struct KeptRowTests {
   @Test
   func `a row of an edge keeps its place only where no other does`() {
     // Of numbers, 0 and 9 are edges.
-    func kept(_ seen: [Int], below: [Int] = [], after: [Int]) -> KeptRow? {
-      KeptRow(
+    func kept(_ seen: [Int], below: [Int] = [], after: [Int]) -> ScrollAnchor? {
+      ScrollAnchor(
         among: seen.map(Self.path), edges: [0, 9].map(Self.path), below: below.map(Self.path),
         in: ListChanges()
       ) { path in after.firstIndex(of: path.row).map(Self.path) }
@@ -69,12 +70,12 @@ struct KeptRowTests {
       looked += 1
       return Self.path(row)
     }
-    let row = KeptRow(among: [4, 5, 6].map(Self.path), below: below, in: ListChanges()) { $0 }
+    let row = ScrollAnchor(among: [4, 5, 6].map(Self.path), below: below, in: ListChanges()) { $0 }
     #expect(row?.before == Self.path(4) && looked == 0)
-    let screen = ListScreen<Post>(
+    let screen = ListLayout<Post>(
       ScriptedDisplay.list((0..<400).map { ("\($0)", [.row($0 + 1)]) }))
     var placed = 0
-    _ = KeptRow(
+    _ = ScrollAnchor(
       among: [RowPath(section: 0, row: 0)],
       below: screen.paths(below: RowPath(section: 0, row: 0), atMost: 300), in: ListChanges()
     ) { path in

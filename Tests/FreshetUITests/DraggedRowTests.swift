@@ -3,6 +3,7 @@ import FreshetTesting
 import Testing
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// What becomes of a row that the reader drags while the list goes on.
 @MainActor @Suite(.timeLimit(.minutes(5)))
@@ -26,20 +27,20 @@ struct DraggedRowTests {
     }
     #expect(told == [1, 3] && presenter.path(of: 1) == path(2))
     await presenter.waiting?.value
-    #expect(presenter.screen.list == list([2, 3, 1, 4, 5]) && surface.calls == [])
+    #expect(presenter.layout.list == list([2, 3, 1, 4, 5]) && surface.calls == [])
     // Nobody is told: a second one is in the way of the first.
     presenter.move(path(0), to: path(4)) { _, _ in }
     presenter.move(path(0), to: path(1)) { _, above in #expect(above?.id == 1) }
-    #expect(presenter.screen.list == list([1, 3, 4, 5, 2]))
+    #expect(presenter.layout.list == list([1, 3, 4, 5, 2]))
     await presenter.waiting?.value
-    #expect(presenter.screen.list == display.value.list)
+    #expect(presenter.layout.list == display.value.list)
     #expect(surface.calls == ["animate 2 rows moved"])
     presenter.move(path(4), to: path(0)) { _, above in
       #expect(above == nil)
       display.show(list([1, 2, 3, 4, 5]))
     }
     await presenter.waiting?.value
-    #expect(presenter.screen.list == display.value.list)
+    #expect(presenter.layout.list == display.value.list)
   }
 
   @Test
@@ -57,7 +58,7 @@ struct DraggedRowTests {
     surface.isReordering = false
     clock.advance(by: .milliseconds(100))
     await presenter.waiting?.value
-    #expect(surface.calls == ["reload"] && presenter.screen.list == display.value.list)
+    #expect(surface.calls == ["reload"] && presenter.layout.list == display.value.list)
     #expect(presenter.path(of: 3) == RowPath(section: 1, row: 0))
   }
 
@@ -70,10 +71,10 @@ struct DraggedRowTests {
       display.show(list([5, 2, 3, 4, 6]))
       #expect(surface.calls == [])
     }
-    #expect(surface.calls == [] && presenter.screen.list == list([5, 1, 2, 3, 4]))
+    #expect(surface.calls == [] && presenter.layout.list == list([5, 1, 2, 3, 4]))
     await presenter.waiting?.value
     #expect(surface.calls == ["animate 1 row deleted, 1 row inserted"])
-    #expect(presenter.screen.list == display.value.list)
+    #expect(presenter.layout.list == display.value.list)
     // From then on, steps show at once again.
     display.show(list([5, 2, 3, 4, 6, 7]))
     #expect(surface.calls.last == "animate 1 row inserted")
@@ -89,14 +90,14 @@ struct DraggedRowTests {
     display.show(list([9, 1, 2, 3, 4, 5]))
     display.show(list([9, 1, 2, 4, 5]))
     #expect(await clock.sleepers(1))
-    #expect(surface.calls == [] && presenter.screen.list == list([1, 2, 3, 4, 5]))
+    #expect(surface.calls == [] && presenter.layout.list == list([1, 2, 3, 4, 5]))
     // Where an item of the list is shown, and where it is not.
     #expect(presenter.path(of: 4) == path(3) && presenter.path(of: 9) == nil)
     surface.isReordering = false
     clock.advance(by: .milliseconds(100))
     await presenter.waiting?.value
     #expect(surface.calls == ["animate 1 row deleted, 1 row inserted"])
-    #expect(presenter.screen.list == display.value.list)
+    #expect(presenter.layout.list == display.value.list)
   }
 
   @Test
@@ -111,7 +112,7 @@ struct DraggedRowTests {
     #expect(presenter.path(of: 1) == path(2) && presenter.path(of: 2) == path(1))
     await presenter.waiting?.value
     #expect(surface.calls == ["animate 1 row moved", "reconfigure [[0, 1]]"])
-    #expect(presenter.screen.row(at: path(1)) == .gap(Gap(id: 1), .loading))
+    #expect(presenter.layout.row(at: path(1)) == .gap(Gap(id: 1), .loading))
   }
 
   @Test
@@ -126,7 +127,7 @@ struct DraggedRowTests {
     }
     #expect(surface.calls == [])
     await presenter.waiting?.value
-    #expect(surface.calls == ["reload"] && presenter.screen.list == list([2, 3, 1]))
+    #expect(surface.calls == ["reload"] && presenter.layout.list == list([2, 3, 1]))
   }
 
   @Test(arguments: SeededGenerator.seeds(200))
@@ -134,7 +135,7 @@ struct DraggedRowTests {
     var lists = RandomLists(random: SeededGenerator(seed: seed))
     var (shown, current) = (lists.list(), ListSnapshot<ListRow<Post>>())
     current = shown
-    var held = HeldSteps<ListRow<Post>>()
+    var held = PendingUpdates<ListRow<Post>>()
     var sectionsGo = false
     for step in 0..<40 {
       switch Int.random(in: 0..<4, using: &lists.random) {
@@ -155,7 +156,7 @@ struct DraggedRowTests {
         }
         (shown, sectionsGo) = (current, false)
       default:
-        var screen = ListScreen<Post>(shown)
+        var screen = ListLayout<Post>(shown)
         let paths = shown.sections.indices.flatMap { section in
           shown.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
         }

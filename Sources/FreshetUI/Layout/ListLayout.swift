@@ -1,3 +1,4 @@
+public import Freshet
 public import FreshetLists
 
 /// What a table or collection view shows of a list: its sections, and rows for the edges that load.
@@ -5,7 +6,7 @@ public import FreshetLists
 /// Rows of edges stand in a section of their own, above or below those of the list; where one is
 /// above, the list's sections begin with 1. A value: it is copied in O(1), and a view that holds
 /// one shows exactly that, whatever becomes of the list.
-public struct ListScreen<Item: ListItem>: Sendable {
+public struct ListLayout<Item: ListItem>: Sendable {
   /// The rows of the list.
   public private(set) var list: ListSnapshot<ListRow<Item>>
   /// How the list's edges and gaps stand.
@@ -135,7 +136,7 @@ public struct ListScreen<Item: ListItem>: Sendable {
   }
 }
 
-extension ListScreen {
+extension ListLayout {
   /// Where a row comes to stand that is dragged to a place: there, or next to the rows of an edge,
   /// which stay where they are.
   ///

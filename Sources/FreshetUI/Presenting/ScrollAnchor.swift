@@ -7,7 +7,7 @@ internal import FreshetLists
 /// does, they are followed to where they are now: the first that is left. Where all of them go, the
 /// next one below takes their place. A row of an edge keeps its place where there is no other: rows
 /// come between it and those of the list.
-struct KeptRow: Equatable {
+struct ScrollAnchor: Equatable {
   /// The row whose distance from the top edge is kept.
   let seen: RowPath
   /// Where the row stood that keeps it: there, or below all that were on screen.

@@ -3,7 +3,7 @@ internal import FreshetLists
 /// Where a batch takes the rows that it does not name.
 ///
 /// It says which row stays, and where it stands then.
-struct StayingRows {
+struct BatchIndexMap {
   private let sections: RowEdits
   private let deleted: [Int: [Int]]
   private let inserted: [Int: [Int]]

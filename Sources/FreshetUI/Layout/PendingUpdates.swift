@@ -2,7 +2,7 @@ internal import FreshetLists
 
 /// What lies between the rows that a view shows and those of its list: rows that the reader
 /// dragged, and steps that wait until the view can take them.
-struct HeldSteps<Row: ListItem> {
+struct PendingUpdates<Row: ListItem> {
   /// What leads from the rows on screen to those of the list.
   enum Way {
     /// They are the same.
@@ -62,7 +62,7 @@ struct HeldSteps<Row: ListItem> {
   func shownPath(of path: RowPath) -> RowPath? {
     switch way {
     case .none: path
-    case .step(let step): StayingRows(step.changes.reversed).place(of: path)
+    case .step(let step): BatchIndexMap(step.changes.reversed).place(of: path)
     case .unknown: nil
     }
   }

@@ -3,6 +3,7 @@ import FreshetTesting
 import Testing
 
 @testable import Freshet
+@testable import FreshetUI
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ListPresenterTests {
@@ -26,7 +27,7 @@ struct ListPresenterTests {
     // The row itself goes: the next one stays.
     display.show(list([12, 1] + (3...10)))
     #expect(surface.offset == 25)
-    #expect(presenter.screen.list == display.value.list)
+    #expect(presenter.layout.list == display.value.list)
   }
 
   @Test
@@ -53,7 +54,7 @@ struct ListPresenterTests {
     let presenter = surface.present(display)
     surface.isInUse = false
     display.show(list([1, 2]))
-    #expect(surface.calls == [] && presenter.screen.list == display.value.list)
+    #expect(surface.calls == [] && presenter.layout.list == display.value.list)
     surface.isInUse = true
     display.show(list([1, 2, 3]))
     #expect(surface.calls == ["animate 1 row inserted"])
@@ -86,7 +87,7 @@ struct ListPresenterTests {
     surface.isOnScreen = false
     display.show(list(Array(2...9)))
     #expect(surface.calls == ["reload", "reload"] && surface.offset == 15)
-    #expect(presenter.screen.list == display.value.list)
+    #expect(presenter.layout.list == display.value.list)
   }
 
   @Test
@@ -95,7 +96,7 @@ struct ListPresenterTests {
     let presenter = surface.present(display)
     display.show(ScriptedDisplay.list([("", (1...9).map { .row($0, $0 == 4 ? 1 : 0) })]))
     #expect(surface.calls == ["reconfigure [[0, 3]]"])
-    #expect(presenter.screen.row(at: RowPath(section: 0, row: 3))?.item?.version == 1)
+    #expect(presenter.layout.row(at: RowPath(section: 0, row: 3))?.item?.version == 1)
   }
 
   @Test
@@ -107,7 +108,7 @@ struct ListPresenterTests {
     display.show(display.value.list, state: state)
     #expect(surface.calls == ["reconfigure [[1, 1]]"])
     #expect(
-      presenter.screen.row(at: RowPath(section: 1, row: 1)) == .gap(Gap(id: 2), .loading))
+      presenter.layout.row(at: RowPath(section: 1, row: 1)) == .gap(Gap(id: 2), .loading))
     #expect(presenter.load(at: RowPath(section: 0, row: 1)))
     #expect(!presenter.load(at: RowPath(section: 0, row: 0)))
   }
@@ -140,13 +141,13 @@ struct ListPresenterTests {
     presenter.clock = clock
     surface.isReordering = true
     presenter.options.edges = .none
-    #expect(surface.calls.count == 1 && presenter.screen.numberOfSections == 2)
+    #expect(surface.calls.count == 1 && presenter.layout.numberOfSections == 2)
     #expect(await clock.sleepers(1))
     surface.isReordering = false
     clock.advance(by: .milliseconds(100))
     await presenter.waiting?.value
     #expect(surface.calls.last == "animate 1 section deleted")
-    #expect(presenter.screen.numberOfSections == 1)
+    #expect(presenter.layout.numberOfSections == 1)
   }
 
   @Test
@@ -159,7 +160,7 @@ struct ListPresenterTests {
     surface.offset = 5
     display.show(list([11, 12] + (1...9)), state: state)
     #expect(surface.offset == 25 && surface.calls == ["perform 2 rows inserted"])
-    #expect(presenter.screen.numberOfSections == 2)
+    #expect(presenter.layout.numberOfSections == 2)
   }
 
   @Test
@@ -174,7 +175,7 @@ struct ListPresenterTests {
       isFirst = false
       presenter.options.edges = .activeAndEnd
       display.show(list((1...11).map { $0 }), state: state)
-      #expect(presenter.screen.list.count == 10 && presenter.screen.numberOfSections == 1)
+      #expect(presenter.layout.list.count == 10 && presenter.layout.numberOfSections == 1)
     }
     // It holds who holds the view.
     defer { surface.onPerform = {} }
@@ -183,7 +184,7 @@ struct ListPresenterTests {
       surface.calls == [
         "animate 1 row inserted", "animate 1 section inserted", "animate 1 row inserted",
       ])
-    #expect(presenter.screen.list == display.value.list && presenter.waiting == nil)
+    #expect(presenter.layout.list == display.value.list && presenter.waiting == nil)
     // A view that waits for an answer, as for a cell, is told of nothing before the next turn.
     let calls = surface.calls.count
     presenter.answering { presenter.options.edges = .none }
@@ -199,7 +200,7 @@ struct ListPresenterTests {
     surface.selectedPaths = [RowPath(section: 0, row: 1)]
     display.show(ScriptedDisplay.list([("b", [.row(3), .row(2)])]))
     #expect(surface.selectedPaths == [RowPath(section: 0, row: 1)])
-    #expect(presenter.screen.row(at: surface.selectedPaths[0])?.item?.id == 2)
+    #expect(presenter.layout.row(at: surface.selectedPaths[0])?.item?.id == 2)
   }
 
   @Test

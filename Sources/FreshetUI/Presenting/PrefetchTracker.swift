@@ -4,7 +4,7 @@ internal import FreshetLists
 /// which.
 ///
 /// A view names them by where they stood when it spoke of them first, whatever stands there by now.
-struct NearItems<Item: ListItem> {
+struct PrefetchTracker<Item: ListItem> {
   /// More than a view asks for before they come.
   private static var limit: Int { 512 }
   private var items: [(path: RowPath, item: Item)] = []

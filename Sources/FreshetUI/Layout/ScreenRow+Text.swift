@@ -1,3 +1,4 @@
+internal import Freshet
 internal import Foundation
 
 extension ScreenRow {

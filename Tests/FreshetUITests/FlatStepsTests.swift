@@ -3,10 +3,11 @@ import FreshetTesting
 import Testing
 
 @testable import Freshet
+@testable import FreshetUI
 
 @Suite(.timeLimit(.minutes(5)))
 struct FlatStepsTests {
-  typealias Flat = FlatScreen<Post>
+  typealias Flat = FlatLayout<Post>
 
   static func names(_ flat: Flat) -> [String] {
     (0..<flat.count).map { index in
@@ -30,7 +31,7 @@ struct FlatStepsTests {
     let showsTitles = seed.isMultiple(of: 2)
     func flat(_ lists: inout RandomLists) -> Flat {
       Flat(
-        ListScreen(
+        ListLayout(
           lists.list(sections: 3, names: ["a", "", "c"]), lists.state(), edges: .activeAndEnd),
         showsTitles: showsTitles)
     }
@@ -54,7 +55,7 @@ struct FlatStepsTests {
   @Test
   func `a section without a name has no title`() {
     func names(_ sections: [(String, [ListRow<Post>])]) -> [String] {
-      Self.names(Flat(ListScreen(ScriptedDisplay.list(sections)), showsTitles: true))
+      Self.names(Flat(ListLayout(ScriptedDisplay.list(sections)), showsTitles: true))
     }
     #expect(names([("", [.row(1), .row(2)])]) == ["1", "2"])
     #expect(
@@ -67,10 +68,10 @@ struct FlatStepsTests {
     var random = SeededGenerator(seed: seed)
     let ids = Array(1...9)
     var before = Flat(
-      ListScreen(ScriptedDisplay.list([("", ids.map { .row($0) })])), showsTitles: false)
+      ListLayout(ScriptedDisplay.list([("", ids.map { .row($0) })])), showsTitles: false)
     for _ in 0..<20 {
       let list = ScriptedDisplay.list([("", ids.shuffled(using: &random).map { .row($0) })])
-      let after = Flat(ListScreen(list), showsTitles: false)
+      let after = Flat(ListLayout(list), showsTitles: false)
       let changes = list.changes(from: before.screen.list)
       let steps = FlatSteps(changes, from: before, to: after)
       var rows = Self.names(before)

@@ -1,3 +1,4 @@
+public import Freshet
 public import FreshetLists
 
 /// What a row of a table or collection view shows.

@@ -1,9 +1,10 @@
+public import Freshet
 public import FreshetLists
 
 /// Shows a list on a table or collection view: each step as one batch, in the turn of the main
 /// actor in which the list shows it.
 ///
-/// The view never disagrees with `screen`, which is what its data source answers from. What is done
+/// The view never disagrees with `layout`, which is what its data source answers from. What is done
 /// to the view costs the rows that change, not those that are there.
 ///
 /// While the reader drags a row, and in the turn in which it is dropped, steps wait; then they are
@@ -12,25 +13,25 @@ public import FreshetLists
 @MainActor
 public final class ListPresenter<Item: ListItem> {
   /// What a view shows of the list.
-  public typealias Screen = ListScreen<Item>
+  public typealias Layout = ListLayout<Item>
 
   /// What is shown: a feed, live results or a list made of others.
   private let list: any LiveList<Item>
   /// Keeps the controller of the list.
   private let controller: AnyObject
   /// What the view shows now.
-  public private(set) var screen: Screen { didSet { screensShown += 1 } }
-  /// How often `screen` became another one.
-  package private(set) var screensShown = 0
+  public private(set) var layout: Layout { didSet { layoutsShown += 1 } }
+  /// How often `layout` became another one.
+  package private(set) var layoutsShown = 0
   /// How steps are shown, which may change at any time: rows of edges come and go at once, or in
   /// the next turn of the main actor where the view is at work.
   public var options: ScreenOptions { didSet { if options != oldValue { showSoon() } } }
   private weak var surface: (any ListSurface)?
   /// What the list shows, on screen or not yet.
   private var value: ListValue<Item>
-  private var held = HeldSteps<ListRow<Item>>()
+  private var held = PendingUpdates<ListRow<Item>>()
   /// The items that were about to come on screen.
-  private var near = NearItems<Item>()
+  private var near = PrefetchTracker<Item>()
   /// Waits until the view can take steps again.
   private(set) var waiting: Task<Void, Never>?
   /// Whether no batch leads to what is to be shown: the view has a row where none can be, say.
@@ -61,7 +62,7 @@ public final class ListPresenter<Item: ListItem> {
     self.options = options
     // Who makes a view of a list does not look at it: nothing is made anew for that.
     value = controller.displayed.current
-    screen = Screen(
+    layout = Layout(
       value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty))
     controller.followers.add(self) { presenter, value, update in presenter.hear(value, update) }
   }
@@ -78,7 +79,7 @@ public final class ListPresenter<Item: ListItem> {
 
   /// Tells the list which row came on screen, so that more is asked for before the end is reached.
   public func willDisplay(_ path: RowPath) {
-    guard let item = screen.row(at: path)?.item else { return }
+    guard let item = layout.row(at: path)?.item else { return }
     near.show(item.id)
     list.willDisplay(item)
   }
@@ -91,7 +92,7 @@ public final class ListPresenter<Item: ListItem> {
     if let first = paths.min() { willDisplay(first) }
     if let last = paths.max() { willDisplay(last) }
     return paths.compactMap { path in
-      guard let item = screen.row(at: path)?.item else { return nil }
+      guard let item = layout.row(at: path)?.item else { return nil }
       near.add(item, at: path)
       return item
     }
@@ -119,12 +120,12 @@ public final class ListPresenter<Item: ListItem> {
   public func move(
     _ from: RowPath, to target: RowPath, _ move: (Item, _ after: Item?) -> Void
   ) {
-    let before = screen.list
-    guard from != target, let item = screen.row(at: from)?.item else { return }
+    let before = layout.list
+    guard from != target, let item = layout.row(at: from)?.item else { return }
     // The view shows it where no row of the list can be, and says so once it has let go of it.
-    if screen.listPath(of: target) == nil { mustReload = true }
-    guard let dragged = screen.move(from, to: target) else { return }
-    held.drag(dragged.move, from: before, to: screen.list)
+    if layout.listPath(of: target) == nil { mustReload = true }
+    guard let dragged = layout.move(from, to: target) else { return }
+    held.drag(dragged.move, from: before, to: layout.list)
     wait()
     move(item, dragged.above)
   }
@@ -134,7 +135,7 @@ public final class ListPresenter<Item: ListItem> {
   /// - Returns: whether the row stands for anything of the kind.
   @discardableResult
   public func load(at path: RowPath) -> Bool {
-    switch screen.row(at: path) {
+    switch layout.row(at: path) {
     case .gap(let gap, _): Task { [list] in await list.load(gap, from: .above) }
     case .edge(let edge) where edge.state.failure != nil: Task { [list] in await list.retry() }
     default: return false
@@ -187,18 +188,18 @@ public final class ListPresenter<Item: ListItem> {
     case .step(let taken): step = taken
     case .unknown: isKnown = false
     }
-    let next = Screen(
+    let next = Layout(
       value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty))
-    guard let surface, surface.isInUse else { return screen = next }
-    let gaps = value.state.gaps.filter { screen.loads.gaps[$0.key] ?? .idle != $0.value }.keys
+    guard let surface, surface.isInUse else { return layout = next }
+    let gaps = value.state.gaps.filter { layout.loads.gaps[$0.key] ?? .idle != $0.value }.keys
     let changes = next.changes(
-      since: screen, step?.changes ?? ListChanges(),
+      since: layout, step?.changes ?? ListChanges(),
       gaps: gaps.sorted().compactMap(value.path(ofGap:)))
     if mustReload || !isKnown {
       mustReload = false
       reload(surface, next, isKnown ? changes : nil)
     } else if changes.isEmpty {
-      screen = next
+      layout = next
     } else if !surface.isOnScreen || step?.refs.rowsNamed ?? 0 > options.batchLimit {
       reload(surface, next, changes)
     } else {
@@ -206,11 +207,11 @@ public final class ListPresenter<Item: ListItem> {
     }
   }
 
-  private func perform(_ changes: ListChanges, _ surface: any ListSurface, _ next: Screen) {
+  private func perform(_ changes: ListChanges, _ surface: any ListSurface, _ next: Layout) {
     var batch = changes
     batch.updatedRows = []
     guard !batch.isEmpty else {
-      screen = next
+      layout = next
       return surface.reconfigure(changes.updatedRows)
     }
     var selected = surface.selectedPaths
@@ -220,34 +221,34 @@ public final class ListPresenter<Item: ListItem> {
     let place = keptPlace(through: batch, to: next, surface)
     // What slides in above a row that stays put would make it jump, and come back.
     let isStill = place.map { $0.row.before != $0.row.after } ?? false
-    surface.perform(batch, isAnimated: options.isAnimated && !isStill) { self.screen = next }
+    surface.perform(batch, isAnimated: options.isAnimated && !isStill) { self.layout = next }
     if !changes.updatedRows.isEmpty { surface.reconfigure(changes.updatedRows) }
     if let place { surface.scroll(place.row.after, to: place.distance) }
     if !items.isEmpty { surface.select(paths(of: items)) }
   }
 
-  private func reload(_ surface: any ListSurface, _ next: Screen, _ changes: ListChanges?) {
+  private func reload(_ surface: any ListSurface, _ next: Layout, _ changes: ListChanges?) {
     let selected = items(at: surface.selectedPaths)
     let place = keptPlace(through: changes, to: next, surface)
-    surface.reload { screen = next }
+    surface.reload { layout = next }
     if let place { surface.scroll(place.row.after, to: place.distance) }
     surface.select(paths(of: selected))
   }
 
   /// The row that keeps its place, and how far below the top edge it belongs.
   private func keptPlace(
-    through changes: ListChanges?, to next: Screen, _ surface: any ListSurface
-  ) -> (row: KeptRow, distance: Double)? {
+    through changes: ListChanges?, to next: Layout, _ surface: any ListSurface
+  ) -> (row: ScrollAnchor, distance: Double)? {
     switch options.keptPlace {
     case .never: return nil
     case .whenScrolled where surface.isAtTop: return nil
     case .always, .whenScrolled: break
     }
-    let visible = surface.visiblePaths.filter { screen.row(at: $0) != nil }
-    let (seen, edges) = screen.split(visible)
-    let below = screen.paths(below: visible.last, atMost: Self.rowsBelow)
+    let visible = surface.visiblePaths.filter { layout.row(at: $0) != nil }
+    let (seen, edges) = layout.split(visible)
+    let below = layout.paths(below: visible.last, atMost: Self.rowsBelow)
     guard
-      let row = KeptRow(
+      let row = ScrollAnchor(
         among: seen, edges: edges, below: below, in: changes, { place(of: $0, in: next) }),
       let distance = surface.distance(of: row.seen)
     else { return nil }
@@ -255,8 +256,8 @@ public final class ListPresenter<Item: ListItem> {
   }
 
   /// Where a row of this screen stands in the next one, which shows what the list does.
-  private func place(of path: RowPath, in next: Screen) -> RowPath? {
-    switch screen.row(at: path) {
+  private func place(of path: RowPath, in next: Layout) -> RowPath? {
+    switch layout.row(at: path) {
     case .item(let item): value.path(of: item.id).map(next.path(ofListRow:))
     case .gap(let gap, _): value.path(ofGap: gap.id).map(next.path(ofListRow:))
     case .edge(let edge): next.path(of: edge.id)
@@ -267,7 +268,7 @@ public final class ListPresenter<Item: ListItem> {
   // MARK: - Rows by their ids
 
   private func items(at paths: [RowPath]) -> [Item] {
-    paths.compactMap { screen.row(at: $0)?.item }
+    paths.compactMap { layout.row(at: $0)?.item }
   }
 
   private func paths(of items: [Item]) -> [RowPath] {
@@ -278,7 +279,7 @@ public final class ListPresenter<Item: ListItem> {
   ///
   /// It is not observed.
   public var topItem: Item? {
-    surface?.visiblePaths.lazy.compactMap { self.screen.row(at: $0)?.item }.first
+    surface?.visiblePaths.lazy.compactMap { self.layout.row(at: $0)?.item }.first
   }
 
   /// Where an item is shown; `nil` where it is not.
@@ -288,7 +289,7 @@ public final class ListPresenter<Item: ListItem> {
   /// - Complexity: that of `path(of:)` of the list.
   public func path(of id: Item.ID) -> RowPath? {
     guard let place = value.path(of: id).flatMap(held.shownPath(of:)) else { return nil }
-    let path = screen.path(ofListRow: place)
-    return screen.row(at: path)?.item?.id == id ? path : nil
+    let path = layout.path(ofListRow: place)
+    return layout.row(at: path)?.item?.id == id ? path : nil
   }
 }

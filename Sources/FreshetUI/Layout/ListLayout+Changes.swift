@@ -1,6 +1,6 @@
 internal import FreshetLists
 
-extension ListScreen {
+extension ListLayout {
   /// What leads a view from another screen to this one, as one batch.
   ///
   /// - Parameters:
@@ -9,7 +9,7 @@ extension ListScreen {
   ///   - gaps: the gaps of this list whose loads stand otherwise.
   /// - Complexity: O(*k*) for *k* changes.
   func changes(
-    since old: ListScreen, _ changes: ListChanges, gaps: [RowPath] = []
+    since old: ListLayout, _ changes: ListChanges, gaps: [RowPath] = []
   ) -> ListChanges {
     var all = changes.shifted(from: old.offset, to: offset)
     add(gaps.map(path(ofListRow:)), to: &all)

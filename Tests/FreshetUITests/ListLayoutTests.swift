@@ -3,10 +3,11 @@ import FreshetTesting
 import Testing
 
 @testable import Freshet
+@testable import FreshetUI
 
 @Suite(.timeLimit(.minutes(5)))
-struct ListScreenTests {
-  typealias Screen = ListScreen<Post>
+struct ListLayoutTests {
+  typealias Screen = ListLayout<Post>
 
   /// A screen as a list of its own, which `BatchUpdateChecker` holds to the rules.
   struct Row: ListItem {
@@ -93,7 +94,7 @@ struct ListScreenTests {
     for _ in 0..<20 {
       let after = lists.list()
       let changes = after.changes(from: before)
-      let places = StayingRows(changes)
+      let places = BatchIndexMap(changes)
       for (section, content) in before.sections.enumerated() {
         for (index, row) in content.rows.enumerated() {
           guard let place = places.place(of: RowPath(section: section, row: index)) else {

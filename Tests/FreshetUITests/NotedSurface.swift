@@ -1,6 +1,7 @@
 import FreshetLists
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// A view that notes what is asked of it: rows are 10 high, four are visible.
 @MainActor
@@ -49,7 +50,7 @@ final class NotedSurface: ListSurface {
   ) -> ListPresenter<Post> {
     let presenter = ListPresenter(list.controller, on: self, options: options)
     rows = { [unowned presenter] in
-      let screen = presenter.screen
+      let screen = presenter.layout
       return (0..<screen.numberOfSections).flatMap { section in
         (0..<screen.numberOfRows(in: section)).map { RowPath(section: section, row: $0) }
       }

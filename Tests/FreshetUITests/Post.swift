@@ -1,0 +1,1 @@
+../FreshetTests/Post.swift

@@ -1,0 +1,1 @@
+../FreshetTests/Observing/ScriptedDisplay.swift
