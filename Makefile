@@ -92,7 +92,7 @@ test-views: build-views
 
 fuzz: libraries ## Runs a hundred thousand random histories, or HISTORIES of them.
 	FRESHET_EFFORT=$$(( $${HISTORIES:-100000} / 25 )) $(SWIFT) test -c release --scratch-path .build-fuzz \
-	  -Xswiftc -enable-testing --filter 'TimelineHistoryTests|CompositionLawTests|StageTests'
+	  -Xswiftc -enable-testing --filter 'TimelineHistoryTests|CompositionLawTests|PresentationTests'
 
 attacks: postgres build-core ## Sends 2,000 hostile answers, and attacks a database under 50 stores.
 	FRESHET_EFFORT=500 $(SWIFT) test --skip-build $(TRAITS) --filter 'AttackTests|HostileTests'
@@ -123,7 +123,7 @@ test-peers: build-tool ## Reads lists of real servers: Datasette, Django REST fr
 test-threads: postgres ## Runs the tests of the library under the thread sanitizer.
 	$(BUILD) --build-tests $(TRAITS) --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads
 	FRESHET_EFFORT=10 FRESHET_SLOWNESS=5 $(SWIFT) test --skip-build $(TRAITS) --sanitize=thread --scratch-path .build-threads \
-	  --skip FreshetListsTests --skip TimelineHistoryTests --skip CompositionLawTests --skip StageTests
+	  --skip FreshetListsTests --skip TimelineHistoryTests --skip CompositionLawTests --skip PresentationTests
 
 # Not Foundation's `URLSession`, which leaks on Linux.
 test-memory: export FRESHET_TESTING = 0

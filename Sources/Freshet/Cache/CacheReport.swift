@@ -29,7 +29,7 @@ public struct CacheReport: Sendable {
     /// How long the file is, in bytes.
     public let bytes: Int
     /// Where the pages beside the rows are, and when the source answered with them.
-    public let mark: PageMark
+    public let mark: PageBoundary
     /// Whether the rows can be read: the file is there, and as it was written.
     public let isReadable: Bool
   }
@@ -150,7 +150,7 @@ extension CacheReport {
 
 extension CacheReport.Run {
   fileprivate init(
-    _ folder: CacheFolder, _ sequence: UInt64, rows: Int, _ mark: PageMark, seed: UInt64,
+    _ folder: CacheFolder, _ sequence: UInt64, rows: Int, _ mark: PageBoundary, seed: UInt64,
     _ problems: inout [String]
   ) {
     file = RunFile.name(sequence)

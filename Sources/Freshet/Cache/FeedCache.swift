@@ -93,7 +93,7 @@ public struct CachedRows<Item: ListItem>: Equatable, Sendable {
   /// A row as it is stored: an item or a gap.
   public enum Row: Equatable, Sendable {
     /// An item, with what is known of the page that began or ended with it.
-    case item(Item, PageMark?)
+    case item(Item, PageBoundary?)
     /// A place where rows may be missing.
     case gap
   }
@@ -182,7 +182,7 @@ public struct FeedCommit<Item: ListItem>: Sendable {
     stored.unloaded.map { Unloaded(row: $0.gap, count: $0.count) }
   }
   /// How the rows in memory count among those that are stored.
-  let stored: StoredRows
+  let stored: DiskIndexMap
   /// The rows that went, as indices before the step, ascending.
   public let deleted: [Int]
   /// The rows that came, as indices after the step, ascending.
@@ -192,7 +192,7 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   /// Whether what was stored before is not what this step started from: only `rows` count.
   public let isWhole: Bool
   /// Returns what is known of the page that began or ended with an item.
-  let marks: @Sendable (Item.ID) -> PageMark?
+  let marks: @Sendable (Item.ID) -> PageBoundary?
   /// What is stored beside the rows.
   public let state: CachedState
 
@@ -200,9 +200,9 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   public init(
     rows: RowTree<ListRow<Item>>, unloaded: [Unloaded] = [], deleted: [Int] = [],
     inserted: [Int] = [], updated: [Int] = [],
-    isWhole: Bool = false, marks: [Item.ID: PageMark] = [:], state: CachedState = CachedState()
+    isWhole: Bool = false, marks: [Item.ID: PageBoundary] = [:], state: CachedState = CachedState()
   ) {
-    var stored = StoredRows(unloaded.map { (RowOrder($0.row), $0.count) })
+    var stored = DiskIndexMap(unloaded.map { (RowOrder($0.row), $0.count) })
     stored.rows = CountedTree((unloaded.isEmpty ? 0..<0 : 0..<rows.count).lazy.map { RowOrder($0) })
     self.init(
       rows: rows, stored: stored, deleted: deleted, inserted: inserted, updated: updated,
@@ -210,8 +210,8 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   }
 
   init(
-    rows: RowTree<ListRow<Item>>, stored: StoredRows, deleted: [Int], inserted: [Int],
-    updated: [Int], isWhole: Bool, marks: @escaping @Sendable (Item.ID) -> PageMark?,
+    rows: RowTree<ListRow<Item>>, stored: DiskIndexMap, deleted: [Int], inserted: [Int],
+    updated: [Int], isWhole: Bool, marks: @escaping @Sendable (Item.ID) -> PageBoundary?,
     state: CachedState
   ) {
     self.rows = rows
@@ -225,7 +225,7 @@ public struct FeedCommit<Item: ListItem>: Sendable {
   }
 
   /// What is known of the pages that began or ended with an item.
-  public func mark(of id: Item.ID) -> PageMark? { marks(id) }
+  public func mark(of id: Item.ID) -> PageBoundary? { marks(id) }
 
   /// How many rows are stored after the step.
   public var count: Int { rows.count + stored.surplus }

@@ -16,7 +16,7 @@ extension DerivedList {
   ///
   /// - Complexity: O(log *n*); once for each list made by `map(_:)`, O(*n*).
   public func willDisplay(_ item: Item) {
-    mailbox.post { [self] engine in
+    eventQueue.post { [self] engine in
       guard let value = engine.running?.layout.value, !value.state.isShowingOldRows else {
         return {}
       }
@@ -57,7 +57,7 @@ extension DerivedList {
 
   private func goesOn(at edge: ListEdge, after pages: Int) async -> Bool {
     await withCheckedContinuation { continuation in
-      mailbox.post { engine in
+      eventQueue.post { engine in
         let goesOn =
           pages < Self.pagesWithoutRows && engine.isNear(edge, Self.prefetchDistance)
         if !goesOn { engine.loadsAhead.remove(edge) }

@@ -37,11 +37,11 @@ extension DerivedList {
     // Who asks looks, too: only then it is known which gaps are shown.
     let (subscription, _) = publisher.steps.subscribe(to: .states)
     defer { withExtendedLifetime(subscription) {} }
-    await mailbox.ask { _ in }
+    await eventQueue.ask { _ in }
     guard publisher.value.state.gaps[gap.id] != nil else { return .end }
     let (list, gap) = GapNumbers.gap(gap, of: lists.count)
     let outcome = await lists[list].load(gap, from: side)
-    await mailbox.ask { _ in }
+    await eventQueue.ask { _ in }
     return outcome
   }
 
@@ -55,7 +55,7 @@ extension DerivedList {
     _ ask: @escaping @Sendable (any LiveList) async -> LoadState
   ) async -> LoadState {
     let outcome = await outcome(of: Array(lists.indices), ask)
-    await mailbox.ask { _ in }
+    await eventQueue.ask { _ in }
     return outcome
   }
 
@@ -66,10 +66,10 @@ extension DerivedList {
     // Who asks looks, too: only then it is known which list holds the others back.
     let (subscription, _) = publisher.steps.subscribe(to: .states)
     defer { withExtendedLifetime(subscription) {} }
-    let asked = await mailbox.ask { $0.running?.rows.lists(holdingBack: edge) ?? [] }
+    let asked = await eventQueue.ask { $0.running?.rows.lists(holdingBack: edge) ?? [] }
     guard publisher.value.state[keyPath: state] != .end else { return .end }
     await outcome(of: asked, ask)
-    await mailbox.ask { _ in }
+    await eventQueue.ask { _ in }
     return publisher.value.state[keyPath: state]
   }
 

@@ -25,11 +25,11 @@ public final class DerivedList<Item: ListItem>: LiveList {
   /// How rows are made, anew with each first observer.
   ///
   /// With a closure to be called when there is something new; `nil` looks once.
-  typealias Recipe = @Sendable (_ wake: (@Sendable () -> Void)?) -> any LiveRows<Item>
+  typealias Recipe = @Sendable (_ wake: (@Sendable () -> Void)?) -> any ListNode<Item>
 
   /// Publishes what is shown to its observers.
   public let publisher = ListPublisher<Item>()
-  let mailbox = Mailbox(Engine())
+  let eventQueue = EventQueue(Engine())
   /// What it is made of.
   let lists: [any LiveList]
   let recipe: Recipe
@@ -67,7 +67,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
 
   /// What there is while somebody looks.
   struct Engine: Sendable {
-    var running: (rows: any LiveRows<Item>, layout: DerivedLayout<Item>)?
+    var running: (rows: any ListNode<Item>, layout: DerivedLayout<Item>)?
     var lastStep = 0
     /// The item that came on screen last.
     var displayed: Item.ID?
@@ -85,12 +85,12 @@ public final class DerivedList<Item: ListItem>: LiveList {
       return isWoken
     }
     guard !wasWoken else { return }
-    mailbox.post(asTaskIf: { ($0.running?.rows.waitingRows ?? 0) > Self.fewRows }) {
+    eventQueue.post(asTaskIf: { ($0.running?.rows.waitingRows ?? 0) > Self.fewRows }) {
       [self] engine in advance(&engine)
     }
   }
 
-  private func advance(_ engine: inout Engine) -> Mailbox<Engine>.Afterwards {
+  private func advance(_ engine: inout Engine) -> EventQueue<Engine>.DeferredActions {
     isWoken.withLock { $0 = false }
     guard engine.running != nil else { return {} }
     return show(engine.running?.rows.advance() ?? [], &engine)
@@ -98,7 +98,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
 
   private func show(
     _ steps: [RowStep<Item>], _ engine: inout Engine
-  ) -> Mailbox<Engine>.Afterwards {
+  ) -> EventQueue<Engine>.DeferredActions {
     var updates: [ListUpdate<Item>] = []
     var isNew = false
     for step in steps {
@@ -115,7 +115,7 @@ public final class DerivedList<Item: ListItem>: LiveList {
 extension DerivedList: DemandObserver {
   func begin() {
     let rows = lists.reduce(0) { $0 + $1.rowsShown }
-    mailbox.post(asTaskIf: { $0.running == nil && rows > Self.fewRows }) { [self] engine in
+    eventQueue.post(asTaskIf: { $0.running == nil && rows > Self.fewRows }) { [self] engine in
       guard engine.running == nil, publisher.observers > 0 else { return {} }
       // What comes while it begins belongs to its first step.
       isWoken.withLock { $0 = true }
@@ -132,7 +132,7 @@ extension DerivedList: DemandObserver {
   }
 
   func end() {
-    mailbox.post(asTaskIf: { ($0.running?.layout.value.rows.count ?? 0) > Self.fewRows }) {
+    eventQueue.post(asTaskIf: { ($0.running?.layout.value.rows.count ?? 0) > Self.fewRows }) {
       [self] engine in
       guard engine.running != nil else { return {} }
       isRunning.withLock { $0 = false }

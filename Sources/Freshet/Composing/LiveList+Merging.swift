@@ -77,7 +77,7 @@ extension DerivedList {
         [
           ObservedRows(first, gaps: GapNumbers(list: 0, lists: 2), wake: wake),
           ObservedRows(second, gaps: GapNumbers(list: 1, lists: 2), wake: wake),
-        ], merge(), combine: isSorted ? ListStanding.merged : ListStanding.following)
+        ], merge(), combine: isSorted ? ListStatus.merged : ListStatus.following)
     }
   }
 }

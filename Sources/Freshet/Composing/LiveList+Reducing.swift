@@ -82,7 +82,7 @@ extension LiveList {
   }
 }
 
-extension ListStanding {
+extension ListStatus {
   /// Whether no row is missing but in gaps that show.
   fileprivate var isComplete: Bool {
     loads.isTopKnown && loads.isEndKnown && loads.gaps.isEmpty && !isCut && !isPartial

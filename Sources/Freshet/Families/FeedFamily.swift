@@ -24,7 +24,7 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   private let makeFeed: @Sendable (Query, FeedCacheChoice<Item>?) -> Feed<Item>
   /// The feeds that are kept no longer, until they are stored.
   private let leaving = Locked<[Feed<Item>]>([])
-  private let chore = Chore()
+  private let chore = CoalescedTask()
 
   /// Creates a family that makes a feed for each query.
   ///

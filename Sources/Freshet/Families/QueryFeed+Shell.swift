@@ -8,9 +8,9 @@ extension QueryFeed {
   struct Engine: Sendable {
     var queries: QuerySwitch<Query>
     /// The feed whose rows are shown.
-    var shown: FollowedFeed<Query, Item>
+    var shown: FeedSubscription<Query, Item>
     /// The feed of the query asked for, until its rows are shown.
-    var asked: FollowedFeed<Query, Item>?
+    var asked: FeedSubscription<Query, Item>?
     /// Says when a wait is over.
     var waiting: Task<Void, Never>?
     /// What is loaded for this list, by number.
@@ -19,7 +19,7 @@ extension QueryFeed {
     var isPaused = false
     /// How often the list turned to the rows of another query.
     var turns = 0
-    let waker: Waker
+    let waker: CallbackBox
 
     /// Which list it is, to the feeds that it shares with others.
     var id: ObjectIdentifier { ObjectIdentifier(waker) }
@@ -30,7 +30,7 @@ extension QueryFeed {
     }
 
     /// The feed of the query asked for.
-    var current: FollowedFeed<Query, Item> { asked ?? shown }
+    var current: FeedSubscription<Query, Item> { asked ?? shown }
 
     /// Whether a turn to so many rows takes longer than a caller on the main actor can spare.
     func isLongTurn(to rows: Int) -> Bool {
@@ -44,18 +44,18 @@ extension QueryFeed {
   /// What a step leaves to be done when the engine is free again.
   private struct Step {
     var updates: [ListUpdate<Item>] = []
-    var afterwards: [Mailbox<Engine>.Afterwards] = []
+    var afterwards: [EventQueue<Engine>.DeferredActions] = []
   }
 
   /// Takes in what became of the feeds.
   func catchUp() {
-    mailbox.post(asTaskIf: \.isLong) { [self] engine in happen(to: &engine) { _ in [] } }
+    eventQueue.post(asTaskIf: \.isLong) { [self] engine in happen(to: &engine) { _ in [] } }
   }
 
   /// Lets something happen after what happened to the feeds before.
   func happen(
     to engine: inout Engine, _ event: (inout Engine) -> [QuerySwitch<Query>.Effect]
-  ) -> Mailbox<Engine>.Afterwards {
+  ) -> EventQueue<Engine>.DeferredActions {
     var step = Step()
     advance(&engine, &step)
     perform(event(&engine), &engine, &step)
@@ -101,7 +101,7 @@ extension QueryFeed {
     let clock = family.clock
     return Task { @concurrent [weak self] in
       guard (try? await clock.sleep(for: duration)) != nil, let self else { return }
-      mailbox.post(asTaskIf: { _ in true }) { [self] engine in
+      eventQueue.post(asTaskIf: { _ in true }) { [self] engine in
         happen(to: &engine) { $0.queries.waited(number) }
       }
     }
@@ -122,7 +122,7 @@ extension QueryFeed {
   /// Looks at the feed of the query asked for, and asks its source if that has to be.
   private func open(_ engine: inout Engine, _ step: inout Step) {
     if engine.queries.isShowingOldRows, engine.asked == nil {
-      engine.asked = FollowedFeed(family.held(engine.queries.asked)) { [waker = engine.waker] in
+      engine.asked = FeedSubscription(family.held(engine.queries.asked)) { [waker = engine.waker] in
         waker.wake()
       }
     }
@@ -166,7 +166,7 @@ extension QueryFeed {
     hurrying: Bool = true, _ action: @escaping @Sendable (Held) async -> LoadState
   ) async -> LoadState {
     let load = await withCheckedContinuation { continuation in
-      mailbox.post { [self] engine in
+      eventQueue.post { [self] engine in
         var load: Task<LoadState, Never>?
         let afterwards = happen(to: &engine) { hurrying ? $0.queries.hurry() : [] }
         load = begin(&engine, action)
@@ -202,7 +202,7 @@ extension QueryFeed {
   /// A load is over: what it brought is shown when its caller goes on.
   private func end(_ number: Int) async {
     await withCheckedContinuation { continuation in
-      mailbox.post(asTaskIf: \.isLong) { [self] engine in
+      eventQueue.post(asTaskIf: \.isLong) { [self] engine in
         engine.loads[number] = nil
         let afterwards = happen(to: &engine) { _ in [] }
         return {
@@ -266,7 +266,7 @@ extension QueryFeed: FeedList {
 
   private func setPaused(_ isPaused: Bool) {
     // A list that goes meanwhile goes after that, and takes its pause along.
-    mailbox.post { [self] engine in
+    eventQueue.post { [self] engine in
       engine.isPaused = isPaused
       let members = engine.members
       for member in members { member.setPaused(isPaused, by: engine.id) }

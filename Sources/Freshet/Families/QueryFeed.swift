@@ -19,7 +19,7 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
   /// Publishes what is shown to its observers.
   public let publisher: ListPublisher<Item>
   let family: FeedFamily<Query, Item>
-  let mailbox: Mailbox<Engine>
+  let eventQueue: EventQueue<Engine>
   /// The feeds behind the rows, for calls that do not wait.
   let feeds: Locked<(displayed: Feed<Item>, loading: Feed<Item>?)>
 
@@ -35,11 +35,11 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
   public init(_ family: FeedFamily<Query, Item>, query: Query) {
     self.family = family
     let held = family.held(query)
-    let waker = Waker()
-    let followed = FollowedFeed(held) { waker.wake() }
+    let waker = CallbackBox()
+    let followed = FeedSubscription(held) { waker.wake() }
     publisher = ListPublisher(followed.value)
     feeds = Locked((held.feed, held.feed))
-    mailbox = Mailbox(
+    eventQueue = EventQueue(
       Engine(queries: QuerySwitch(showing: query), shown: followed, waker: waker))
     waker.set { [weak self] in self?.catchUp() }
     catchUp()
@@ -49,7 +49,7 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
     var (waiting, loads): (Task<Void, Never>?, [Task<LoadState, Never>]) = (nil, [])
     var pausing: [FamilyMember<Query, Item>] = []
     var id: ObjectIdentifier?
-    mailbox.close { engine in
+    eventQueue.close { engine in
       (waiting, loads, id) = (engine.waiting, Array(engine.loads.values), engine.id)
       if engine.isPaused { pausing = engine.members }
     }
@@ -69,7 +69,7 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
 
   /// The query that was asked for last.
   public var query: Query {
-    get async { await mailbox.ask { $0.queries.asked } }
+    get async { await eventQueue.ask { $0.queries.asked } }
   }
 
   /// Shows another query, or asks again for the one that is shown, if its rows are not fresh.
@@ -83,7 +83,7 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
   ///     of the family's configuration; `nil` asks at once. A load does not wait for it, and
   ///     neither does the query whose rows are on display.
   public func show(_ query: Query, debounce: Duration? = nil) {
-    mailbox.post(asTaskIf: { [family] in $0.isLongTurn(to: family.rowsAtHand(of: query)) }) {
+    eventQueue.post(asTaskIf: { [family] in $0.isLongTurn(to: family.rowsAtHand(of: query)) }) {
       [self] engine in
       happen(to: &engine) { $0.queries.show(query, after: debounce) }
     }
@@ -130,7 +130,7 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
 }
 
 /// Calls whoever is there by then.
-final class Waker: Sendable {
+final class CallbackBox: Sendable {
   private let body = Locked<(@Sendable () -> Void)?>(nil)
 
   func set(_ body: @escaping @Sendable () -> Void) { self.body.withLock { $0 = body } }

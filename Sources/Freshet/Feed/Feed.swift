@@ -72,7 +72,7 @@ public final class Feed<Item: ListItem>: Sendable {
   /// It is asked for in turn, after what was called before.
   public func trace(of id: Item.ID) async -> RowTrace? {
     let id = RowID(id, of: Item.self)
-    return await engine.mailbox.ask { $0.machine.timeline.trace(of: id) }
+    return await engine.eventQueue.ask { $0.machine.timeline.trace(of: id) }
   }
 
   // MARK: - Loading
@@ -190,10 +190,10 @@ public final class Feed<Item: ListItem>: Sendable {
 
 extension Feed {
   /// How many loads are under way.
-  package var loads: Int { get async { await engine.mailbox.ask { $0.machine.loads.count } } }
+  package var loads: Int { get async { await engine.eventQueue.ask { $0.machine.loads.count } } }
 
   /// How many callers wait for a load.
-  package var waiters: Int { get async { await engine.mailbox.ask { $0.waiters.count } } }
+  package var waiters: Int { get async { await engine.eventQueue.ask { $0.waiters.count } } }
 }
 
 extension Feed {

@@ -15,7 +15,7 @@ final class FeedEngine: Sendable {
     var isCacheLoaded = false
   }
 
-  let mailbox: Mailbox<State>
+  let eventQueue: EventQueue<State>
   private let publisher: StepPublisher
   private let source: OpaqueSource
   private let storage: (any FeedStorage)?
@@ -34,14 +34,14 @@ final class FeedEngine: Sendable {
     _ machine: FeedMachine, source: OpaqueSource, storage: (any FeedStorage)?,
     publisher: StepPublisher
   ) {
-    mailbox = Mailbox(State(machine: machine))
+    eventQueue = EventQueue(State(machine: machine))
     (self.publisher, self.source, self.storage) = (publisher, source, storage)
     (clock, now) = (machine.configuration.clock, machine.configuration.now)
   }
 
   deinit {
     var tasks: [Task<Void, Never>] = []
-    mailbox.close { tasks = $0.tasks.values.map(\.task) }
+    eventQueue.close { tasks = $0.tasks.values.map(\.task) }
     for task in tasks { task.cancel() }
     publisher.finish()
   }
@@ -52,9 +52,9 @@ final class FeedEngine: Sendable {
   /// Lets an event happen after those before it, and keeps the feed until it has.
   private func post(
     asTaskIf isLong: (State) -> Bool = { _ in false },
-    _ event: @escaping @Sendable (inout State) -> Mailbox<State>.Afterwards
+    _ event: @escaping @Sendable (inout State) -> EventQueue<State>.DeferredActions
   ) {
-    mailbox.post(asTaskIf: isLong) { [feed = owner.withLock(\.feed)] state in
+    eventQueue.post(asTaskIf: isLong) { [feed = owner.withLock(\.feed)] state in
       let afterwards = event(&state)
       return {
         afterwards()
@@ -127,13 +127,13 @@ final class FeedEngine: Sendable {
 
   private func happen(
     to state: inout State, _ event: (inout State, Date) -> Effects
-  ) -> Mailbox<State>.Afterwards {
+  ) -> EventQueue<State>.DeferredActions {
     act(on: event(&state, now()), &state)
   }
 
   /// Performs effects, in their order, but for what may run code of others: that is done when the
   /// engine is free again.
-  private func act(on effects: Effects, _ state: inout State) -> Mailbox<State>.Afterwards {
+  private func act(on effects: Effects, _ state: inout State) -> EventQueue<State>.DeferredActions {
     var steps: [StepContents] = []
     // The anchor may have moved on since it was set.
     var isNew = !ListContents.areOneAnchor(

@@ -15,9 +15,9 @@ extension FeedMachine {
 
   /// The reader came to an item; stored with the next step.
   mutating func setAnchor(_ id: RowID?) -> [Effect] {
-    if let id, stages.overlay.index(of: id, in: timeline) == nil { return [] }
-    stages.setReader(id, in: timeline)
-    contents.anchor = stages.readerKey
+    if let id, presentation.overlay.index(of: id, in: timeline) == nil { return [] }
+    presentation.setReader(id, in: timeline)
+    contents.anchor = presentation.readerKey
     storing.isPlaceSaved = false
     return []
   }
@@ -72,7 +72,7 @@ extension FeedMachine {
   private mutating func restoreReader(
     at place: Int?, in cached: CachedRows<AnyItem>, after restored: Int
   ) {
-    if stages.reader == nil, let place, place >= restored,
+    if presentation.reader == nil, let place, place >= restored,
       case .item(let item, _)? = cached.rows.dropFirst(place - restored).first
     {
       _ = setAnchor(item.id)
@@ -109,7 +109,7 @@ extension FeedMachine {
       effects += commit(deleted: dropped, inserted: Array(0..<end))
     }
     let first = cached.count - (window.unloaded[rest]?.count ?? 0)
-    guard stages.reader == nil, let place = cached.state.anchor,
+    guard presentation.reader == nil, let place = cached.state.anchor,
       (first..<cached.count).contains(place)
     else { return effects }
     effects += load(.gap(rest), middle: place - first)
@@ -169,7 +169,7 @@ extension FeedMachine {
   /// Rows from disk, as they appear.
   struct ReadRows {
     var rows: [NewRow] = []
-    var marks: [RowID: PageMark] = [:]
+    var marks: [RowID: PageBoundary] = [:]
     /// The rows that are not taken, by their place among those read: their items stand elsewhere by
     /// now, or went.
     var dropped: [Int] = []
@@ -190,7 +190,7 @@ extension FeedMachine {
         read.lastGap = index
       case .item(let item, let mark):
         guard read.ids.insert(item.id).inserted, timeline.index(of: item.id) == nil,
-          !window.outdated.contains(item.id), !stages.overlay.edits.isDeleted(item.id)
+          !window.outdated.contains(item.id), !presentation.overlay.edits.isDeleted(item.id)
         else {
           read.dropped.append(index)
           continue

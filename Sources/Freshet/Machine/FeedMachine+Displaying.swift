@@ -7,7 +7,7 @@ extension FeedMachine {
   /// (but does not retry: rule R4).
   mutating func willDisplay(_ id: RowID, at now: Date) -> [Effect] {
     reader.displayed = id
-    guard timeline.count > 0, let index = stages.overlay.timelineIndex(of: id, in: timeline)
+    guard timeline.count > 0, let index = presentation.overlay.timelineIndex(of: id, in: timeline)
     else { return [] }
     var effects = renew(min(index, timeline.count - 1), at: now) + reload(around: index)
     if timeline.tail == .open, timeline.endGap == nil, failures[.next] == nil,

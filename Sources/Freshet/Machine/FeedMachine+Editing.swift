@@ -7,15 +7,15 @@ extension FeedMachine {
   ///
   /// What the app says without telling a source counts as what the source said.
   mutating func insert(_ item: AnyItem, after other: RowID?, at now: Date) -> [Effect] {
-    let above = stages.slot(behind: other, in: timeline)
+    let above = presentation.slot(behind: other, in: timeline)
     let order = timeline.order(of: item.id)
-    let isApart = order.map { stages.overlay.isApart($0, from: above) } ?? false
+    let isApart = order.map { presentation.overlay.isApart($0, from: above) } ?? false
     return edit(at: now) {
       let before = $0.timeline.content
       let edit = $0.timeline.put(
         item, at: before.index(behind: above.order), isRenewed: isApart)
       // It stands right behind the other one, above what edits put there.
-      $0.stages.overlay.rebind(
+      $0.presentation.overlay.rebind(
         behind: above.behind, from: above.order, to: item.id, edit, in: $0.timeline,
         from: before)
       return edit
@@ -24,21 +24,21 @@ extension FeedMachine {
 
   /// Takes an item out.
   mutating func remove(_ id: RowID, at now: Date) -> [Effect] {
-    if stages.overlay.isPlaced(id) { stages.overlay.edits.removeAll(of: id) }
+    if presentation.overlay.isPlaced(id) { presentation.overlay.edits.removeAll(of: id) }
     return edit(removing: id, at: now)
   }
 
   /// Moves an item behind another, or to the head.
   mutating func move(_ id: RowID, after other: RowID?, at now: Date) -> [Effect] {
-    guard let index = stages.overlay.index(of: id, in: timeline),
-      let item = stages.overlay.rows[index].item
+    guard let index = presentation.overlay.index(of: id, in: timeline),
+      let item = presentation.overlay.rows[index].item
     else { return [] }
-    guard stages.overlay.isPlaced(id) else {
+    guard presentation.overlay.isPlaced(id) else {
       return insert(timeline.item(id) ?? item, after: other, at: now)
     }
     // It is being made: no answer says where it stands.
     guard other != id else { return [] }
-    stages.overlay.place(id, at: stages.slot(behind: other, in: timeline))
+    presentation.overlay.place(id, at: presentation.slot(behind: other, in: timeline))
     return edit(at: now)
   }
 
@@ -81,9 +81,9 @@ extension FeedMachine {
   mutating func insert(
     _ item: AnyItem, after other: RowID?, token: Int, at now: Date
   ) -> [Effect] {
-    let slot = stages.slot(behind: other, in: timeline)
-    stages.overlay.edits.revive(item.id)
-    stages.overlay.place(item.id, at: slot)
+    let slot = presentation.slot(behind: other, in: timeline)
+    presentation.overlay.edits.revive(item.id)
+    presentation.overlay.place(item.id, at: slot)
     return begin(.put(item), token, of: item.id, isPlaced: true, at: now)
   }
 
@@ -96,8 +96,8 @@ extension FeedMachine {
     _ change: PendingEdits.Change, _ token: Int, of id: RowID, isPlaced: Bool = false,
     at now: Date
   ) -> [Effect] {
-    let isNew = timeline.order(of: id) == nil && !stages.overlay.edits.contains(id)
-    stages.overlay.edits.begin(
+    let isNew = timeline.order(of: id) == nil && !presentation.overlay.edits.contains(id)
+    presentation.overlay.edits.begin(
       PendingEdits.Edit(
         token: token, change: change, isPlaced: isPlaced, makesItem: isPlaced && isNew,
         since: traffic.lastRequest, cause: .edit),
@@ -107,7 +107,7 @@ extension FeedMachine {
 
   /// The source took an edit, and says what its item is now: one that was made may have another id.
   mutating func confirm(_ token: Int, as item: AnyItem? = nil, at now: Date) -> [Effect] {
-    guard let (id, edit) = stages.overlay.edits.edit(token) else { return [] }
+    guard let (id, edit) = presentation.overlay.edits.edit(token) else { return [] }
     var effects: [Effect] = []
     if edit.change.isDeletion {
       effects = confirmDeletion(token, of: id, at: now)
@@ -116,12 +116,12 @@ extension FeedMachine {
         let made = newest(item, for: edit)
         if item.id != id { effects = removeNewsPlace(of: item.id, at: now) }
         let isAnswered = timeline.order(of: item.id) != nil && item.id != id
-        stages.overlay.edits.adopt(made, for: token, isAnswered: isAnswered)
-        stages.rename(id, to: item.id)
+        presentation.overlay.edits.adopt(made, for: token, isAnswered: isAnswered)
+        presentation.rename(id, to: item.id)
         if reader.displayed == id { reader.displayed = item.id }
         if reader.reached == id { reader.reached = item.id }
       }
-      stages.overlay.edits.confirm(token, after: traffic.lastRequest, until: nil)
+      presentation.overlay.edits.confirm(token, after: traffic.lastRequest, until: nil)
       effects += self.edit(at: now)
     }
     return effects + settle(at: now)
@@ -132,7 +132,7 @@ extension FeedMachine {
   /// In a list whose order is not known it stays where the user inserted it.
   private mutating func removeNewsPlace(of id: RowID, at now: Date) -> [Effect] {
     guard setup.order == nil else { return [] }
-    if stages.overlay.isPlaced(id) { stages.overlay.replaced.insert(id) }
+    if presentation.overlay.isPlaced(id) { presentation.overlay.replaced.insert(id) }
     let isTold = timeline.order(of: id) != nil && !timeline.isProven(id)
     return isTold ? edit(removing: id, because: .event, at: now) : []
   }
@@ -143,7 +143,7 @@ extension FeedMachine {
   /// answer to an update it has the update in it, which nothing else is known to have.
   private func newest(_ item: AnyItem, for edit: PendingEdits.Edit) -> AnyItem {
     guard edit.makesItem else { return item }
-    let known = stages.overlay.edits.known(of: item.id, over: timeline.item(item.id))
+    let known = presentation.overlay.edits.known(of: item.id, over: timeline.item(item.id))
     return known ?? unplacedNews[item.id]?.item ?? item
   }
 
@@ -153,7 +153,7 @@ extension FeedMachine {
     _ token: Int, of id: RowID, because cause: RowTrace.Cause = .edit, at now: Date
   ) -> [Effect] {
     unplacedNews[id] = nil
-    stages.overlay.edits.confirm(
+    presentation.overlay.edits.confirm(
       token, after: traffic.lastRequest,
       until: now.addingTimeInterval(configuration.deletionHorizon.seconds))
     return edit(removing: id, because: cause, at: now)
@@ -161,16 +161,16 @@ extension FeedMachine {
 
   /// The source did not take an edit: it is undone, and it alone.
   mutating func undo(_ token: Int, at now: Date) -> [Effect] {
-    stages.overlay.edits.undo(token)
+    presentation.overlay.edits.undo(token)
     return edit(at: now)
   }
 
   /// Ends the edits that no answer can contradict any more: what they say counts as answered.
   mutating func settle(at now: Date) -> [Effect] {
-    guard !isRestoring, !stages.overlay.edits.isEmpty else { return [] }
+    guard !isRestoring, !presentation.overlay.edits.isEmpty else { return [] }
     var (tokens, effects) = (settledEdits(at: now)[...], [Effect]())
     while let first = tokens.first {
-      let cause = stages.overlay.edits.edit(first)?.edit.cause ?? .edit
+      let cause = presentation.overlay.edits.edit(first)?.edit.cause ?? .edit
       effects += edit(because: cause, at: now) { $0.end(&tokens, until: cause) }
     }
     return effects
@@ -181,11 +181,11 @@ extension FeedMachine {
     _ tokens: inout ArraySlice<Int>, until cause: RowTrace.Cause
   ) -> TimelineEdit {
     while let token = tokens.first {
-      if let edit = stages.overlay.edits.edit(token)?.edit, edit.cause != cause { break }
+      if let edit = presentation.overlay.edits.edit(token)?.edit, edit.cause != cause { break }
       tokens.removeFirst()
-      guard let (id, edit) = stages.overlay.edits.end(token) else { continue }
+      guard let (id, edit) = presentation.overlay.edits.end(token) else { continue }
       // It went since: what it was before is nothing to store.
-      if stages.overlay.edits.isDeleted(id, after: edit.takenAfter ?? 0) { continue }
+      if presentation.overlay.edits.isDeleted(id, after: edit.takenAfter ?? 0) { continue }
       let answered = answer(edit, id)
       if !answered.isEmpty { return answered }
     }
@@ -201,11 +201,11 @@ extension FeedMachine {
   private mutating func settledEdits(at now: Date) -> [Int] {
     let oldest = asking.map { $0.oldestRequest }.min()
     guard !window.unloaded.isEmpty else {
-      return stages.overlay.edits.settled(oldest: oldest, at: now, unless: nil)
+      return presentation.overlay.edits.settled(oldest: oldest, at: now, unless: nil)
     }
     // What is on disk does not know of an edit either.
     let (timeline, window) = (timeline, window)
-    return stages.overlay.edits.settled(oldest: oldest, at: now) {
+    return presentation.overlay.edits.settled(oldest: oldest, at: now) {
       window.mayBeStored($0, beside: timeline)
     }
   }
@@ -237,7 +237,7 @@ extension FeedMachine {
       }
       guard edit.isPlaced else { return timeline.update(item) }
       unplacedNews[id] = nil
-      let slot = Overlay.Slot(order: stages.overlay.places.slot(of: id), behind: id)
+      let slot = Overlay.InsertionPoint(order: presentation.overlay.places.slot(of: id), behind: id)
       return put(item, behind: slot)
     }
   }
@@ -256,19 +256,20 @@ extension FeedMachine {
     }
     unplacedNews[item.id] = nil
     if index == timeline.index(of: item.id) { return timeline.update(item) }
-    let own = Overlay.Slot(order: stages.overlay.places.slot(of: item.id), behind: item.id)
+    let own = Overlay.InsertionPoint(
+      order: presentation.overlay.places.slot(of: item.id), behind: item.id)
     return put(
       item,
-      behind: stages.overlay.slot(for: item, before: index, in: timeline, by: order) ?? own)
+      behind: presentation.overlay.slot(for: item, before: index, in: timeline, by: order) ?? own)
   }
 
   /// Puts an item into the timeline, above what edits put further down between the same rows.
   private mutating func put(
-    _ item: AnyItem, behind slot: Overlay.Slot
+    _ item: AnyItem, behind slot: Overlay.InsertionPoint
   ) -> TimelineEdit {
     let before = timeline.content
     let edit = timeline.put(item, at: before.index(behind: slot.order), isBetweenPages: true)
-    stages.overlay.rebind(
+    presentation.overlay.rebind(
       behind: slot.behind, from: slot.order, to: item.id, edit, in: timeline, from: before)
     return edit
   }
@@ -277,14 +278,14 @@ extension FeedMachine {
 
   /// From now on rows that come at the head wait.
   mutating func holdNew() -> [Effect] {
-    stages.holdNew(in: timeline)
+    presentation.holdNew(in: timeline)
     return []
   }
 
   /// Shows the rows that waited.
   mutating func showNew() -> [Effect] {
-    let before = stages.snapshot
-    let changes = stages.showNew(in: timeline)
+    let before = presentation.snapshot
+    let changes = presentation.showNew(in: timeline)
     return publish(show(changes, since: before, because: .event))
   }
 }

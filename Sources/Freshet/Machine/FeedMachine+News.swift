@@ -22,18 +22,19 @@ extension FeedMachine {
       return load(.refresh)
     case .insert(let item), .upsert(let item):
       let isNew = if case .insert = event { true } else { false }
-      if stages.overlay.edits.contains(item.id) {
+      if presentation.overlay.edits.contains(item.id) {
         // The answer of a deletion overtakes news on another way.
-        if !isNew, stages.overlay.edits.isJustDeleted(item.id, at: now) { return [] }
-        stages.overlay.edits.revive(item.id)
+        if !isNew, presentation.overlay.edits.isJustDeleted(item.id, at: now) { return [] }
+        presentation.overlay.edits.revive(item.id)
       }
       let keys = timeline.isSorted ? forgetKeys(around: item, at: now) : []
       var effects = show(
         news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)
       if !keys.isEmpty { effects = keys + effects }
-      return keys.isEmpty && stages.overlay.edits.isEmpty ? effects : effects + settle(at: now)
+      return keys.isEmpty && presentation.overlay.edits.isEmpty
+        ? effects : effects + settle(at: now)
     case .delete(let id):
-      stages.overlay.edits.begin(
+      presentation.overlay.edits.begin(
         PendingEdits.Edit(token: token, change: .delete, since: traffic.lastRequest, cause: .event),
         of: id)
       return confirmDeletion(token, of: id, because: .event, at: now) + settle(at: now)
@@ -46,10 +47,10 @@ extension FeedMachine {
   ) -> [Effect] {
     let (id, isKnown) = (item.id, timeline.order(of: item.id) != nil)
     // What is being made here is there: no failure of the edit takes it away.
-    let isMade = stages.overlay.edits.isMaking(id)
-    let isPlaced = isMade || stages.overlay.isPlaced(id)
+    let isMade = presentation.overlay.edits.isMaking(id)
+    let isPlaced = isMade || presentation.overlay.isPlaced(id)
     let mayBeStored = !isNew && window.mayBeStored(id, beside: timeline)
-    if !isKnown, mayBeStored, !stages.overlay.edits.contains(id), setup.order == nil {
+    if !isKnown, mayBeStored, !presentation.overlay.edits.contains(id), setup.order == nil {
       // Its older version on disk is read with this one over it.
       return show(item, token, after: request, at: now)
     }
@@ -66,7 +67,7 @@ extension FeedMachine {
       }
       guard let place else {
         // It belongs where nothing is loaded.
-        stages.overlay.edits.removeTaken(of: id)
+        presentation.overlay.edits.removeTaken(of: id)
         return edit(removing: id, because: .event, at: now)
           + show(item, token, after: request, isNew: isNew, at: now)
       }
@@ -76,7 +77,7 @@ extension FeedMachine {
       return show(item, token, after: request, before: place, isNew: isNew, at: now)
     }
     // An older answer that has it shows it as it is now.
-    guard stages.overlay.edits.contains(id) else { return [] }
+    guard presentation.overlay.edits.contains(id) else { return [] }
     return show(item, token, after: request, isNew: isNew, at: now)
   }
 
@@ -101,7 +102,7 @@ extension FeedMachine {
     isPlaced: Bool = false, isNew: Bool = false, at now: Date
   ) -> [Effect] {
     if !isPlaced, isUncontested(item.id, since: request),
-      index == nil || stages.overlay.places.isEmpty
+      index == nil || presentation.overlay.places.isEmpty
     {
       return edit(because: .event, at: now) { machine in
         guard let index else { return machine.timeline.update(item) }
@@ -109,11 +110,11 @@ extension FeedMachine {
       }
     }
     if let index, let slot = slot(for: item, before: index) {
-      stages.overlay.place(item.id, at: slot)
+      presentation.overlay.place(item.id, at: slot)
     }
-    stages.overlay.edits.begin(
+    presentation.overlay.edits.begin(
       news: item, token: token, since: request, isPlaced: isPlaced || index != nil, isNew: isNew)
-    stages.overlay.edits.confirm(token, after: request, until: nil)
+    presentation.overlay.edits.confirm(token, after: request, until: nil)
     return edit(because: .event, at: now)
   }
 
@@ -123,26 +124,26 @@ extension FeedMachine {
     guard let place, place == timeline.index(of: item.id) else {
       return place != timeline.index(of: item.id)
     }
-    return stages.overlay.isPlaced(item.id)
-      || stages.overlay.side(of: item, at: place, in: timeline, by: order) != nil
+    return presentation.overlay.isPlaced(item.id)
+      || presentation.overlay.side(of: item, at: place, in: timeline, by: order) != nil
   }
 
   /// The place of an item above a row of the timeline, among those that edits put there; `nil`
   /// where it stands there already.
-  private func slot(for item: AnyItem, before index: Int) -> Overlay.Slot? {
+  private func slot(for item: AnyItem, before index: Int) -> Overlay.InsertionPoint? {
     guard let order = setup.order else {
-      return Overlay.Slot(order: index > 0 ? timeline.content.orders[index - 1] : .min)
+      return Overlay.InsertionPoint(order: index > 0 ? timeline.content.orders[index - 1] : .min)
     }
     let isOwn = index == timeline.index(of: item.id)
-    let side = isOwn ? stages.overlay.side(of: item, at: index, in: timeline, by: order) : nil
-    return stages.overlay.slot(
+    let side = isOwn ? presentation.overlay.side(of: item, at: index, in: timeline, by: order) : nil
+    return presentation.overlay.slot(
       for: item, before: side == .below ? index + 1 : index, in: timeline, by: order)
   }
 
   /// Whether news of an item count as answered at once: no answer under way and nothing on disk may
   /// say otherwise, and no edit of it is pending.
   private func isUncontested(_ id: RowID, since request: Int) -> Bool {
-    !stages.overlay.edits.contains(id)
+    !presentation.overlay.edits.contains(id)
       && !window.mayBeStored(id, beside: timeline)
       && asking.allSatisfy { $0.oldestRequest > request }
   }
@@ -172,7 +173,7 @@ extension FeedMachine {
     where timeline.index(of: id) != nil || place(for: news.item) != nil {
       unplacedNews[id] = nil
       // The source may have taken edits of it since.
-      let edits = stages.overlay.edits
+      let edits = presentation.overlay.edits
       guard request <= news.request, requests?[id] ?? 0 <= news.request,
         let item = edits.known(of: id, over: news.item)
       else { continue }
@@ -195,7 +196,7 @@ extension FeedMachine {
     let items = misplaced
     misplaced = []
     for item in items
-    where timeline.order(of: item.id) == nil && !stages.overlay.edits.contains(item.id) {
+    where timeline.order(of: item.id) == nil && !presentation.overlay.edits.contains(item.id) {
       effects += forgetKeys(around: item, at: now)
       guard let place = place(for: item) else { continue }
       effects += edit(because: .event, at: now) {
@@ -208,7 +209,7 @@ extension FeedMachine {
   /// Whether rows may still come that do not know what the source said after a request: an answer
   /// that was asked for before, the answer of an edit, or what is on disk.
   func mayStillCome(after request: Int) -> Bool {
-    isRestoring || !window.unloaded.isEmpty || stages.overlay.edits.isMaking
+    isRestoring || !window.unloaded.isEmpty || presentation.overlay.edits.isMaking
       || loads.contains { $0.hasAsked(by: request) }
   }
 }

@@ -10,7 +10,7 @@ extension FeedMachine {
     /// What became of the timeline's rows, by index.
     var rows: RowEdits
     /// How the rows counted on disk before.
-    var stored: StoredRows
+    var stored: DiskIndexMap
     var list: ListStep<ListRow<AnyItem>>?
     var duplicates: Int
   }
@@ -20,11 +20,11 @@ extension FeedMachine {
     _ cause: RowTrace.Cause, _ duplicates: Int = 0, showsTop: Bool = false, at now: Date,
     by change: (inout Self) -> TimelineEdit = { _ in TimelineEdit() }
   ) -> Change {
-    let (before, list, stored) = (timeline.content, stages.snapshot, window.stored(timeline))
+    let (before, list, stored) = (timeline.content, presentation.snapshot, window.stored(timeline))
     timeline.trace = Shared(RowTrace(cause: cause, date: now))
     var edit = change(&self)
     window.follow(&edit, &timeline)
-    let (changes, rows) = stages.apply(
+    let (changes, rows) = presentation.apply(
       edit, from: before, to: timeline, showsTop: showsTop || cause == .edit)
     answered.rowsChanged(rows, because: cause)
     forgetFailures(of: edit)
@@ -44,14 +44,14 @@ extension FeedMachine {
     for (_, _, row) in edit.updated { if let gap = row.gap { failures[.gap(gap.id)] = nil } }
   }
 
-  /// Shows what the stages show now.
+  /// Shows what the presentation show now.
   mutating func show(
     _ changes: ListChanges, since before: ListSnapshot<ListRow<AnyItem>>,
     because cause: RowTrace.Cause
   ) -> ListStep<ListRow<AnyItem>>? {
-    contents.anchor = stages.readerKey
-    (contents.rows, contents.gaps) = (stages.rows.refs, stages.gaps)
-    contents.list = stages.snapshot.refs
+    contents.anchor = presentation.readerKey
+    (contents.rows, contents.gaps) = (presentation.rows.refs, presentation.gaps)
+    contents.list = presentation.snapshot.refs
     guard !changes.isEmpty else { return nil }
     contents.origin =
       switch cause {
@@ -60,9 +60,9 @@ extension FeedMachine {
       case .cache: .cache
       }
     contents.step += 1
-    contents.places.apply(changes, from: before, to: stages.snapshot)
+    contents.places.apply(changes, from: before, to: presentation.snapshot)
     return ListStep(
-      before: before, after: stages.snapshot, changes: changes, origin: contents.origin)
+      before: before, after: presentation.snapshot, changes: changes, origin: contents.origin)
   }
 
   /// Stores what a load changed.
@@ -166,7 +166,7 @@ extension FeedMachine {
     guard load.edge == .refresh else { return false }
     contents.diagnostics.unexplainedTotal = nil
     guard timeline.head == .end, timeline.tail == .end, timeline.gaps.isEmpty,
-      stages.overlay.edits.isEmpty
+      presentation.overlay.edits.isEmpty
     else { return false }
     let difference = load.walk.total.map { $0 - timeline.count }
     if load.scope == .all || load.walk.run?.isEnd == true {
@@ -202,7 +202,7 @@ extension FeedMachine {
     let closed = loads.isEmpty ? [] : loads.filter { !isOpen($0.edge) }
     if !closed.isEmpty { loads.removeAll { load in closed.contains { $0.ticket == load.ticket } } }
     let state = currentState()
-    let pending = stages.overlay.edits.undecided
+    let pending = presentation.overlay.edits.undecided
     let isNew = list != nil || state != contents.state || pending != contents.pendingEdits
     if isNew { (contents.pendingEdits, contents.state) = (pending, state) }
     assert(brokenInvariant == nil, brokenInvariant ?? "")
@@ -246,7 +246,7 @@ extension FeedMachine {
     state.refresh = self.state(of: .refresh)
     state.next = self.state(of: .next)
     state.previous = self.state(of: .previous)
-    state.newItems = stages.waitingItems
+    state.newItems = presentation.waitingItems
     state.isPaused = traffic.isPaused
     state.retrying = retriedFailure
     var loading: Set<Gap.ID> = []
@@ -255,14 +255,14 @@ extension FeedMachine {
       for ask in restoring.deferred { if case .gap(let id) = ask.edge { loading.insert(id) } }
     }
     // Where there are no gaps, as is usual, no set is made.
-    var changed = stages.takeChangedGaps()
+    var changed = presentation.takeChangedGaps()
     for others in [traffic.loadingGaps, loading, failures.takeChanged()] where !others.isEmpty {
       changed.formUnion(others)
     }
     traffic.loadingGaps = loading
     WorkCount.note(changed.count)
     for id in changed {
-      let new = stages.shows(gap: id, of: timeline) ? self.state(of: .gap(id)) : nil
+      let new = presentation.shows(gap: id, of: timeline) ? self.state(of: .gap(id)) : nil
       if state.gaps[id] != new { state.gaps[id] = new }
     }
     return state

@@ -23,17 +23,17 @@ extension FeedMachine {
   /// The rows that are neither at the head nor around what is on display or the anchor.
   private func farRanges(_ maximum: Int) -> [Range<Int>] {
     let (count, page) = (timeline.count, max(1, configuration.pageSize))
-    let head = stages.headIndex(in: timeline) + page
+    let head = presentation.headIndex(in: timeline) + page
     let window = max(page, maximum - page)
-    let index = { stages.overlay.timelineIndex(of: $0, in: timeline) }
-    let (anchor, reached) = (stages.reader.flatMap(index), reader.reached.flatMap(index))
+    let index = { presentation.overlay.timelineIndex(of: $0, in: timeline) }
+    let (anchor, reached) = (presentation.reader.flatMap(index), reader.reached.flatMap(index))
     let focus = reader.displayed.flatMap(index) ?? reached ?? anchor ?? 0
     let start = min(max(focus - window / 2, head), max(head, count - window))
     var near = [0..<head, start..<(start + window)]
     near += [anchor, reached].compactMap { $0.map { max(0, $0 - page)..<($0 + page) } }
     // What the source takes of an edit is stored once it has. The rows around it tell where it
     // stands, and what is on disk beside it where it goes.
-    near += stages.overlay.edits.ids.compactMap(index).map { max(0, $0 - 1)..<($0 + 2) }
+    near += presentation.overlay.edits.ids.compactMap(index).map { max(0, $0 - 1)..<($0 + 2) }
     // Of two copies on disk nobody knows which is the older one.
     near += self.window.outdated.compactMap(index).map { max(0, $0 - 1)..<($0 + 2) }
     var far: [Range<Int>] = []
@@ -76,8 +76,8 @@ extension FeedMachine {
 
   /// Where the reader is, among the rows on disk: in memory, or where they are being read.
   var storedAnchor: Int? {
-    if let id = stages.reader, timeline.count > 0,
-      let index = stages.overlay.timelineIndex(of: id, in: timeline)
+    if let id = presentation.reader, timeline.count > 0,
+      let index = presentation.overlay.timelineIndex(of: id, in: timeline)
     {
       return window.stored(timeline).index(of: min(index, timeline.count - 1))
     }
@@ -142,11 +142,11 @@ extension FeedMachine {
     }
     markUnproven(
       disk.unloaded.unproven.counted(in: part), of: rows, but: read.dropped)
-    if stages.reader == nil, let middle = load.middle,
+    if presentation.reader == nil, let middle = load.middle,
       case .item(let item, _)? = rows.dropFirst(middle - part.lowerBound).first
     {
-      stages.setReader(item.id, in: timeline)
-      contents.anchor = stages.readerKey
+      presentation.setReader(item.id, in: timeline)
+      contents.anchor = presentation.readerKey
     }
     reader.reached = read.rows.last?.row.item?.id ?? reader.reached
     let deleted = dropped.map { start + part.lowerBound + $0 }

@@ -39,7 +39,7 @@ struct FeedMachine: Sendable {
   /// Which of it is in memory.
   var window = Window()
   /// What is shown of it.
-  var stages: FeedStages
+  var presentation: Presentation
   var contents = ListContents() { didSet { shared = nil } }
   /// The contents as they were shared, until they change.
   private var shared: Shared<ListContents>?
@@ -67,7 +67,7 @@ struct FeedMachine: Sendable {
       configuration: configuration, continuity: continuity,
       retryPolicy: configuration.retryPolicy ?? sourcePolicy, order: order, isCached: isCached,
       start: start)
-    stages = FeedStages(sectionedBy: section)
+    presentation = Presentation(sectionedBy: section)
     timeline.isSorted = order != nil
   }
 

@@ -150,6 +150,6 @@ extension LiveResults: EditableList {
     _ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?
   ) async {
     perform(event)
-    await mailbox.ask { _ in }
+    await eventQueue.ask { _ in }
   }
 }

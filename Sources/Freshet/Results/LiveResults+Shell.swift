@@ -67,7 +67,7 @@ extension LiveResults {
     asTaskIf isLong: (ResultsMachine) -> Bool = { _ in false },
     _ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?
   ) {
-    mailbox.post(asTaskIf: { isLong($0.machine) }) { [self] engine in
+    eventQueue.post(asTaskIf: { isLong($0.machine) }) { [self] engine in
       let step = event(&engine)
       let update = engine.machine.publish(step)
       let state = engine.machine.state
@@ -98,7 +98,7 @@ extension LiveResults {
   }
 
   private func run(_ request: Request, _ fetch: Int) -> Task<Void, Never> {
-    let inbox = WaitingChanges<Item>()
+    let inbox = ChangeInbox<Item>()
     let query = DataStoreQuery<Item, Request>(request, window: window, clock: clock) {
       [weak self] changes, status in
       guard inbox.add(changes, status) else { return }

@@ -18,7 +18,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   let arrangement: (@Sendable (Request) -> Arrangement<Item>)?
   let window: Duration
   let clock: any Clock<Duration>
-  let mailbox: Mailbox<Engine>
+  let eventQueue: EventQueue<Engine>
   /// Publishes what is shown to its observers.
   public let publisher = ListPublisher<Item>(
     ListValue(shared: ListContents.unfetched))
@@ -39,7 +39,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     self.arrangement = nil
     self.window = window
     self.clock = clock
-    mailbox = Mailbox(Engine(machine: ResultsMachine(arrangement: arrangement.erased)))
+    eventQueue = EventQueue(Engine(machine: ResultsMachine(arrangement: arrangement.erased)))
   }
 
   /// Creates results that are laid out as each request says.
@@ -52,12 +52,13 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     self.arrangement = arrangement
     self.window = window
     self.clock = clock
-    mailbox = Mailbox(Engine(machine: ResultsMachine(arrangement: Arrangement<Item>.all.erased)))
+    eventQueue = EventQueue(
+      Engine(machine: ResultsMachine(arrangement: Arrangement<Item>.all.erased)))
   }
 
   deinit {
     var task: Task<Void, Never>?
-    mailbox.close { task = $0.task }
+    eventQueue.close { task = $0.task }
     task?.cancel()
     publisher.steps.finish()
   }
@@ -70,14 +71,14 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   /// What was asked for last.
   ///
   /// It is asked for once what was called before has happened.
-  public var request: Request? { get async { await mailbox.ask { $0.request } } }
+  public var request: Request? { get async { await eventQueue.ask { $0.request } } }
 
   /// The item with an id, shown or left out by the arrangement.
   ///
   /// It is asked for once what was called before has happened.
   public func item(withID id: Item.ID) async -> Item? {
     let key = RowID(id, of: Item.self)
-    return await mailbox.ask { $0.machine.list[key] }.map { Item._item(of: $0.row) }
+    return await eventQueue.ask { $0.machine.list[key] }.map { Item._item(of: $0.row) }
   }
 
   // MARK: - Fetching

@@ -50,7 +50,7 @@ enum RunPlace: Equatable, Sendable {
 }
 
 /// How a run fits into what is known: which of its items stand where they stood.
-struct RunMatch {
+struct MergePlan {
   /// The index of the first known row that the run speaks about.
   var start: Int
   /// The index behind the last one.

@@ -19,7 +19,7 @@ extension Timeline {
       guard isRenewed else {
         return replace(old..<(old + 1), with: [NewRow(row: .item(item), keeps: old)])
       }
-      let own = marks[item.id] ?? PageMark()
+      let own = marks[item.id] ?? PageBoundary()
       var edit = replace(row..<row, with: [NewRow(row: .item(item))])
       if let order = edit.inserted.last?.order { markUnproven(order...order) }
       mark(item.id, &edit) { $0 = own }
@@ -51,7 +51,7 @@ extension Timeline {
   }
 
   /// What is known of the pages around an item, and who stands there.
-  private typealias Seam = (mark: PageMark, above: RowID?, below: RowID?)
+  private typealias Seam = (mark: PageBoundary, above: RowID?, below: RowID?)
 
   private func seam(of id: RowID) -> Seam? {
     guard let mark = marks[id] else { return nil }

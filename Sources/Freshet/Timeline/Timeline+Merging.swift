@@ -16,7 +16,7 @@ extension Timeline {
   func match(
     _ run: Run, at place: RunPlace, overlapping: Bool = false, isConfirmed: Bool = false,
     keepingStored: Bool = true
-  ) -> RunMatch? {
+  ) -> MergePlan? {
     if case .gap(let id) = place, gaps[id] == nil { return nil }
     var match = beginning(of: run, at: place, overlapping, isConfirmed)
     var indices: [Int?] = []
@@ -54,9 +54,9 @@ extension Timeline {
   /// Where the known rows begin that a run speaks about.
   private func beginning(
     of run: Run, at place: RunPlace, _ overlapping: Bool, _ isConfirmed: Bool
-  ) -> RunMatch {
+  ) -> MergePlan {
     let below = index(of: place)
-    var match = RunMatch(start: below)
+    var match = MergePlan(start: below)
     if place == .head { return match }
     guard overlapping, below > 0 else {
       match.start = run.after.flatMap(index(of:)).map { min($0 + 1, below) } ?? below
@@ -82,9 +82,9 @@ extension Timeline {
   /// then the gap is bridged.
   ///
   /// - Returns: `nil` where the evidence does not tell.
-  func matchAbove(_ run: Run, _ place: RunPlace) -> RunMatch? {
+  func matchAbove(_ run: Run, _ place: RunPlace) -> MergePlan? {
     guard case .gap(let id) = place, let gap = index(ofGap: id) else {
-      var match = RunMatch(start: 0)
+      var match = MergePlan(start: 0)
       match.keeps = run.items.map { _ in nil }
       match.meetsKnown = true
       return match
@@ -92,7 +92,7 @@ extension Timeline {
     let indices = run.items.map { index(of: $0.id) }
     let joint = indices.lastIndex { $0 == gap - 1 }
     let known = joint.map { $0 + 1 } ?? 0
-    var match = RunMatch(start: joint == nil ? gap + 1 : gap - known)
+    var match = MergePlan(start: joint == nil ? gap + 1 : gap - known)
     match.end = gap + 1
     match.meetsKnown = true
     // What is above the first one of them is not said where no answer included that one.
@@ -105,7 +105,7 @@ extension Timeline {
   /// Takes a run in: rows it proves gone go, gaps it bridges close, and where it does not meet
   /// what is known, a gap is left.
   mutating func merge(
-    _ run: Run, match: RunMatch, head: FeedEnd? = nil
+    _ run: Run, match: MergePlan, head: FeedEnd? = nil
   ) -> TimelineEdit {
     var rows: [NewRow] = []
     rows.reserveCapacity(match.keeps.count + 2)
@@ -160,7 +160,7 @@ extension Timeline {
   ///
   /// An item moved for certain where the answer orders it otherwise to a row of its own segment.
   /// Else it may be the rows around its new place that stand wrong.
-  private func unprovenMoves(_ run: Run, _ match: RunMatch) -> Set<RowID> {
+  private func unprovenMoves(_ run: Run, _ match: MergePlan) -> Set<RowID> {
     var unproven: Set<RowID> = []
     if match.isNew { return unproven }
     let lastKept = match.keeps.lastIndex { $0 != nil }

@@ -3,7 +3,7 @@ internal import FreshetLists
 /// The pure value at the heart of a feed: what answers proved of a list that lives elsewhere.
 ///
 /// Nothing of the user's is in it: edits, rows that wait, where the reader is and which rows are in
-/// memory are stages of their own.
+/// memory are presentation of their own.
 ///
 /// Rows stand in **segments**, runs whose neighbours came from one answer or from answers proven
 /// adjacent (rule T1), with explicit **gaps** between them (rule T2). Rows that ended a page know
@@ -12,9 +12,9 @@ internal import FreshetLists
 struct Timeline: Sendable {
   private(set) var content = OrderedRows<ListRow<AnyItem>>()
   /// The order of each gap.
-  private(set) var gaps = GapPlaces()
+  private(set) var gaps = GapIndex()
   /// What is known of the pages that began or ended with an item.
-  private(set) var marks: [RowID: PageMark] = [:]
+  private(set) var marks: [RowID: PageBoundary] = [:]
   /// Whether the order of the list is known, so that keys which are not exact matter.
   var isSorted = false
   private(set) var head = FeedEnd.unknown
@@ -144,20 +144,20 @@ struct Timeline: Sendable {
   ///
   /// That a page is known to be younger is not worth storing by itself.
   mutating func mark(
-    _ id: RowID, _ edit: inout TimelineEdit, _ change: (inout PageMark) -> Void
+    _ id: RowID, _ edit: inout TimelineEdit, _ change: (inout PageBoundary) -> Void
   ) {
     guard let order = order(of: id) else { return }
-    let old = marks[id] ?? PageMark()
+    let old = marks[id] ?? PageBoundary()
     var new = old
     change(&new)
     if new.next != old.next { new.isNextExact = false }
     if new.previous != old.previous { new.isPreviousExact = false }
-    marks[id] = new == PageMark() ? nil : new
+    marks[id] = new == PageBoundary() ? nil : new
     if (new.next, new.previous) != (old.next, old.previous) { edit.keyed.append(order) }
   }
 
   /// Notes that a row which began or ended an answer is what it was there, in a sorted list.
-  mutating func noteAnswered(_ id: RowID, _ end: WritableKeyPath<PageMark, Bool>) {
+  mutating func noteAnswered(_ id: RowID, _ end: WritableKeyPath<PageBoundary, Bool>) {
     if isSorted { marks[id]?[keyPath: end] = true }
   }
 

@@ -144,7 +144,7 @@ struct CachedPageTests: CachingSuite {
       let page = validator.map { CachedPage(validator: $0, rows: 1, next: nil, previous: nil) }
       return (0..<3).map { sequence in
         let entry = FeedManifest.Entry.run(
-          sequence: UInt64(sequence), rows: 1, mark: PageMark())
+          sequence: UInt64(sequence), rows: 1, mark: PageBoundary())
         let step = manifest.step(
           [.init(range: 0..<0, entries: [entry])], CachedState(page: page)
         ) { _ in 7 }

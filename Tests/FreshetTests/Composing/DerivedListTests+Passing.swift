@@ -104,7 +104,7 @@ extension DerivedListTests {
     gate.hold()
     async let second = results.fetch("b")
     #expect(await gate.waiting(1))
-    await results.mailbox.ask { _ in }
+    await results.eventQueue.ask { _ in }
     #expect(merged.value.items.map(\.id) == [1, 3, 5])
     gate.releaseAll()
     _ = await second

@@ -224,7 +224,7 @@ struct DerivedListTests {
     }
     changes.cancel()
     await changes.value
-    await derived.mailbox.ask { _ in }
+    await derived.eventQueue.ask { _ in }
     #expect(derived.publisher.observers == 0 && list.publisher.observers == 0)
   }
 

@@ -90,11 +90,11 @@ struct DisplayingTests {
     list.show(posts(0..<30))
     for _ in 0..<2 {
       same.willDisplay(Post(id: 25))
-      #expect(await eventually { await !same.mailbox.ask({ !$0.loadsAhead.isEmpty }) })
+      #expect(await eventually { await !same.eventQueue.ask({ !$0.loadsAhead.isEmpty }) })
       #expect(list.takeAsked() == ["display 25"] + Array(repeating: "more", count: 10))
     }
     same.willDisplay(Post(id: 15))
-    #expect(await same.mailbox.ask { $0.loadsAhead.isEmpty })
+    #expect(await same.eventQueue.ask { $0.loadsAhead.isEmpty })
     withExtendedLifetime(view) {}
   }
 

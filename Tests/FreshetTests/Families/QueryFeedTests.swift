@@ -156,7 +156,7 @@ struct QueryFeedTests {
     #expect(await eventually { shown(1)(list.value) })
     list.show(0)
     #expect(await eventually { shown(0)(list.value) })
-    await list.mailbox.ask { _ in }
+    await list.eventQueue.ask { _ in }
     #expect(hits.requests == [1, 1, 0, 0])
     family.invalidate { $0 == 1 }
     list.show(1)

@@ -23,7 +23,7 @@ struct QueryHistoryTests {
       var loads: [Task<LoadState, Never>] = []
       for _ in 0..<60 {
         loads += step(list, family, hits, clock, &random)
-        let (asked, value) = await list.mailbox.ask { ($0.queries.asked, $0.value) }
+        let (asked, value) = await list.eventQueue.ask { ($0.queries.asked, $0.value) }
         let queries = Set(value.items.map(\.query))
         let isRight =
           queries.count <= 1

@@ -88,16 +88,16 @@ struct CostTests {
     _ = try await self.cost(20_000) { feed, counter in
       let id = Counted.ID(number: 15_000, counter: counter)
       let ofFeed = await lookUpCost(feed, id) { gate in
-        feed.engine.mailbox.post(asTaskIf: { _ in true }) { _ in
+        feed.engine.eventQueue.post(asTaskIf: { _ in true }) { _ in
           gate.pass()
           return {}
         }
       }
       let derived = feed.filter { $0.id.number > 10 }
       let subscription = derived.publisher.steps.subscribe(to: .states).0
-      await derived.list.mailbox.ask { _ in }
+      await derived.list.eventQueue.ask { _ in }
       let ofDerived = await lookUpCost(derived, id) { gate in
-        derived.list.mailbox.post(asTaskIf: { _ in true }) { _ in
+        derived.list.eventQueue.post(asTaskIf: { _ in true }) { _ in
           gate.pass()
           return {}
         }
@@ -149,17 +149,17 @@ struct CostTests {
           item.version = 1
           row = AnyItem(item)
         }
-        machine.stages.overlay.edits.begin(edit(id, change), of: row(id))
+        machine.presentation.overlay.edits.begin(edit(id, change), of: row(id))
       },
-      { machine, id in machine.stages.overlay.edits.begin(edit(id, .delete), of: row(id)) },
+      { machine, id in machine.presentation.overlay.edits.begin(edit(id, .delete), of: row(id)) },
       { machine, id in
-        machine.stages.overlay.edits.begin(edit(id, .delete), of: row(id))
-        machine.stages.overlay.edits.confirm(-id.number - 1, after: 9, until: .distantFuture)
+        machine.presentation.overlay.edits.begin(edit(id, .delete), of: row(id))
+        machine.presentation.overlay.edits.confirm(-id.number - 1, after: 9, until: .distantFuture)
       },
       { machine, id in
         let new = Counted(id: .init(number: -id.number - 1, counter: id.counter))
-        machine.stages.overlay.place(row(new.id), at: .top)
-        machine.stages.overlay.edits.begin(
+        machine.presentation.overlay.place(row(new.id), at: .top)
+        machine.presentation.overlay.edits.begin(
           edit(id, .put(AnyItem(new)), isPlaced: true), of: row(new.id))
       },
     ]

@@ -62,8 +62,8 @@ extension History {
 
   mutating func checkShape() {
     let rows = Array(machine.timeline.posts)
-    let seen = machine.stages.overlay.rows.map(\.ofPosts)
-    if seen != machine.stages.overlay.rowsFromScratch(machine.timeline).map(\.ofPosts) {
+    let seen = machine.presentation.overlay.rows.map(\.ofPosts)
+    if seen != machine.presentation.overlay.rowsFromScratch(machine.timeline).map(\.ofPosts) {
       violations.append("X1: the rows are not the answers with the edits over them")
     }
     if Array(machine.value.rows) != seen.suffix(machine.value.rows.count) {
@@ -94,7 +94,7 @@ extension History {
     }
     if let maximum = machine.configuration.maximumRows, !machine.isRestoring {
       // These stay with the rows around them.
-      let kept = 3 * (machine.stages.overlay.edits.ids.count + machine.window.outdated.count)
+      let kept = 3 * (machine.presentation.overlay.edits.ids.count + machine.window.outdated.count)
       let waiting = machine.value.state.newItems + kept
       if rows.count > maximum + 6 * machine.configuration.pageSize + waiting {
         violations.append("\(rows.count) rows are in memory")

@@ -107,7 +107,8 @@ extension Timeline {
 
   mutating func put(_ post: Post, at row: Int) -> TimelineEdit { put(AnyItem(post), at: row) }
 
-  mutating func mark(_ id: Int, _ edit: inout TimelineEdit, _ change: (inout PageMark) -> Void) {
+  mutating func mark(_ id: Int, _ edit: inout TimelineEdit, _ change: (inout PageBoundary) -> Void)
+  {
     mark(RowID(post: id), &edit, change)
   }
 }

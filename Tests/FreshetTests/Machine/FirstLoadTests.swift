@@ -103,9 +103,9 @@ struct FirstLoadTests {
 
   @Test
   func `lists that are merged are tried again where one of them is`() {
-    var (tried, other) = (ListStanding(), ListStanding())
+    var (tried, other) = (ListStatus(), ListStatus())
     tried.loads.retrying = .unreached
     other.loads.refresh = .loading
-    #expect(ListStanding.merged([other, tried]).loads.retrying == .unreached)
+    #expect(ListStatus.merged([other, tried]).loads.retrying == .unreached)
   }
 }

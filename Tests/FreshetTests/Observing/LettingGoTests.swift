@@ -48,7 +48,7 @@ struct LettingGoTests {
   @Test
   func `the place of the reader does not keep the item`() {
     let counter = Counter(1)
-    let anchor = Anchor(id: AnyItem(Held(id: 7, token: Token(counter))).id, index: 0)
+    let anchor = ReaderAnchor(id: AnyItem(Held(id: 7, token: Token(counter))).id, index: 0)
     #expect(counter.gone.load(ordering: .relaxed) == 1)
     #expect(anchor.id == RowID(7, of: Held.self))
   }

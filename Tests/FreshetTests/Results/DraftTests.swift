@@ -296,11 +296,11 @@ struct DraftTests {
     let draft = Draft(of: GatedStore(store: store, isBrief: true))
     let results = await results(draft)
     draft.update(Post(id: 1, version: 5))
-    await results.mailbox.ask { _ in }
+    await results.eventQueue.ask { _ in }
     #expect(results.value.items.map(\.version) == [0, 5, 0, 0, 0])
     draft.insert(Post(id: 9))
     draft.discard()
-    await results.mailbox.ask { _ in }
+    await results.eventQueue.ask { _ in }
     #expect(results.value.items.map(\.id) == [0, 1, 2, 3, 4])
     draft.update(Post(id: 2, version: 1))
     try await store.write(updating: [Post(id: 2, version: 3)])
@@ -321,7 +321,7 @@ struct DraftTests {
     async let second = results.fetch(.init { $0.id > 0 })
     #expect(await gated.gate.waiting(1))
     draft.update(Post(id: 4, version: 6))
-    await results.mailbox.ask { _ in }
+    await results.eventQueue.ask { _ in }
     #expect(results.value.list.count == 5)
     gated.gate.releaseAll()
     _ = await second

@@ -107,7 +107,7 @@ struct LiveResultsTests {
     #expect(results.value.items.map(\.id) == [2])
     queries.withLock { $0[0] }.enqueue([Post(id: 100)], as: .insert)
     queries.withLock { $0[0] }.processPendingChanges()
-    await results.mailbox.ask { _ in }
+    await results.eventQueue.ask { _ in }
     #expect(results.value.items.map(\.id) == [2])
     #expect(results.fetchStatus.state.failure == nil)
   }
@@ -145,14 +145,14 @@ struct LiveResultsTests {
     gate.hold()
     async let again = results.fetch("odd")
     #expect(await gate.waiting(1))
-    await results.mailbox.ask { _ in }
+    await results.eventQueue.ask { _ in }
     #expect(results.value.items.map(\.id) == [1, 3])
     gate.releaseAll()
     _ = await again
     gate.hold()
     async let other = results.fetch("even")
     #expect(await gate.waiting(1))
-    await results.mailbox.ask { _ in }
+    await results.eventQueue.ask { _ in }
     #expect(results.value.items.map(\.id) == [2])
     gate.releaseAll()
     _ = await other
@@ -236,7 +236,7 @@ struct LiveResultsTests {
     // R2: what it says after that has no effect.
     query.withLock { $0 }?.enqueue([Post(id: 2)], as: .insert)
     query.withLock { $0 }?.processPendingChanges()
-    await results.mailbox.ask { _ in }
+    await results.eventQueue.ask { _ in }
     #expect(results.value.items.map(\.id) == [1])
 
     let late = Task { await results.fetch("b") }

@@ -141,7 +141,7 @@ struct MemoryStoreTests {
   @Test
   func `few of many items take little room, and packing them costs O(1) for each that went`() {
     let hashes = HashedItem.Hashes()
-    var items = ArrivedItems<HashedItem>()
+    var items = InsertionOrderedItems<HashedItem>()
     let all = (0..<64_000).map { HashedItem(id: .init(number: $0, hashes: hashes)) }
     for item in all { items.put(item) }
     hashes.count.withLock { $0 = 0 }

@@ -9,17 +9,17 @@ extension CacheDirectory {
   }
 
   /// Who looks at the limits of a folder.
-  static let chores = Locked<[LimitedFolder: Chore]>([:])
+  static let chores = Locked<[LimitedFolder: CoalescedTask]>([:])
 
   /// As many are remembered; of more, those that have something to do.
   static var rememberedChores: Int { 64 }
 
-  private var chore: Chore {
+  private var chore: CoalescedTask {
     let folder = LimitedFolder(path: url.path, limits: limits)
     return Self.chores.withLock { chores in
       if let chore = chores[folder] { return chore }
       if chores.count >= Self.rememberedChores { chores = chores.filter { $0.value.isUnderWay } }
-      let chore = Chore()
+      let chore = CoalescedTask()
       chores[folder] = chore
       return chore
     }

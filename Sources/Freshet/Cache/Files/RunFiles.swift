@@ -37,7 +37,7 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
       }
       return false
     }
-    for key in [\PageMark.next, \.previous]
+    for key in [\PageBoundary.next, \.previous]
     where (run.mark[keyPath: key]?.json.utf8.count ?? 0) > Self.keyLimit {
       run.mark[keyPath: key] = nil
       leaveOut(nil, "a page key is longer than \(Self.keyLimit) bytes")

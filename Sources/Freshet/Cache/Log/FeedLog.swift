@@ -167,7 +167,7 @@ struct FeedLog: Sendable {
     _ run: FeedManifest.Run<Runs.Content>, in runs: inout Runs
   ) throws -> [FeedManifest.Entry] {
     var written = run
-    for key in [\PageMark.next, \.previous]
+    for key in [\PageBoundary.next, \.previous]
     where written.mark[keyPath: key]?.holdsSecret == true {
       written.mark[keyPath: key] = nil
       leftOut = leftOut ?? "page keys that hold a secret"
@@ -180,7 +180,7 @@ struct FeedLog: Sendable {
     let half = run.contents.count / 2
     var (first, second) = (run, run)
     first.contents.removeSubrange(half...)
-    first.mark = PageMark(previous: run.mark.previous)
+    first.mark = PageBoundary(previous: run.mark.previous)
     second.contents.removeSubrange(..<half)
     second.mark.previous = nil
     return try store(first, in: &runs) + store(second, in: &runs)

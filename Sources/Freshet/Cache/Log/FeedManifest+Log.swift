@@ -257,7 +257,8 @@ extension BinaryReader {
       case 1:
         let sequence = try read(UInt64.self)
         let rows = try readCount()
-        let mark = PageMark(next: try readKey(), previous: try readKey(), fetchedAt: try readDate())
+        let mark = PageBoundary(
+          next: try readKey(), previous: try readKey(), fetchedAt: try readDate())
         entries.append(.run(sequence: sequence, rows: rows, mark: mark))
       case 2: entries.append(.gap)
       default: throw Truncated()

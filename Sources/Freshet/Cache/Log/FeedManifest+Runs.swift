@@ -10,11 +10,11 @@ extension FeedManifest {
   /// Rows that are stored together, and what is known of the pages around them.
   struct Run<Content> {
     var contents: [Content] = []
-    var mark = PageMark()
+    var mark = PageBoundary()
   }
 
   /// A row as it is stored, and what is known of the page that began or ended with it.
-  typealias Row<Content> = (content: Content, mark: PageMark?)
+  typealias Row<Content> = (content: Content, mark: PageBoundary?)
 
   /// How many rows a run may hold.
   private static var longRun: Int { 100 }

@@ -5,7 +5,7 @@ struct FeedManifest: Equatable {
   /// A part of the list.
   enum Entry: Equatable {
     /// The rows in the run of this number, and what is known of the pages around them.
-    case run(sequence: UInt64, rows: Int, mark: PageMark)
+    case run(sequence: UInt64, rows: Int, mark: PageBoundary)
     case gap
 
     /// How many rows of the timeline it stands for.
@@ -81,7 +81,7 @@ struct FeedManifest: Equatable {
   mutating func forgetKeys() {
     entries = entries.map { entry in
       guard case .run(let sequence, let rows, let mark) = entry else { return entry }
-      return .run(sequence: sequence, rows: rows, mark: PageMark(fetchedAt: mark.fetchedAt))
+      return .run(sequence: sequence, rows: rows, mark: PageBoundary(fetchedAt: mark.fetchedAt))
     }
     state.page = nil
   }

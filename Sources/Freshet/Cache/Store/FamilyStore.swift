@@ -36,7 +36,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
   private let state = Locked(State())
   /// Who decides what leaves the store is alone with it.
   private let lock = AsyncLock()
-  private let chore = Chore()
+  private let chore = CoalescedTask()
 
   /// How long a feed may be in use without a note of it.
   private static var interval: TimeInterval { 60 }

@@ -1,8 +1,8 @@
 internal import FreshetLists
 
 /// The rows of a list for which a condition is true that may be replaced, and its gaps.
-struct FilteredRows<Item: ListItem>: LiveRows {
-  private var input: any LiveRows<Item>
+struct FilteredRows<Item: ListItem>: ListNode {
+  private var input: any ListNode<Item>
   private let filter: RowFilter<Item>
   private let condition: FilterCondition<Item>
   /// Tells of another condition for as long as the rows are there.
@@ -17,7 +17,7 @@ struct FilteredRows<Item: ListItem>: LiveRows {
   ///   - filter: makes what leaves out the others.
   ///   - wake: is called when there is another condition; `nil` for rows that are looked at once.
   init(
-    _ input: some LiveRows<Item>, by condition: FilterCondition<Item>,
+    _ input: some ListNode<Item>, by condition: FilterCondition<Item>,
     _ filter: (@escaping @Sendable (Item) -> Bool) -> RowFilter<Item>,
     wake: (@Sendable () -> Void)?
   ) {

@@ -1,8 +1,8 @@
 internal import FreshetLists
 
 /// Each item of a list as another value, and its gaps.
-struct MappedRows<Input: ListItem, Item: ListItem>: LiveRows {
-  private var input: any LiveRows<Input>
+struct MappedRows<Input: ListItem, Item: ListItem>: ListNode {
+  private var input: any ListNode<Input>
   private let map: RowTransform<ListRow<Input>, ListRow<Item>>
   private var inputRows: RowTree<ListRow<Input>> = []
   private var rows: RowTree<ListRow<Item>> = []
@@ -10,7 +10,7 @@ struct MappedRows<Input: ListItem, Item: ListItem>: LiveRows {
   private var sources: [Item.ID: Input]?
 
   init(
-    _ input: some LiveRows<Input>, by map: RowTransform<ListRow<Input>, ListRow<Item>>
+    _ input: some ListNode<Input>, by map: RowTransform<ListRow<Input>, ListRow<Item>>
   ) {
     self.input = input
     self.map = map

@@ -4,21 +4,21 @@ internal import FreshetLists
 ///
 /// Where lists turn to another query, their rows turn together: those of a list that is there wait
 /// while another one still shows old rows.
-struct MergedLists<Item: ListItem>: LiveRows {
-  private var lists: [any LiveRows<Item>]
+struct MergedLists<Item: ListItem>: ListNode {
+  private var lists: [any ListNode<Item>]
   private let merge: RowMerge<ListRow<Item>>
   /// The rows that show.
   private var rows: RowTree<ListRow<Item>> = []
-  private var turn: TurningLists<Item>
-  private var standings: [ListStanding]
+  private var turn: QuerySwitchBarrier<Item>
+  private var standings: [ListStatus]
   /// Where rows may follow or stand above those that each list shows: old rows keep what was known.
   private var ends: [(isTopKnown: Bool, isEndKnown: Bool)]
   /// The items of each list that are being sent, and those of all.
   private var pending: [ItemIDs<Item.ID>]
   private var allPending: ItemIDs<Item.ID> = []
   /// How all lists stand as one.
-  private var standing = ListStanding()
-  private let combine: @Sendable ([ListStanding]) -> ListStanding
+  private var standing = ListStatus()
+  private let combine: @Sendable ([ListStatus]) -> ListStatus
 
   /// Merges lists.
   ///
@@ -26,14 +26,14 @@ struct MergedLists<Item: ListItem>: LiveRows {
   ///   - merge: a merge of as many parts that has seen nothing yet.
   ///   - combine: how the merged list stands.
   init(
-    _ lists: [any LiveRows<Item>], _ merge: RowMerge<ListRow<Item>>,
-    combine: @escaping @Sendable ([ListStanding]) -> ListStanding
+    _ lists: [any ListNode<Item>], _ merge: RowMerge<ListRow<Item>>,
+    combine: @escaping @Sendable ([ListStatus]) -> ListStatus
   ) {
     self.lists = lists
     self.merge = merge
     self.combine = combine
-    turn = TurningLists(count: lists.count)
-    standings = lists.map { _ in ListStanding() }
+    turn = QuerySwitchBarrier(count: lists.count)
+    standings = lists.map { _ in ListStatus() }
     standing = combine(standings)
     ends = lists.map { _ in (false, false) }
     pending = lists.map { _ in [] }

@@ -1,7 +1,7 @@
 internal import FreshetLists
 
 /// The rows of a live list, section after section.
-struct ObservedRows<Item: ListItem>: LiveRows {
+struct ObservedRows<Item: ListItem>: ListNode {
   /// `nil` where the list is looked at once.
   private let observer: ListObserver<Item>?
   private let first: ListValue<Item>
@@ -81,7 +81,7 @@ struct ObservedRows<Item: ListItem>: LiveRows {
   }
 
   private mutating func stand(as value: ListValue<Item>) {
-    var standing = ListStanding(value)
+    var standing = ListStatus(value)
     if !gaps.isSame, !standing.loads.gaps.isEmpty {
       standing.loads.gaps = Dictionary(
         uniqueKeysWithValues: standing.loads.gaps.map { (gaps.number(of: $0.key), $0.value) })

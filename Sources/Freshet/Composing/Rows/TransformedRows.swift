@@ -1,11 +1,11 @@
 internal import FreshetLists
 
 /// What a transform makes of the rows of a list.
-struct TransformedRows<Input: ListItem, Item: ListItem>: LiveRows {
-  private var input: any LiveRows<Input>
+struct TransformedRows<Input: ListItem, Item: ListItem>: ListNode {
+  private var input: any ListNode<Input>
   private let transform: RowTransform<ListRow<Input>, ListRow<Item>>
   private let source: @Sendable (Item) -> Input?
-  private let standing: @Sendable (inout ListStanding, _ input: RowTree<ListRow<Input>>) -> Void
+  private let standing: @Sendable (inout ListStatus, _ input: RowTree<ListRow<Input>>) -> Void
   private let pending: @Sendable (ItemIDs<Input.ID>) -> ItemIDs<Item.ID>
 
   /// Transforms rows.
@@ -17,10 +17,10 @@ struct TransformedRows<Input: ListItem, Item: ListItem>: LiveRows {
   ///   - pending: the ids that items have afterwards which are being sent.
   ///   - standing: what the transform does to how the list stands.
   init(
-    _ input: some LiveRows<Input>, by transform: RowTransform<ListRow<Input>, ListRow<Item>>,
+    _ input: some ListNode<Input>, by transform: RowTransform<ListRow<Input>, ListRow<Item>>,
     source: @escaping @Sendable (Item) -> Input?,
     pending: @escaping @Sendable (ItemIDs<Input.ID>) -> ItemIDs<Item.ID>,
-    standing: @escaping @Sendable (inout ListStanding, RowTree<ListRow<Input>>) -> Void = { _, _ in
+    standing: @escaping @Sendable (inout ListStatus, RowTree<ListRow<Input>>) -> Void = { _, _ in
     }
   ) {
     self.input = input

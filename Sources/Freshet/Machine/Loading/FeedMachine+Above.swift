@@ -65,7 +65,7 @@ extension FeedMachine {
     traffic.lastMerged = max(traffic.lastMerged, load.asked.request)
     noteEdited(run, merged: run.items.indices)
     // Who asks for the rows above wants to see them.
-    let isShown = load.edge == .previous && stages.waitingItems == 0
+    let isShown = load.edge == .previous && presentation.waitingItems == 0
     let change = change(
       .page(load.asked.key), load.duplicates, showsTop: isShown, at: now
     ) { machine in

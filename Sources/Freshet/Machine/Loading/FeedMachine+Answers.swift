@@ -158,7 +158,7 @@ extension FeedMachine {
   ///
   /// - Returns: what is to be done; `nil` where the page is to be merged as it fits now.
   private mutating func stepBack(
-    _ load: inout Load, _ run: Run, _ match: inout RunMatch
+    _ load: inout Load, _ run: Run, _ match: inout MergePlan
   ) -> [Effect]? {
     contents.diagnostics.shiftsRepaired += 1
     if let previous = load.walk.previous, load.walk.stepsBack < Self.stepBackLimit {

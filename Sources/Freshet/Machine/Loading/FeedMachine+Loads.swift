@@ -66,7 +66,7 @@ extension FeedMachine {
     traffic.lastRequest += 1
     loads[index].asked.request = traffic.lastRequest
     var sent = answered.offer(for: loads[index].asked.key, in: timeline)
-    if let page = sent, stages.overlay.isAhead(of: page.items, in: timeline) { sent = nil }
+    if let page = sent, presentation.overlay.isAhead(of: page.items, in: timeline) { sent = nil }
     loads[index].asked.sent = sent
     let request = PageRequest(
       key: loads[index].asked.key, limit: configuration.pageSize, validator: sent?.validator)

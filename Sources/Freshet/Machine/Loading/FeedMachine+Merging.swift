@@ -4,7 +4,7 @@ internal import struct Foundation.Date
 // From what a load read to what is known.
 extension FeedMachine {
   mutating func merge(
-    _ run: Run, _ match: RunMatch, for load: Load, at now: Date
+    _ run: Run, _ match: MergePlan, for load: Load, at now: Date
   ) -> Change {
     let head: FeedEnd? = load.place != .head ? nil : load.isStart ? .open : .end
     if head == .end { noteAnswered(at: now) }
@@ -49,11 +49,11 @@ extension FeedMachine {
   /// A row that may be further down comes with its page, unless it was inserted since. One that a
   /// later page of the run would have shown may come again: the next refresh removes it.
   private mutating func requeueNews(removedBy edit: TimelineEdit, for load: Load) {
-    if stages.overlay.edits.isEmpty { return }
+    if presentation.overlay.edits.isEmpty { return }
     let isWhole = timeline.tail == .end && timeline.gaps.isEmpty
     for (_, row) in edit.removed {
       guard let id = row.item?.id, timeline.order(of: id) == nil,
-        let news = stages.overlay.edits.removeNews(
+        let news = presentation.overlay.edits.removeNews(
           of: id, unknownTo: load.oldestRequest, isInsertion: setup.order == nil && !isWhole)
       else { continue }
       unplacedNews[id] = news
@@ -66,7 +66,7 @@ extension FeedMachine {
   ///
   /// - Complexity: O(1) if nothing is being edited, else O(*m*) for *m* items.
   mutating func removeDeleted(_ run: Run?, at now: Date) -> [Effect] {
-    let edits = stages.overlay.edits
+    let edits = presentation.overlay.edits
     guard let run, !edits.isEmpty else { return [] }
     var effects: [Effect] = []
     for (item, request) in zip(run.items, run.requests)
@@ -82,7 +82,7 @@ extension FeedMachine {
   /// Notes what an answer says of edited items, before the timeline takes it in.
   mutating func noteEdited(_ run: Run, merged: Range<Int>) {
     let timeline = timeline
-    stages.overlay.edits.note(run, merged: merged) { timeline.order(of: $0) != nil }
+    presentation.overlay.edits.note(run, merged: merged) { timeline.order(of: $0) != nil }
   }
 
   /// The source answered for the head of the list.
@@ -100,7 +100,7 @@ extension FeedMachine {
 
   /// Merges, and sees to it that a walk gets somewhere (rule T7).
   mutating func mergeAndGoOn(
-    _ run: Run, _ match: RunMatch, for load: Load, at now: Date
+    _ run: Run, _ match: MergePlan, for load: Load, at now: Date
   ) -> [Effect] {
     var load = load
     if load.place == .head { traffic.usedKeys = [] }

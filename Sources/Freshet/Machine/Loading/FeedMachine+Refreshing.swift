@@ -53,8 +53,8 @@ extension FeedMachine {
 
   /// The index of the last row on display: what came on screen last may be the first one there.
   private var lastDisplayed: Int {
-    let id = reader.displayed ?? stages.reader
-    let index = id.flatMap { stages.overlay.timelineIndex(of: $0, in: timeline) } ?? 0
+    let id = reader.displayed ?? presentation.reader
+    let index = id.flatMap { presentation.overlay.timelineIndex(of: $0, in: timeline) } ?? 0
     return min(index + configuration.prefetchDistance, timeline.count - 1)
   }
 

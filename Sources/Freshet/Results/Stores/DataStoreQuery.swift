@@ -13,7 +13,7 @@ public import FreshetLists
 /// ```
 public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   private struct State {
-    var gathered = GatheredChanges<Item>()
+    var gathered = ChangeCoalescer<Item>()
     /// Says when the window has ended.
     var timer: Task<Void, Never>?
   }
@@ -139,7 +139,7 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   /// Lets the gathered changes decide what is taken now, under the lock: batches cannot overtake
   /// each other.
   private func pass(
-    _ decide: (inout GatheredChanges<Item>) -> GatheredChanges<Item>.Delivery?
+    _ decide: (inout ChangeCoalescer<Item>) -> ChangeCoalescer<Item>.Delivery?
   ) {
     state.withLock { state in
       guard let delivery = decide(&state.gathered) else { return }

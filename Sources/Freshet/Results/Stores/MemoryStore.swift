@@ -85,7 +85,7 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
   }
 
   private struct State {
-    var items = ArrivedItems<Item>()
+    var items = InsertionOrderedItems<Item>()
     var queries: [Running] = []
     var notes: [String: [String: Data]] = [:]
   }

@@ -157,7 +157,7 @@ struct CacheDamageTests: CachingSuite {
   func `numbers that nobody writes are damage, checksum or not`(what: String) async throws {
     _ = try await store()
     let run = { (sequence: UInt64, rows: Int) in
-      FeedManifest.Entry.run(sequence: sequence, rows: rows, mark: PageMark())
+      FeedManifest.Entry.run(sequence: sequence, rows: rows, mark: PageBoundary())
     }
     var manifest = FeedManifest()
     manifest.state = CachedState(head: .end, tail: .open)

@@ -90,7 +90,7 @@ struct CacheLimitTests: CachingSuite {
 
   /// Rows with keys that are longer than a log, all together.
   private var longKeys: FeedCommit<Post> {
-    let key = PageMark(next: PageKey(json: String(repeating: "9", count: 62_000)))
+    let key = PageBoundary(next: PageKey(json: String(repeating: "9", count: 62_000)))
     let rows = (0..<1100).flatMap { id -> [ListRow<Post>] in
       [.item(Post(id: id)), .gap(Gap(id: id))]
     }

@@ -104,7 +104,8 @@ struct CacheLimitsTests: CachingSuite {
     for sequence in 1..<UInt64.random(in: 2..<15, using: &random) {
       if random.oneIn(4), manifest.entries.last != .gap { manifest.entries.append(.gap) }
       manifest.entries.append(
-        .run(sequence: sequence, rows: Int.random(in: 1..<30, using: &random), mark: PageMark()))
+        .run(sequence: sequence, rows: Int.random(in: 1..<30, using: &random), mark: PageBoundary())
+      )
     }
     manifest.state = CachedState(head: .end, tail: .end)
     if random.oneIn(2) {

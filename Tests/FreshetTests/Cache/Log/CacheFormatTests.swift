@@ -17,9 +17,9 @@ struct CacheFormatTests: CachingSuite {
     let posts = { (ids: [Int]) in ids.map { ListRow.item(Post(id: $0)) } }
     let all = posts([0, 1, 2]) + [.gap(Gap(id: 1))] + posts([10, 11])
     let marks = [
-      0: PageMark(previous: PageKey(json: "\"a\"")),
-      2: PageMark(next: PageKey(json: "1"), fetchedAt: date),
-      11: PageMark(next: PageKey(json: "5")),
+      0: PageBoundary(previous: PageKey(json: "\"a\"")),
+      2: PageBoundary(next: PageKey(json: "1"), fetchedAt: date),
+      11: PageBoundary(next: PageKey(json: "5")),
     ]
     var state = CachedState(head: .end, tail: .open, refreshedAt: date, page: page)
     let first = FeedCommit(

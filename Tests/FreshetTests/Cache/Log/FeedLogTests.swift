@@ -78,7 +78,7 @@ struct FeedLogTests {
       }
       if !unloaded.isEmpty { memory.replaceSubrange(unloaded, with: [.gap(Gap(id: -1))]) }
       let keys = rows.compactMap { $0 }.map { post in
-        (post.id, PageMark(next: PageKey(json: "\(post.id)")))
+        (post.id, PageBoundary(next: PageKey(json: "\(post.id)")))
       }
       return FeedCommit(
         rows: RowTree(memory),

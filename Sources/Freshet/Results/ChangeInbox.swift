@@ -1,0 +1,66 @@
+internal import FreshetLists
+
+/// What a query was told and the engine has not taken yet: however far the engine is behind, not
+/// much more than one change for each item.
+///
+/// Whoever tells it something adds it to the others, which takes a moment: it is made one by who
+/// takes it, and by a task where much waits.
+final class ChangeInbox<Item: ListItem>: Sendable {
+  private struct Waiting {
+    var batches: [ChangeBatch<Item>] = []
+    var status = QueryStatus()
+    var isEmpty = true
+    /// Whether a task makes one batch of them.
+    var isJoining = false
+    /// How often all was taken.
+    var turn = 0
+  }
+
+  /// How many batches may wait before they become one.
+  private static var limit: Int { 16 }
+
+  private let waiting = Locked(Waiting())
+
+  /// Adds what was told later; whether the engine has taken everything before.
+  func add(_ changes: ChangeBatch<Item>, _ status: QueryStatus) -> Bool {
+    let (isFirst, areTooMany) = waiting.withLock { waiting in
+      if !changes.isEmpty { waiting.batches.append(changes) }
+      waiting.status = status
+      let areTooMany = waiting.batches.count > Self.limit && !waiting.isJoining
+      if areTooMany { waiting.isJoining = true }
+      defer { waiting.isEmpty = false }
+      return (waiting.isEmpty, areTooMany)
+    }
+    if areTooMany { Task { @concurrent in self.join() } }
+    return isFirst
+  }
+
+  /// All that waits, as one batch.
+  func take() -> (ChangeBatch<Item>, QueryStatus) {
+    let (batches, status) = waiting.withLock { waiting in
+      defer {
+        waiting.batches = []
+        waiting.isEmpty = true
+        waiting.turn += 1
+      }
+      return (waiting.batches, waiting.status)
+    }
+    return (Self.one(of: batches), status)
+  }
+
+  /// Makes one batch of those that wait.
+  private func join() {
+    let (batches, turn) = waiting.withLock { ($0.batches, $0.turn) }
+    let all = Self.one(of: batches)
+    waiting.withLock { waiting in
+      waiting.isJoining = false
+      if waiting.turn == turn { waiting.batches.replaceSubrange(0..<batches.count, with: [all]) }
+    }
+  }
+
+  private static func one(of batches: [ChangeBatch<Item>]) -> ChangeBatch<Item> {
+    var all = ChangeBatch<Item>()
+    for batch in batches { all.add(batch) }
+    return all
+  }
+}
