@@ -189,6 +189,13 @@ func sources(_ url: URL, _ account: Account) throws {
   // snippet.styles
   let stripe = PagingStyle.lastItem(id: "/id", parameter: "starting_after", hasMore: "/has_more")
   let charges = HTTPFeedSource<Post>("https://api.example.com/charges", paging: stripe)
+  // snippet.custom
+  let windows = PagingStyle.custom("windows", reading: ["/meta/until"]) { answer in
+    answer.text(at: "/meta/until").map { "?since=\($0)" }  // relative to the page's own URL
+  }
+  let readings = HTTPFeedSource<Post>("https://api.example.com/readings", paging: windows)
+  // snippet.hide
+  _ = readings
   // snippet.hide
   _ = (source, isMasked, commits, posts, charges)
 }

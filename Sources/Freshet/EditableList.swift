@@ -1,11 +1,12 @@
 /// A list whose items can be edited on screen before their source has the edits.
 ///
 /// ```swift
-/// try await feed.update(post.id, optimistically: { $0.liked = true }) { try await
-/// api.like(post.id) }
+/// try await jobs.update(job.id, optimistically: { $0.isDone = true }) {
+///   try await store.write(updating: [job.done])
+/// }
 /// ```
 ///
-/// Everything the source says meanwhile is shown with the edits applied to it; several edits of an
+/// Answers and changes of the source are shown with the edits applied to them. Several edits of an
 /// item apply in the order they were made, and one that fails is undone alone (rule R6).
 public protocol EditableList<Item>: LiveList {
   /// Changes an item on screen at once, sends the change, and undoes it if that fails.
@@ -26,9 +27,10 @@ public protocol EditableList<Item>: LiveList {
   /// Shows a new item at once, sends it, and takes it out again if that fails.
   ///
   /// - Parameters:
-  ///   - item: the item, under an id that only has to be free. - other: the item after which it is
-  ///   shown, if the list has no order of its own; `nil` for the head. - commit: sends the item,
-  ///   and returns it as the source has it: perhaps under another id.
+  ///   - item: the item, under an id that only has to be free.
+  ///   - other: the item after which it is shown, if the list has no order of its own; `nil` for
+  ///     the head.
+  ///   - commit: sends the item, and returns it as the source has it: perhaps under another id.
   /// - Returns: the item as the source has it.
   /// - Throws: what `commit` threw; the item is gone by then.
   @discardableResult

@@ -76,7 +76,7 @@ extension ListController {
   public var state: ListState { displayed.state.state }
 
   /// The status of the last fetch of live results; `nil` for other lists.
-  public var fetchStatus: FetchStatus? { displayed.state.fetchStatus }
+  public var fetchStatus: FetchStatus? { displayed.fetch.fetchStatus }
 
   /// When the source last answered for the head of the list; of several lists, for the one that is
   /// oldest.

@@ -38,6 +38,8 @@ public final class ListController<List: LiveList>: Observable {
   /// The state whose failures the delegate was notified of.
   private var notifiedState: ListState
   private var isCatchingUp = false
+  /// Whether there may be more to show by now.
+  private var hasMore = false
 
   /// Creates a controller of a list, which may have others.
   public init(_ list: List) {
@@ -123,11 +125,19 @@ public final class ListController<List: LiveList>: Observable {
 
   /// Shows what is new.
   func catchUp() {
+    hasMore = true
     // A delegate that posts an event is notified of this step first.
     guard !isCatchingUp else { return }
     isCatchingUp = true
     defer { isCatchingUp = false }
-    observer.catchUp(from: { displayed.current }, show)
+    while hasMore {
+      hasMore = false
+      observer.catchUp(from: { displayed.current }, show)
+      notifyOfFailures()
+    }
+  }
+
+  private func notifyOfFailures() {
     let (state, old) = (displayed.current.state, notifiedState)
     notifiedState = state
     guard let delegate else { return }

@@ -146,7 +146,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
       return try await NumberedPages(
         reader: reader, parameter: parameter, size: size, first: first
       ).page(request)
-    case .link, .next, .links, .header, .cursor, .lastItem, .automatic:
+    case .link, .next, .links, .header, .cursor, .lastItem, .automatic, .custom:
       return try await LinkedPages(reader: reader, style: paging.kind).page(request)
     case .single: return try await SinglePage(reader: reader).page(request)
     }

@@ -10,6 +10,8 @@ struct ChangedProperties: OptionSet, Sendable {
   static let age = Self(rawValue: 4)
   /// Where the reader is.
   static let place = Self(rawValue: 8)
+  /// The status of the last fetch of live results.
+  static let fetch = Self(rawValue: 32)
   /// Which edits are being sent.
   static let pendingEdits = Self(rawValue: 16)
 }

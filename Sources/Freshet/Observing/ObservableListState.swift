@@ -34,6 +34,9 @@ package final class ObservableListState<Item: ListItem>: Observable {
   /// All of it, for who looks at nothing but the reader's place.
   var place: ListValue<Item> { read(\.place) }
 
+  /// All of it, for a reader of nothing but the status of the last fetch.
+  var fetch: ListValue<Item> { read(\.fetch) }
+
   /// Notes who reads a part.
   private func read(_ part: KeyPath<ObservableListState, ListValue<Item>>) -> ListValue<Item> {
     registrar.access(self, keyPath: part)
@@ -101,6 +104,7 @@ package final class ObservableListState<Item: ListItem>: Observable {
     if parts.contains(.state) { registrar.willSet(self, keyPath: \.state) }
     if parts.contains(.age) { registrar.willSet(self, keyPath: \.age) }
     if parts.contains(.place) { registrar.willSet(self, keyPath: \.place) }
+    if parts.contains(.fetch) { registrar.willSet(self, keyPath: \.fetch) }
   }
 
   private func didChange(_ parts: ChangedProperties) {
@@ -109,6 +113,7 @@ package final class ObservableListState<Item: ListItem>: Observable {
     if parts.contains(.state) { registrar.didSet(self, keyPath: \.state) }
     if parts.contains(.age) { registrar.didSet(self, keyPath: \.age) }
     if parts.contains(.place) { registrar.didSet(self, keyPath: \.place) }
+    if parts.contains(.fetch) { registrar.didSet(self, keyPath: \.fetch) }
   }
 }
 

@@ -43,11 +43,14 @@ public struct FetchStatus: Sendable {
   /// What is wrong with the first of them.
   public internal(set) var invalidItem: (any Error)?
 
-  /// Whether a view that shows the load states may differ.
+  /// The parts of a value that differ because of it.
   ///
   /// Interruptions do not compare: while there is one, every status counts.
-  func differs(from other: FetchStatus) -> Bool {
-    state != other.state || interruption != nil || other.interruption != nil
+  func parts(differingFrom other: FetchStatus) -> ChangedProperties {
+    if state != other.state || interruption != nil || other.interruption != nil {
+      return [.state, .fetch]
+    }
+    return progress != other.progress || invalidItems != other.invalidItems ? .fetch : []
   }
 }
 

@@ -2,7 +2,7 @@ internal import FreshetLists
 
 // Edits that are on display before the store has them.
 extension LiveResults: EditableList {
-  /// How long an edit that the store took is shown if the store's own changes do not have it.
+  /// How long an edit that the store took is shown before the store has to report it.
   static var patience: Duration { .seconds(2) }
 
   /// Changes an item on screen at once, writes the change, and undoes it if that fails.
@@ -13,14 +13,15 @@ extension LiveResults: EditableList {
   /// }
   /// ```
   ///
-  /// The arrangement decides where the changed item is shown. The change stays over what the store
-  /// says until the store has it; if it does not within two seconds after `commit` returned, what
-  /// the store says is shown.
+  /// The arrangement decides where the changed item is shown. The change stays over the store's own
+  /// item until the store reports it. If a running query does not within two seconds after `commit`
+  /// returned, the store's own item is shown; if none is running, the change stays until the next
+  /// fetch.
   ///
   /// - Parameters:
   ///   - id: the item.
-  ///   - change: the change. It is applied again to each value of the item until the store has it:
-  ///     let it set values rather than count.
+  ///   - change: the change. It is applied again to each value of the item until the store reports
+  ///     it: let it set values rather than count.
   ///   - commit: writes the change. If it returns an item of this id, that is shown.
   /// - Returns: what `commit` returned.
   /// - Throws: what `commit` threw; the change is undone by then.
@@ -75,10 +76,10 @@ extension LiveResults: EditableList {
       let answer = try await commit()
       let item = (answer as? Item).map { AnyItem($0) }
       await performed { $0.machine.confirm(token, as: item) }
-      later { $0.machine.end(token) }
+      later { $0.machine.settle(token) }
       return answer
     } catch {
-      await performed { $0.machine.end(token) }
+      await performed { $0.machine.undo(token) }
       throw error
     }
   }
@@ -137,7 +138,7 @@ extension LiveResults: EditableList {
     }
   }
 
-  /// Performs an event once the store had its time.
+  /// Performs an event after the time in which the store has to report an edit.
   private func later(_ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?) {
     Task { [weak self, clock] in
       guard (try? await clock.sleep(for: Self.patience)) != nil else { return }

@@ -113,7 +113,12 @@ extension LiveResults {
     return Task { @concurrent [weak self, store] in
       do {
         try await store.execute(query)
-        if !Task.isCancelled { query.finishInitialResults() }
+        if Task.isCancelled { return }
+        query.finishInitialResults()
+        self?.perform { engine in
+          engine.machine.finish(fetch)
+          return nil
+        }
       } catch  where !Task.isCancelled {
         query.processPendingChanges()
         self?.perform { engine in

@@ -7,7 +7,7 @@ internal import FreshetLists
 /// becomes of the other rows shows meanwhile.
 struct MoveConstraints: Sendable {
   private struct Row: Sendable {
-    let id: RowID
+    var id: RowID
     let drop: Int
     /// The row above it on display; `nil` at the head.
     var above: RowID?
@@ -56,6 +56,14 @@ struct MoveConstraints: Sendable {
     guard let index = rows.firstIndex(where: { $0.drop == drop }) else { return }
     let gone = rows.remove(at: index)
     for index in rows.indices where rows[index].above == gone.id { rows[index].above = gone.above }
+  }
+
+  /// An item has another id from now on.
+  mutating func rename(_ id: RowID, to other: RowID) {
+    for index in rows.indices {
+      if rows[index].id == id { rows[index].id = other }
+      if rows[index].above == id { rows[index].above = other }
+    }
   }
 
   /// Holds no row any longer.

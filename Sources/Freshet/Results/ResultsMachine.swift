@@ -18,6 +18,8 @@ struct ResultsMachine: Sendable {
   private var found: Set<RowID>?
   /// Whether the first results take the place of all that is shown.
   private var replaces = false
+  /// Whether a query may still report changes.
+  private var isRunning = false
   /// Whether it is a preview: nothing that is fetched changes it.
   private(set) var isFixed = false
 
@@ -43,10 +45,12 @@ struct ResultsMachine: Sendable {
     if isFixed { return nil }
     fetch += 1
     status = FetchStatus(state: .loading)
-    found = list.count == 0 ? nil : []
+    isRunning = true
+    let isEmpty = list.count == 0 && overlay.storedIDs.isEmpty
+    found = isEmpty ? nil : []
     // What was shown before this query and the one like it before goes, however often it is asked
     // for.
-    replaces = list.count > 0 && (!isSame || replaces)
+    replaces = !isEmpty && (!isSame || replaces)
     return arrangement.flatMap { list.arrange($0) }
   }
 
@@ -64,6 +68,7 @@ struct ResultsMachine: Sendable {
     let isEmpty = upserted.isEmpty && removed.isEmpty
     if let found, status.isComplete || replaces && !isEmpty {
       removed += list.ids.lazy.filter { !found.contains($0) }
+      removed += overlay.storedIDs.lazy.filter { !found.contains($0) }
       self.found = nil
       replaces = false
     }
@@ -71,11 +76,14 @@ struct ResultsMachine: Sendable {
     return list.change(upserting: changes.upserted, removing: changes.removed)
   }
 
-  /// The query returned, or failed.
-  mutating func end(_ error: (any Error)?, of fetch: Int) {
-    guard fetch == self.fetch, !isFixed, let error else { return }
+  /// The query failed.
+  mutating func end(_ error: any Error, of fetch: Int) {
+    guard fetch == self.fetch, !isFixed else { return }
     end(in: .failed(error))
   }
+
+  /// The query returned: it reports no more changes.
+  mutating func finish(_ fetch: Int) { if fetch == self.fetch { isRunning = false } }
 
   /// The query is stopped: what is shown stays, and what it says from now on has no effect (rule
   /// R2).
@@ -88,7 +96,7 @@ struct ResultsMachine: Sendable {
     var status = status
     (status.state, status.progress, status.interruption) = (state, nil, nil)
     self.status = status
-    found = nil
+    (found, isRunning) = (nil, false)
   }
 
   /// The items are laid out in another way, and rows that were dropped elsewhere held no longer.
@@ -110,30 +118,43 @@ struct ResultsMachine: Sendable {
   mutating func begin(
     _ change: PendingEdits.Change, of id: RowID, token: Int
   ) -> ListStep<AnyItem>? {
-    edit { [item = list[id]] in $0.begin(change, of: id, token: token, over: item) }
+    let item = list[id]
+    return edit { overlay, _ in overlay.begin(change, of: id, token: token, over: item) }
   }
 
-  /// The store took an edit, and may name the item: it is shown until the store has it.
+  /// The store took an edit, and may return the item: it is shown until the store reports it.
   mutating func confirm(_ token: Int, as item: AnyItem?) -> ListStep<AnyItem>? {
-    edit { [stored = item.flatMap { list[$0.id] }] in
-      $0.confirm(token, as: item, over: stored)
+    let shown = item.flatMap { list[$0.id] }
+    return edit { overlay, constraints in
+      let (changes, renamed) = overlay.confirm(token, as: item, over: shown)
+      if let renamed, let item { constraints.rename(renamed, to: item.id) }
+      return changes
     }
   }
 
-  /// Ends an edit: the store did not take it, or had its time to show it.
-  mutating func end(_ token: Int) -> ListStep<AnyItem>? { edit { $0.end(token) } }
+  /// The store did not take an edit.
+  mutating func undo(_ token: Int) -> ListStep<AnyItem>? {
+    edit { overlay, _ in overlay.undo(token) }
+  }
+
+  /// Ends an edit that the store took and did not report in time: if it can report, it knows
+  /// better.
+  mutating func settle(_ token: Int) -> ListStep<AnyItem>? {
+    let mayReport = isRunning && status.interruption == nil
+    return edit { overlay, _ in mayReport ? overlay.undo(token) : overlay.settle(token) }
+  }
 
   private mutating func edit(
-    _ body: (inout ResultsOverlay) -> ResultsOverlay.Changes
+    _ body: (inout ResultsOverlay, inout MoveConstraints) -> ResultsOverlay.Changes
   ) -> ListStep<AnyItem>? {
-    let changes = body(&overlay)
+    let changes = body(&overlay, &constraints)
     return list.change(
       upserting: changes.upserted, removing: changes.removed, origin: .edit)
   }
 
   // MARK: - Rows that are dropped elsewhere
 
-  /// Holds a row where it was constraints.
+  /// Holds a row where it was dropped.
   mutating func drop(_ id: RowID, below other: RowID?, as drop: Int) {
     constraints.drop(id, below: other, as: drop, on: shown.value)
   }
@@ -158,10 +179,12 @@ struct ResultsMachine: Sendable {
     contents.pendingEdits = overlay.pending
     if let step { contents.list = step.after.refs }
     let (value, shownStep) = constraints.show(contents, step)
-    if shownStep != nil { contents.step += 1 }
+    if let shownStep {
+      contents.step += 1
+      contents.origin = shownStep.origin
+    }
     var next = value
-    next.step = contents.step
-    if let shownStep { next.origin = shownStep.origin }
+    (next.step, next.origin) = (contents.step, contents.origin)
     shown = Shared(next)
     return shownStep.map { StepContents(step: $0.refs, contents: shown) }
   }

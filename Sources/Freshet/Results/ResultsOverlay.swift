@@ -2,28 +2,37 @@ internal import FreshetLists
 
 /// Edits of live results that the store has not confirmed, shown over the items it has.
 ///
-/// An edit that the store took is shown until the store has it in its own changes, so that nothing
-/// flickers between the two; one that failed is undone alone (rule R6). The arrangement decides
-/// where an edited item is shown.
+/// An edit that the store took is shown until the store reports it among its own changes, so that
+/// nothing flickers between the two; one that failed is undone alone (rule R6). The arrangement
+/// decides where an edited item is shown.
 struct ResultsOverlay: Sendable {
-  /// What becomes of the items that are shown.
+  /// The items to show, and those to hide.
   struct Changes: Sendable {
     var upserted: [AnyItem] = []
     var removed: [RowID] = []
   }
 
+  /// An edit that the store took and has not reported yet.
+  private struct Taken {
+    let token: Int
+    /// Whether the store had no such item when it took the edit: any version of it has the edit.
+    let isCreation: Bool
+  }
+
   private var edits = PendingEdits()
   /// The edited items as the store has them.
   private var stored: [RowID: AnyItem] = [:]
-  /// The edits that the store took and has not shown yet, in the order in which it took them.
-  private var taken: [Int] = []
+  /// The edits that the store took, by item, in their order.
+  private var taken: [RowID: [Taken]] = [:]
 
   /// The items with edits that the store has not taken yet.
   var pending: RowKeys { edits.undecided }
+  /// The items of the store that are edited, shown or hidden.
+  var storedIDs: Dictionary<RowID, AnyItem>.Keys { stored.keys }
 
   /// Begins an edit.
   ///
-  /// - Parameter item: the item as it is shown, if it is.
+  /// - Parameter item: the item on display, if there is one.
   mutating func begin(
     _ change: PendingEdits.Change, of id: RowID, token: Int, over item: AnyItem?
   ) -> Changes {
@@ -36,71 +45,100 @@ struct ResultsOverlay: Sendable {
   /// The store took an edit.
   ///
   /// - Parameters:
-  ///   - item: the item as the store has it now, if it says so; one that was made may have another
-  ///     id.
-  ///   - other: the item that is shown under that id, if there is one.
-  mutating func confirm(_ token: Int, as item: AnyItem?, over other: AnyItem?) -> Changes {
-    guard let (id, edit) = edits.edit(token) else { return Changes() }
-    if let item, !edit.change.isDeletion {
-      if item.id != id, !edits.contains(item.id) { stored[item.id] = other }
+  ///   - item: the item as the store has it now, if it returned one. One that was made may have
+  ///     another id; of an edited item, one with another id is none.
+  ///   - other: the item on display under that id, if there is one.
+  /// - Returns: the items to show and to hide, and the id that the item had before.
+  mutating func confirm(
+    _ token: Int, as item: AnyItem?, over other: AnyItem?
+  ) -> (changes: Changes, renamed: RowID?) {
+    guard let (id, edit) = edits.edit(token) else { return (Changes(), nil) }
+    var current = id
+    if let item, !edit.change.isDeletion, item.id == id || edit.change.isCreation {
+      if item.id != id {
+        if !edits.contains(item.id) { stored[item.id] = other }
+        taken[item.id, default: []] += taken.removeValue(forKey: id) ?? []
+      }
       edits.adopt(item, for: token, isAnswered: false)
+      current = item.id
     }
     edits.confirm(token, after: 0, until: nil)
-    taken.append(token)
-    endShown()
+    let isCreation = edit.change.isCreation && stored[current] == nil
+    taken[current, default: []].append(Taken(token: token, isCreation: isCreation))
+    endReported(of: current)
+    return (changes(), current == id ? nil : id)
+  }
+
+  /// Undoes an edit: the store did not take it, or did not report it in time.
+  mutating func undo(_ token: Int) -> Changes {
+    if let id = edits.edit(token)?.id { forget([token], of: id) }
     return changes()
   }
 
-  /// Ends an edit: the store did not take it, or had its time to show it.
-  mutating func end(_ token: Int) -> Changes {
-    edits.undo(token)
-    taken.removeAll { $0 == token }
+  /// Takes an edit for granted, with those of the item that the store took before: no query is
+  /// running that could report it.
+  mutating func settle(_ token: Int) -> Changes {
+    guard let id = edits.edit(token)?.id, let all = taken[id],
+      let last = all.firstIndex(where: { $0.token == token })
+    else { return Changes() }
+    let settled = all[...last].map(\.token)
+    stored[id] = folded(settled, of: id)
+    forget(settled, of: id)
     return changes()
   }
 
-  /// Takes in what the store says, and returns it with the edits over it.
+  /// Applies changes of the store, and returns them with the edits over them.
   mutating func receive(_ upserted: [AnyItem], _ removed: [RowID]) -> Changes {
     if edits.isEmpty { return Changes(upserted: upserted, removed: removed) }
     var changes = Changes()
     var edited: Set<RowID> = []
     for item in upserted {
-      if edits.contains(item.id) {
-        stored[item.id] = item
-        edited.insert(item.id)
-      } else {
+      guard edits.contains(item.id) else {
         changes.upserted.append(item)
+        continue
       }
+      stored[item.id] = item
+      edited.insert(item.id)
     }
     for id in removed {
-      if edits.contains(id) {
-        stored[id] = nil
-        edited.insert(id)
-      } else {
+      guard edits.contains(id) else {
         changes.removed.append(id)
+        continue
       }
+      stored[id] = nil
+      edited.insert(id)
     }
-    endShown()
+    for id in edited { endReported(of: id) }
     add(edited.union(edits.takeChanged()), to: &changes)
     return changes
   }
 
-  /// Ends the edits that the store has in it by now, with those of the same item before them.
-  private mutating func endShown() {
-    while let last = taken.lastIndex(where: hasArrived), let id = edits.edit(taken[last])?.id {
-      for token in taken[...last] where edits.edit(token)?.id == id { edits.undo(token) }
-      taken.removeAll { edits.edit($0) == nil }
+  /// Ends the edits of an item that the store took, once what it reports has all of them in it.
+  ///
+  /// They are judged together: one alone may change nothing, or undo another one.
+  private mutating func endReported(of id: RowID) {
+    guard let all = taken[id] else { return }
+    // Of an item that was made, any version will do.
+    let made = stored[id] == nil ? nil : all.lastIndex(where: \.isCreation)
+    let rest = all[(made.map { $0 + 1 } ?? 0)...].map(\.token)
+    if folded(rest, of: id) == stored[id] {
+      forget(all.map(\.token), of: id)
+    } else if let made {
+      forget(all[...made].map(\.token), of: id)
     }
   }
 
-  /// Whether the store has an edit in what it says of the item.
-  private func hasArrived(_ token: Int) -> Bool {
-    guard let (id, edit) = edits.edit(token) else { return false }
-    let item = stored[id]
-    switch edit.change {
-    case .delete: return item == nil
-    case .put: return item != nil
-    case .update: return item == nil || edit.change.applied(to: item) == item
+  /// What edits make of an item of the store.
+  private func folded(_ tokens: [Int], of id: RowID) -> AnyItem? {
+    tokens.reduce(stored[id]) { item, token in
+      edits.edit(token).map { $0.edit.change.applied(to: item) } ?? item
     }
+  }
+
+  private mutating func forget(_ tokens: [Int], of id: RowID) {
+    for token in tokens { edits.undo(token) }
+    taken[id]?.removeAll { tokens.contains($0.token) }
+    if taken[id]?.isEmpty == true { taken[id] = nil }
   }
 
   private mutating func changes() -> Changes {
@@ -109,7 +147,7 @@ struct ResultsOverlay: Sendable {
     return changes
   }
 
-  /// Adds items as they appear.
+  /// Adds items as they are shown.
   private mutating func add(_ ids: Set<RowID>, to changes: inout Changes) {
     for id in ids {
       if let item = edits.appearance(of: id, over: stored[id]).item {
@@ -120,4 +158,9 @@ struct ResultsOverlay: Sendable {
       if !edits.contains(id) { stored[id] = nil }
     }
   }
+}
+
+extension PendingEdits.Change {
+  /// Whether it says what the item is, whatever it was.
+  fileprivate var isCreation: Bool { if case .put = self { true } else { false } }
 }

@@ -23,6 +23,7 @@ public struct PagingStyle: Hashable, Sendable {
     case offset(parameter: String, limit: String?, first: Int)
     case page(parameter: String, size: String?, first: Int)
     case single
+    case custom(CustomPaging)
   }
 
   let kind: Kind
@@ -236,6 +237,7 @@ extension PagingStyle.Kind {
     case .lastItem(let id, _, let hasMore):
       reading.rowID = id
       reading.members = [hasMore].compactMap { $0 }
+    case .custom(let paging): reading.members = paging.pointers
     case .link, .header, .automatic, .offset, .page, .single: break
     }
     return reading

@@ -115,7 +115,7 @@ public final class ListPresenter<Item: ListItem> {
   /// - Parameters:
   ///   - from: where the row stood.
   ///   - target: where it stands now.
-  ///   - move: tells the list, with the item and the one above it: `FeedController.move(_:after:)`,
+  ///   - move: tells the list, with the item and the one above it: `moveLocally(_:after:)`,
   ///     say.
   public func move(
     _ from: RowPath, to target: RowPath, _ move: (Item, _ after: Item?) -> Void

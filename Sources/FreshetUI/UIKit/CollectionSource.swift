@@ -41,7 +41,7 @@
 
     /// Makes headers and footers, where the layout has any; without it, they are lines of text.
     public var supplement: Supplement?
-    /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`,
+    /// Moves an item behind another one, as the reader dragged it: `moveLocally(_:after:)`,
     /// say.
     ///
     /// An item that the list does not move by the time this returns goes back: where a store

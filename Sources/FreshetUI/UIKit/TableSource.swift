@@ -47,7 +47,7 @@
     ///
     /// Without it rows cannot be deleted.
     public var delete: ((Item) async -> Void)?
-    /// Moves an item behind another one, as the reader dragged it: `FeedController.move(_:after:)`,
+    /// Moves an item behind another one, as the reader dragged it: `moveLocally(_:after:)`,
     /// say.
     ///
     /// A row that the list does not move by the time this returns goes back: where a store decides,

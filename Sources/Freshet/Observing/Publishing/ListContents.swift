@@ -59,7 +59,7 @@ struct ListContents: Sendable {
     if state != other.state || isCut != other.isCut || isPartial != other.isPartial {
       parts.insert(.state)
     }
-    if let fetch, let old = other.fetch, fetch.differs(from: old) { parts.insert(.state) }
+    if let fetch, let old = other.fetch { parts.formUnion(fetch.parts(differingFrom: old)) }
     if refreshedAt != other.refreshedAt { parts.insert(.age) }
     if !Self.areOneAnchor(anchor, other.anchor) { parts.insert(.place) }
     if pendingEdits != other.pendingEdits { parts.insert(.pendingEdits) }

@@ -214,6 +214,7 @@ struct PendingEdits: Sendable {
       for edit in all { owners[edit.token] = item.id }
       requests[id] = nil
       changed.formUnion([id, item.id])
+      settling.forget(id)
       settling.look(at: item.id)
     }
     guard let index = edits[item.id]?.firstIndex(where: { $0.token == token }) else { return }

@@ -45,7 +45,20 @@ struct Lead: Sendable {
     case .cursor(let pointer, let parameter, let hasMore):
       try readCursor(answer, pointer, parameter, hasMore)
     case .lastItem(_, let parameter, let hasMore): try readLastItem(answer, parameter, hasMore)
+    case .custom(let paging): try readCustom(answer, paging)
     case .offset, .page, .single: isNamed = true
+    }
+  }
+
+  private mutating func readCustom<Item>(
+    _ answer: PageAnswer<Item>, _ paging: CustomPaging
+  ) throws(FeedError) {
+    source = "the convention \(paging.name)"
+    isNamed = true
+    do {
+      next = try paging.next(PagingAnswer(answer)).map(Next.link)
+    } catch {
+      throw error as? FeedError ?? .source(error)
     }
   }
 
