@@ -25,13 +25,13 @@ struct DerivedLayout<Item: ListItem>: Sendable {
       }
     }
     (contents.rows, contents.list) = (step.rows.refs, list.refs)
-    contents.state = step.standing.loads
+    contents.state = step.status.state
     if !contents.state.gaps.isEmpty {
       let shownGaps = Set(contents.gaps.lazy.compactMap { step.rows[$0].gap?.id })
       contents.state.gaps = contents.state.gaps.filter { shownGaps.contains($0.key) }
     }
-    contents.refreshedAt = step.standing.refreshedAt
-    (contents.isCut, contents.isPartial) = (step.standing.isCut, step.standing.isPartial)
+    contents.refreshedAt = step.status.refreshedAt
+    (contents.isCut, contents.isPartial) = (step.status.isCut, step.status.isPartial)
     contents.pendingEdits = step.pending.keys
     guard !changes.isEmpty else {
       value = ListValue(contents)

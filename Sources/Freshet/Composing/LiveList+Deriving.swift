@@ -82,11 +82,11 @@ extension LiveList {
       TransformedRows(
         source.rows(wake), by: RowTransform(LimitTransform<ListRow<Item>>(limit)),
         source: { $0 }, pending: { $0 }
-      ) { standing, rows in
+      ) { status, rows in
         guard rows.count >= limit else { return }
-        let isOpen = standing.isCut || !standing.loads.isEndKnown
-        standing.isCut = rows.count > limit || isOpen
-        standing.loads.next = .end
+        let isOpen = status.isCut || !status.state.isEndKnown
+        status.isCut = rows.count > limit || isOpen
+        status.state.next = .end
       }
     }
   }

@@ -32,7 +32,7 @@ extension LiveList {
       state.isFirst = false
       for step in steps { state.sum.apply(step.edits, to: step.rows) }
       return steps.last.map {
-        Reduction(value: state.sum.value, isComplete: $0.standing.isComplete)
+        Reduction(value: state.sum.value, isComplete: $0.status.isComplete)
       }
     }
   }
@@ -85,7 +85,7 @@ extension LiveList {
 extension ListStatus {
   /// Whether no row is missing but in gaps that show.
   fileprivate var isComplete: Bool {
-    loads.isTopKnown && loads.isEndKnown && loads.gaps.isEmpty && !isCut && !isPartial
+    state.isTopKnown && state.isEndKnown && state.gaps.isEmpty && !isCut && !isPartial
   }
 }
 

@@ -51,10 +51,12 @@ public struct ListValue<Item: ListItem>: Sendable {
   var isAnswered: Bool { shared.value.isAnswered }
   /// Where the newest rows came from.
   public var origin: ListOrigin { shared.value.origin }
-  /// The item at which the reader is, if the app said so; kept over a relaunch, and the nearest one
-  /// left where it went.
+  /// The item at which the reader is, if the app set it.
+  ///
+  /// It is there again after a relaunch. If the item is removed, the nearest one left takes its
+  /// place.
   public var anchor: Item.ID? { shared.value.anchor.map { Item._id(of: $0) } }
-  /// The items with edits that the source has not taken yet: what a view shows as being sent.
+  /// The items with edits that the source has not taken yet: a view shows them as being sent.
   public var pendingEdits: ItemIDs<Item.ID> {
     let keys = shared.value.pendingEdits
     // Keys of rows in rows are those of the innermost items.
@@ -65,27 +67,27 @@ public struct ListValue<Item: ListItem>: Sendable {
   var step: Int { shared.value.step }
   /// Whether a limit leaves rows out, as that of a list made of others may.
   public var isCut: Bool { shared.value.isCut }
-  /// Whether rows may be missing anywhere, as in a list made of live results that are not there
-  /// yet.
+  /// Whether rows may be missing anywhere: in live results that are not fetched, and in lists made
+  /// of them.
   public var isPartial: Bool { shared.value.isPartial }
   /// What a feed met and mended so far.
   public var diagnostics: FeedDiagnostics { shared.value.diagnostics }
 
-  /// Where an item is shown; `nil` where it is not.
+  /// The path of an item; `nil` if it is not shown.
   ///
   /// - Complexity: O(log *n*).
   public func path(of id: Item.ID) -> RowPath? {
     shared.value.places.path(of: .item(id), in: list)
   }
 
-  /// Where a gap stands; `nil` where there is no such gap.
+  /// The path of a gap; `nil` if there is no such gap.
   ///
   /// - Complexity: that of `path(of:)`.
   public func path(ofGap gap: Gap.ID) -> RowPath? {
     shared.value.places.path(of: .gap(gap), in: list)
   }
 
-  /// What differs beside the rows.
+  /// The parts that differ, besides the rows.
   ///
   /// - Complexity: O(1) for copies.
   func parts(differingFrom other: ListValue) -> ChangedProperties {

@@ -1,52 +1,52 @@
 internal import FreshetLists
 internal import Observation
 
-/// What a controller shows, and who read which part of it.
+/// The value that a controller shows, and the parts of it that views read.
 ///
-/// It is how controllers are observed: ask the controller. Who reads all (`value`) hears of
-/// everything and sees rows and state change as one (rule R5); who reads a part hears of changes of
-/// that part; who reads one row (`row(_:)`) hears of changes of that row.
+/// A view that reads all of it (`value`) is updated by every change, and sees rows and state change
+/// as one (rule R5). A view that reads a part is updated when that part changes, and one that reads
+/// a single row (`row(_:)`) when that row does.
 @MainActor
 package final class ObservableListState<Item: ListItem>: Observable {
-  /// Who is told of each step right when it is on display.
+  /// The observers that are notified of each step as it is shown.
   let followers = ObserverRegistry<Item>()
   private let registrar = ObservationRegistrar()
-  /// What is shown, for code that does not observe.
+  /// The value on display, for code that does not observe.
   package private(set) var current: ListValue<Item>
   private var handles = ObservableRowCache<Item>()
 
   init(_ value: ListValue<Item>) { current = value }
 
-  // MARK: - What is read
+  // MARK: - Reading
 
-  /// All of it.
+  /// The value, read for all of it.
   var value: ListValue<Item> { read(\.value) }
 
-  /// All of it, for who looks at nothing but its rows.
+  /// The value, read for its rows.
   var rows: ListValue<Item> { read(\.rows) }
 
-  /// All of it, for who looks at nothing but how it stands.
+  /// The value, read for its load states.
   var state: ListValue<Item> { read(\.state) }
 
-  /// All of it, for who looks at nothing but when it was refreshed.
+  /// The value, read for the time of the last refresh.
   var age: ListValue<Item> { read(\.age) }
 
-  /// All of it, for who looks at nothing but the reader's place.
+  /// The value, read for the reader's anchor.
   var place: ListValue<Item> { read(\.place) }
 
-  /// All of it, for a reader of nothing but the status of the last fetch.
+  /// The value, read for the status of the last fetch.
   var fetch: ListValue<Item> { read(\.fetch) }
 
-  /// Notes who reads a part.
+  /// Registers a read of a part.
   private func read(_ part: KeyPath<ObservableListState, ListValue<Item>>) -> ListValue<Item> {
     registrar.access(self, keyPath: part)
     return current
   }
 
-  /// Where an item stands.
+  /// The path of an item.
   func path(of id: Item.ID) -> RowPath? { rows.path(of: id) }
 
-  /// One row, for as long as somebody holds it.
+  /// One row, remembered for as long as it is held.
   func row(_ id: Item.ID) -> ObservableRow<Item> {
     if let row = handles[id] { return row }
     let item = current.path(of: id).flatMap { current.list[$0].item }
@@ -58,12 +58,12 @@ package final class ObservableListState<Item: ListItem>: Observable {
   /// How many rows are remembered, held or not.
   var rememberedRows: Int { handles.count }
 
-  // MARK: - What is shown
+  // MARK: - Showing
 
   /// Shows another value.
   ///
   /// - Parameters:
-  ///   - value: what is shown from now on.
+  ///   - value: the value from now on.
   ///   - update: the step that led to it, if rows changed.
   func show(_ value: ListValue<Item>, by update: ListUpdate<Item>?) {
     let old = current
@@ -79,23 +79,23 @@ package final class ObservableListState<Item: ListItem>: Observable {
       }
       if parts.contains(.pendingEdits) { handles.show(old.pendingEdits, value.pendingEdits) }
     }
-    followers.tell(value, update)
+    followers.notify(value, update)
     // A list with a limit has more rows than are named.
     let isLarge = old.isCut || value.isCut
     if let update, isLarge || update.contents.step.rowsNamed > Self.fewRows {
-      letGo(of: old, by: update)
+      release(old, update)
     }
   }
 
-  /// As many rows as the main actor can let go of itself.
+  /// The number of rows that the main actor can release itself.
   private static var fewRows: Int { 256 }
 
-  /// Lets go elsewhere of rows that were on display: to count down the references of a hundred
-  /// thousand rows holds the main actor for milliseconds.
-  private func letGo(of value: ListValue<Item>, by update: ListUpdate<Item>) {
-    let gone = Gone((value, update))
-    // In a turn of its own: whoever shows the step has let go of it by then, and is not the last.
-    Task { Task { @concurrent in gone.letGo() } }
+  /// Releases rows that were on display on another thread: to count down the references of a
+  /// hundred thousand rows takes milliseconds.
+  private func release(_ value: ListValue<Item>, _ update: ListUpdate<Item>) {
+    let last = LastReference((value, update))
+    // In a turn of its own: the views that show the step have released it by then.
+    Task { Task { @concurrent in last.release() } }
   }
 
   private func willChange(_ parts: ChangedProperties) {
@@ -117,13 +117,13 @@ package final class ObservableListState<Item: ListItem>: Observable {
   }
 }
 
-/// What is held until somebody lets go of it, where nobody waits for that.
-private final class Gone<Contents: Sendable>: Sendable {
+/// Holds a value until it is released.
+private final class LastReference<Contents: Sendable>: Sendable {
   private let contents: Locked<Contents?>
 
   init(_ contents: Contents) { self.contents = Locked(contents) }
 
-  func letGo() {
+  func release() {
     // Outside of the lock.
     _ = contents.withLock { $0.take() }
   }

@@ -1,23 +1,23 @@
 internal import FreshetLists
 
-/// What a query was told and has not passed on, and when it does: a value, without a clock.
+/// The changes that a query has not delivered, and when it delivers them: a value, without a clock.
 ///
-/// The first change after a quiet time is passed on at once and opens a window, in which later ones
-/// gather. They are passed on together when it ends, and the next one opens with them.
+/// The first change after a quiet time is delivered at once and opens a window, in which later ones
+/// gather. They are delivered together when it ends, and the next one opens with them.
 struct ChangeCoalescer<Item: ListItem>: Sendable {
-  /// What is passed on now.
+  /// The changes to deliver now.
   struct Delivery: Sendable {
     let changes: ChangeBatch<Item>
     let status: QueryStatus
-    /// Whether a window opens with it: whoever passes it on says when that has ended.
+    /// Whether a window opens with it: the caller reports its end by `windowEnded()`.
     let opensWindow: Bool
   }
 
-  /// How many changes may wait.
+  /// The number of changes that may wait.
   private static var limit: Int { 4096 }
 
   private(set) var status = QueryStatus()
-  /// Whether changes are passed on as they come.
+  /// Whether each change is delivered at once.
   var isImmediate = false
   private var changes = ChangeBatch<Item>()
   private var isStatusNew = false
@@ -25,14 +25,14 @@ struct ChangeCoalescer<Item: ListItem>: Sendable {
   /// The revision of another query's status that was followed last.
   private var followed = 0
 
-  /// Items came, changed or went.
+  /// Items were inserted, updated or deleted.
   mutating func add(_ change: (inout ChangeBatch<Item>) -> Void) -> Delivery? {
     change(&changes)
     guard isImmediate || !isWindowOpen || changes.atMost >= Self.limit else { return nil }
     return deliver()
   }
 
-  /// The query stands otherwise; what came before is passed on with that.
+  /// The status of the query changed: it is delivered with the changes before it.
   mutating func change(_ change: (inout QueryStatus) -> Void) -> Delivery? {
     change(&status)
     status.revision += 1
@@ -40,7 +40,7 @@ struct ChangeCoalescer<Item: ListItem>: Sendable {
     return deliver()
   }
 
-  /// The query stands as another one does; what that one said before is not said again.
+  /// The query has the status of another one; a revision that was followed is not delivered again.
   mutating func follow(_ other: QueryStatus) -> Delivery? {
     guard other.revision != followed else { return nil }
     followed = other.revision
@@ -51,13 +51,13 @@ struct ChangeCoalescer<Item: ListItem>: Sendable {
     }
   }
 
-  /// The window has ended: quiet, unless something came in it.
+  /// The window ended: the changes in it are delivered.
   mutating func windowEnded() -> Delivery? {
     isWindowOpen = false
     return deliver()
   }
 
-  /// What there is, now.
+  /// Delivers what waits.
   mutating func deliver() -> Delivery? {
     guard !changes.isEmpty || isStatusNew else { return nil }
     let opensWindow = !changes.isEmpty && !isWindowOpen && !isImmediate

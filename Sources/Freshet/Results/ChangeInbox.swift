@@ -1,10 +1,9 @@
 internal import FreshetLists
 
-/// What a query was told and the engine has not taken yet: however far the engine is behind, not
-/// much more than one change for each item.
+/// The changes that the engine has not taken yet: however far it is behind, not much more than one
+/// change for each item.
 ///
-/// Whoever tells it something adds it to the others, which takes a moment: it is made one by who
-/// takes it, and by a task where much waits.
+/// Adding takes a moment. Batches become one when the engine takes them, or in a task if many wait.
 final class ChangeInbox<Item: ListItem>: Sendable {
   private struct Waiting {
     var batches: [ChangeBatch<Item>] = []
@@ -12,16 +11,16 @@ final class ChangeInbox<Item: ListItem>: Sendable {
     var isEmpty = true
     /// Whether a task makes one batch of them.
     var isJoining = false
-    /// How often all was taken.
+    /// How often the engine took everything.
     var turn = 0
   }
 
-  /// How many batches may wait before they become one.
+  /// The number of batches that may wait before they become one.
   private static var limit: Int { 16 }
 
   private let waiting = Locked(Waiting())
 
-  /// Adds what was told later; whether the engine has taken everything before.
+  /// Adds changes; returns whether the engine has taken everything before.
   func add(_ changes: ChangeBatch<Item>, _ status: QueryStatus) -> Bool {
     let (isFirst, areTooMany) = waiting.withLock { waiting in
       if !changes.isEmpty { waiting.batches.append(changes) }
@@ -35,7 +34,7 @@ final class ChangeInbox<Item: ListItem>: Sendable {
     return isFirst
   }
 
-  /// All that waits, as one batch.
+  /// Takes all changes, as one batch.
   func take() -> (ChangeBatch<Item>, QueryStatus) {
     let (batches, status) = waiting.withLock { waiting in
       defer {
@@ -48,7 +47,7 @@ final class ChangeInbox<Item: ListItem>: Sendable {
     return (Self.one(of: batches), status)
   }
 
-  /// Makes one batch of those that wait.
+  /// Makes one batch of the waiting ones.
   private func join() {
     let (batches, turn) = waiting.withLock { ($0.batches, $0.turn) }
     let all = Self.one(of: batches)

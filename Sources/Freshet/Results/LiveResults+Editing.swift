@@ -123,7 +123,7 @@ extension LiveResults: EditableList {
       try await commit()
     } catch {
       await performed { engine in
-        engine.machine.letGo(drop)
+        engine.machine.release(drop)
         return nil
       }
       throw error
@@ -133,7 +133,7 @@ extension LiveResults: EditableList {
       return nil
     }
     later { engine in
-      engine.machine.letGo(drop)
+      engine.machine.release(drop)
       return nil
     }
   }

@@ -1,24 +1,24 @@
 internal import FreshetLists
 
-// The machine decides, and this does it.
+// The shell: the machine decides.
 extension LiveResults {
   typealias Waiter = CheckedContinuation<FetchState, Never>
 
-  /// What happens to events, one at a time: the machine, and what it has under way.
+  /// The machine and its work under way: events change it, one at a time.
   struct Engine: Sendable {
     var machine: ResultsMachine
     var request: Request?
     var task: Task<Void, Never>?
-    /// Who waits for the initial results of the fetch.
+    /// The callers that wait for the initial results of the fetch.
     var waiters: [Int: Waiter] = [:]
-    /// Whether somebody asked for it who does not wait: then cancelling waiters cancels nothing.
+    /// Whether a caller asked for it that does not wait: then cancelling waiters cancels nothing.
     var isUnattended = false
-    /// The tasks to be cancelled and the waiters to be told when the engine is free again.
+    /// The tasks to cancel and the waiters to resume when the engine is free again.
     var cancelled: [Task<Void, Never>] = []
     var resumed: [(waiter: Waiter, outcome: FetchState)] = []
 
-    /// Begins a fetch in the place of the one that is running; who waited for the same one waits
-    /// on.
+    /// Begins a fetch instead of the one that is running; waiters for the same request go on
+    /// waiting.
     mutating func begin(
       _ request: Request, _ arrangement: Arrangement<Item>?, _ waiter: (Int, Waiter)?
     ) -> ListStep<AnyItem>? {
@@ -33,13 +33,13 @@ extension LiveResults {
       return machine.begin(isSame: isSame, arrangement: arrangement?.erased)
     }
 
-    /// Stops the fetch: what its store says from now on has no effect (rule R2).
+    /// Stops the fetch: later changes of its store have no effect (rule R2).
     mutating func stop() {
       machine.stop()
       cancelTask()
     }
 
-    /// One of those who wait goes: the last one takes the fetch along (rule R3).
+    /// Cancels a waiter: the last one cancels the fetch (rule R3).
     mutating func cancel(_ number: Int) {
       guard let waiter = waiters.removeValue(forKey: number) else { return }
       if waiters.isEmpty, !isUnattended { stop() }
@@ -57,10 +57,10 @@ extension LiveResults {
     }
   }
 
-  /// As many items as a caller on the main actor can lay out itself.
+  /// The number of items that a caller on the main actor can lay out itself.
   static var fewItems: Int { 256 }
 
-  /// Lets an event happen after those before it, and tells every observer what it did.
+  /// Applies an event after those before it, and publishes its result.
   ///
   /// - Parameter isLong: whether it takes longer than a caller on the main actor can spare.
   func perform(
@@ -102,7 +102,7 @@ extension LiveResults {
     let query = DataStoreQuery<Item, Request>(request, window: window, clock: clock) {
       [weak self] changes, status in
       guard inbox.add(changes, status) else { return }
-      // Whoever writes to a store, on the main actor too, does not sort for those who look.
+      // A caller that writes to a store, on the main actor too, does not sort for its observers.
       self?.perform(asTaskIf: { _ in true }) { engine in
         let (changes, status) = inbox.take()
         return engine.machine.receive(

@@ -18,7 +18,7 @@ struct MoveConstraints: Sendable {
   /// Top to bottom, so that a row is put in its place after the one it stands below.
   private var rows: [Row] = []
   /// What leads from the rows of the results to those on display; `nil` where they are the same.
-  private var way: ListStep<AnyItem>?
+  private var placement: ListStep<AnyItem>?
 
   /// Whether a row is still held because of a drop.
   func holds(_ drop: Int) -> Bool { rows.contains { $0.drop == drop } }
@@ -51,8 +51,8 @@ struct MoveConstraints: Sendable {
     for index in rows.indices where rows[index].drop == drop { rows[index].isWritten = true }
   }
 
-  /// Holds a row no longer, wherever the results have it.
-  mutating func letGo(_ drop: Int) {
+  /// Releases a row: it is shown where the results have it.
+  mutating func release(_ drop: Int) {
     guard let index = rows.firstIndex(where: { $0.drop == drop }) else { return }
     let gone = rows.remove(at: index)
     for index in rows.indices where rows[index].above == gone.id { rows[index].above = gone.above }
@@ -66,32 +66,32 @@ struct MoveConstraints: Sendable {
     }
   }
 
-  /// Holds no row any longer.
-  mutating func letGoOfAll() { rows = [] }
+  /// Releases all rows.
+  mutating func releaseAll() { rows = [] }
 
-  // MARK: - What is shown
+  // MARK: - Showing
 
-  /// What is on display where the results show this.
+  /// Puts the held rows of the results in their places.
   ///
   /// - Parameters:
-  ///   - value: what the results show.
-  ///   - step: how their rows came about since they were shown last; `nil` where they are the same.
-  /// - Returns: what is shown, and the step to it from what was.
-  /// - Complexity: O(1) where no row is held; else that of the step, and O(*d*² log *n*) for *d*
-  ///   rows that are.
+  ///   - value: the contents of the results.
+  ///   - step: the step that led to them; `nil` if their rows are the same.
+  /// - Returns: the contents on display, and the step to them.
+  /// - Complexity: O(1) if no row is held; otherwise that of the step, and O(*d*² log *n*) for *d*
+  ///   held rows.
   mutating func show(
     _ value: ListContents, _ step: ListStep<AnyItem>?
   ) -> (value: ListContents, update: ListStep<AnyItem>?) {
-    if rows.isEmpty, way == nil { return (value, step) }
-    letGoOfArrived(in: value)
+    if rows.isEmpty, placement == nil { return (value, step) }
+    releaseArrived(in: value)
     let (shown, next) = Self.placing(rows, in: value)
-    let steps = [way?.undone, step, next].compactMap { $0 }
-    way = next
+    let steps = [placement?.undone, step, next].compactMap { $0 }
+    placement = next
     return (shown, Self.one(of: steps, origin: step?.origin ?? .edit))
   }
 
-  /// Lets go of rows that are no longer there, or that stay where they are without being held.
-  private mutating func letGoOfArrived(in value: ListContents) {
+  /// Releases rows that are deleted, and those that the results have in their place by now.
+  private mutating func releaseArrived(in value: ListContents) {
     func isThere(_ id: RowID) -> Bool { value.path(of: id) != nil }
     rows.removeAll { !isThere($0.id) || !($0.above.map(isThere) ?? true) }
     for row in rows where row.isWritten {
@@ -105,7 +105,7 @@ struct MoveConstraints: Sendable {
 
   private static func placing(
     _ rows: [Row], in value: ListContents
-  ) -> (value: ListContents, way: ListStep<AnyItem>?) {
+  ) -> (value: ListContents, placement: ListStep<AnyItem>?) {
     var shown = value
     let steps = rows.compactMap { shown.put($0.id, below: $0.above) }
     return (shown, one(of: steps, origin: .edit))

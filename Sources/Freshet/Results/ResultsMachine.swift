@@ -101,7 +101,7 @@ struct ResultsMachine: Sendable {
 
   /// The items are laid out in another way, and rows that were dropped elsewhere held no longer.
   mutating func arrange(_ arrangement: Arrangement<AnyItem>) -> ListStep<AnyItem>? {
-    constraints.letGoOfAll()
+    constraints.releaseAll()
     return list.arrange(arrangement)
   }
 
@@ -162,8 +162,8 @@ struct ResultsMachine: Sendable {
   /// The store took a row that was dropped: it is held until the results have it there.
   mutating func confirmDrop(_ drop: Int) { constraints.confirm(drop) }
 
-  /// Holds a row no longer, wherever the results have it.
-  mutating func letGo(_ drop: Int) { constraints.letGo(drop) }
+  /// Releases a row: it is shown where the results have it.
+  mutating func release(_ drop: Int) { constraints.release(drop) }
 
   /// Whether a row is still held because of a drop.
   func holds(_ drop: Int) -> Bool { constraints.holds(drop) }

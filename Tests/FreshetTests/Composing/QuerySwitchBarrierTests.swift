@@ -29,8 +29,8 @@ struct QuerySwitchBarrierTests {
     var lists = QuerySwitchBarrier<Post>(count: 2)
     for list in 0..<2 { lists.begin(with: RowStep(), of: list) }
     var (old, turned) = (RowStep<Post>(), RowStep<Post>())
-    old.standing.loads.isShowingOldRows = true
-    turned.standing.loads.turns = 1
+    old.status.state.isShowingOldRows = true
+    turned.status.state.turns = 1
     #expect(lists.take([[old], [turned]]).steps.map(\.list) == [0])
     let both = lists.take([[turned], []])
     #expect(both.isTurn && both.steps.map(\.list) == [0, 1])
@@ -41,8 +41,8 @@ struct QuerySwitchBarrierTests {
     var lists = QuerySwitchBarrier<Post>(count: 2)
     for list in 0..<2 { lists.begin(with: RowStep(), of: list) }
     var (old, turned) = (RowStep<Post>(), RowStep<Post>())
-    old.standing.loads.isShowingOldRows = true
-    turned.standing.loads.turns = 1
+    old.status.state.isShowingOldRows = true
+    turned.status.state.turns = 1
     _ = lists.take([[old], [turned]])
     for count in 1...100 {
       var step = turned

@@ -104,8 +104,8 @@ struct FirstLoadTests {
   @Test
   func `lists that are merged are tried again where one of them is`() {
     var (tried, other) = (ListStatus(), ListStatus())
-    tried.loads.retrying = .unreached
-    other.loads.refresh = .loading
-    #expect(ListStatus.merged([other, tried]).loads.retrying == .unreached)
+    tried.state.retrying = .unreached
+    other.state.refresh = .loading
+    #expect(ListStatus.merged([other, tried]).state.retrying == .unreached)
   }
 }

@@ -84,7 +84,7 @@ struct MoveConstraintsTests {
     let second = model.drop(2, below: 4)
     #expect(model.numbers == [3, 4, 2, 1, 5])
     // The second one stood between the first and the one it was dropped below.
-    model.dropped.letGo(second)
+    model.dropped.release(second)
     model.show()
     #expect(model.numbers == [2, 3, 4, 1, 5])
     model.show(Self.value([1, 2, 3, 5]))
@@ -92,7 +92,7 @@ struct MoveConstraintsTests {
     // One that was dropped twice is held for the later drop.
     let old = model.drop(5, below: nil)
     let new = model.drop(5, below: 1)
-    model.dropped.letGo(old)
+    model.dropped.release(old)
     model.show()
     #expect(model.numbers == [1, 5, 2, 3] && model.dropped.holds(new))
     _ = model.drop(2, below: 2)
@@ -127,7 +127,7 @@ struct MoveConstraintsTests {
     var model = Model(list([1, 2], [3, 4]))
     let drop = model.drop(4, below: 2)
     #expect(model.rows.sections[1].rows.map(\.id) == [4, 3].map { Row.row($0).id })
-    model.dropped.letGo(drop)
+    model.dropped.release(drop)
     model.show()
     let others = [model.drop(3, below: 1), model.drop(4, below: 1)]
     #expect(model.numbers == [1, 4, 3, 2] && model.rows.sections.map(\.count) == [4, 0])
@@ -192,7 +192,7 @@ struct MoveConstraintsTests {
         #expect(model.numbers == all, place)
       case 2:
         guard let drop = drops.randomElement(using: &lists.random) else { continue }
-        model.dropped.letGo(drop)
+        model.dropped.release(drop)
         model.show()
       case 3:
         // The results take over what is on display.
@@ -213,7 +213,7 @@ struct MoveConstraintsTests {
       }
       #expect(model.violations == [], place)
     }
-    model.dropped.letGoOfAll()
+    model.dropped.releaseAll()
     model.show()
     let isSame = model.rows == ListSnapshot<Row>(refs: model.value.list)
     #expect(isSame && model.violations == [], "seed \(seed)")

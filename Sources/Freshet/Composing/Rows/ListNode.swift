@@ -1,21 +1,21 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// The rows that a list made of others shows while somebody looks: a list that is observed, or what
-/// becomes of one or several.
+/// A node of the tree that computes a list made of others while it is observed: the rows of a list,
+/// or of an operator over one or several nodes.
 protocol ListNode<Item>: Sendable {
   associatedtype Item: ListItem
 
-  /// How many rows wait to be taken in.
+  /// The number of rows in the updates that wait.
   var waitingRows: Int { get }
-  /// The lists that hold the rest back at an edge: with more of their rows more shows.
+  /// The lists whose rows are missing at an edge: once they load more, more is shown.
   func lists(holdingBack edge: ListEdge) -> [Int]
-  /// Tells the list that an item comes from that it came on screen.
+  /// Notifies the list of an item that the item came on screen.
   mutating func willDisplay(_ item: Item)
 
-  /// All rows that are there, as a step from nothing; called once, before anything else.
+  /// The rows that are there, as a step from nothing; called once, before anything else.
   mutating func begin() -> RowStep<Item>
-  /// What became of the rows since the last call.
+  /// The steps of the rows since the last call.
   mutating func advance() -> [RowStep<Item>]
 }
 
@@ -25,13 +25,13 @@ enum ListEdge: Sendable {
   case next
 }
 
-/// What became of rows in one step, and how their list stands then (rule R5).
+/// The edits of rows in one step, and the status of their list after it (rule R5).
 struct RowStep<Item: ListItem>: Sendable {
   var edits = RowEdits()
   var rows: RowTree<ListRow<Item>> = []
-  var standing = ListStatus()
+  var status = ListStatus()
   var origin = ListOrigin.cache
-  /// The items that are being sent.
+  /// The items with edits that their source has not taken.
   var pending: ItemIDs<Item.ID> = []
 
   /// The same step of some of the rows, or of more.
@@ -52,13 +52,13 @@ struct RowStep<Item: ListItem>: Sendable {
     _ edits: RowEdits, _ rows: RowTree<ListRow<Output>>, pending: ItemIDs<Output.ID>
   ) -> RowStep<Output> {
     RowStep<Output>(
-      edits: edits, rows: rows, standing: standing, origin: origin, pending: pending)
+      edits: edits, rows: rows, status: status, origin: origin, pending: pending)
   }
 }
 
-/// How a list stands, beside its rows: what passes through whatever is made of it (rule X4).
+/// The status of a list beside its rows, which passes through the operators over it (rule X4).
 struct ListStatus: Equatable, Sendable {
-  var loads = ListState()
+  var state = ListState()
   var refreshedAt: Date?
   var isCut = false
   var isPartial = false
@@ -66,7 +66,7 @@ struct ListStatus: Equatable, Sendable {
   init() {}
 
   init(_ value: ListValue<some ListItem>) {
-    loads = value.state
+    state = value.state
     refreshedAt = value.refreshedAt
     isCut = value.isCut
     isPartial = value.isPartial

@@ -1,36 +1,36 @@
 extension ListStatus {
-  /// How lists stand that are merged: at the end where all are.
-  static func merged(_ standings: [ListStatus]) -> ListStatus {
+  /// The status of merged lists: at the end if all are.
+  static func merged(_ statuses: [ListStatus]) -> ListStatus {
     var result = ListStatus()
-    let loads = standings.map(\.loads)
-    result.loads.refresh = .together(loads.map(\.refresh))
-    result.loads.previous = .together(loads.map(\.previous))
-    result.loads.next = .together(loads.map(\.next))
-    for gaps in loads.map(\.gaps) { result.loads.gaps.merge(gaps) { first, _ in first } }
-    result.loads.retrying = loads.lazy.compactMap(\.retrying).first
-    result.loads.isPaused = loads.contains(where: \.isPaused)
-    result.loads.newItems = loads.reduce(0) { $0 + $1.newItems }
-    result.loads.isShowingOldRows = loads.contains(where: \.isShowingOldRows)
-    result.loads.turns = loads.reduce(0) { $0 + $1.turns }
-    result.refreshedAt = standings.compactMap(\.refreshedAt).min()
-    result.isCut = standings.contains(where: \.isCut)
-    result.isPartial = standings.contains(where: \.isPartial)
+    let loads = statuses.map(\.state)
+    result.state.refresh = .together(loads.map(\.refresh))
+    result.state.previous = .together(loads.map(\.previous))
+    result.state.next = .together(loads.map(\.next))
+    for gaps in loads.map(\.gaps) { result.state.gaps.merge(gaps) { first, _ in first } }
+    result.state.retrying = loads.lazy.compactMap(\.retrying).first
+    result.state.isPaused = loads.contains(where: \.isPaused)
+    result.state.newItems = loads.reduce(0) { $0 + $1.newItems }
+    result.state.isShowingOldRows = loads.contains(where: \.isShowingOldRows)
+    result.state.turns = loads.reduce(0) { $0 + $1.turns }
+    result.refreshedAt = statuses.compactMap(\.refreshedAt).min()
+    result.isCut = statuses.contains(where: \.isCut)
+    result.isPartial = statuses.contains(where: \.isPartial)
     return result
   }
 
-  /// How lists stand that follow each other: the first one begins, and the first that may go on
-  /// decides at the end.
-  static func following(_ standings: [ListStatus]) -> ListStatus {
-    var result = merged(standings)
-    result.loads.previous = standings.first?.loads.previous ?? .end
-    result.loads.next = standings.lazy.map(\.loads.next).first { $0 != .end } ?? .end
-    result.isCut = standings.last?.isCut ?? false
+  /// The status of lists that follow each other: the first one decides at the top, and the first
+  /// that may go on at the end.
+  static func following(_ statuses: [ListStatus]) -> ListStatus {
+    var result = merged(statuses)
+    result.state.previous = statuses.first?.state.previous ?? .end
+    result.state.next = statuses.lazy.map(\.state.next).first { $0 != .end } ?? .end
+    result.isCut = statuses.last?.isCut ?? false
     return result
   }
 }
 
 extension LoadState {
-  /// How several edges stand as one.
+  /// The state of several edges as one.
   static func together(_ states: [LoadState]) -> LoadState {
     if states.contains(.loading) { return .loading }
     if let failed = states.first(where: { $0.failure != nil }) { return failed }

@@ -10,14 +10,14 @@ struct MergedLists<Item: ListItem>: ListNode {
   /// The rows that show.
   private var rows: RowTree<ListRow<Item>> = []
   private var turn: QuerySwitchBarrier<Item>
-  private var standings: [ListStatus]
+  private var statuses: [ListStatus]
   /// Where rows may follow or stand above those that each list shows: old rows keep what was known.
   private var ends: [(isTopKnown: Bool, isEndKnown: Bool)]
   /// The items of each list that are being sent, and those of all.
   private var pending: [ItemIDs<Item.ID>]
   private var allPending: ItemIDs<Item.ID> = []
   /// How all lists stand as one.
-  private var standing = ListStatus()
+  private var status = ListStatus()
   private let combine: @Sendable ([ListStatus]) -> ListStatus
 
   /// Merges lists.
@@ -33,8 +33,8 @@ struct MergedLists<Item: ListItem>: ListNode {
     self.merge = merge
     self.combine = combine
     turn = QuerySwitchBarrier(count: lists.count)
-    standings = lists.map { _ in ListStatus() }
-    standing = combine(standings)
+    statuses = lists.map { _ in ListStatus() }
+    status = combine(statuses)
     ends = lists.map { _ in (false, false) }
     pending = lists.map { _ in [] }
   }
@@ -67,10 +67,10 @@ struct MergedLists<Item: ListItem>: ListNode {
     let (steps, isTurn) = turn.take(lists.indices.map { lists[$0].advance() })
     let before = rows
     var results = steps.map { take($0.step, of: $0.list) }
-    for (list, refresh) in turn.waiting where standings[list].loads.refresh != refresh {
-      standings[list].loads.refresh = refresh
-      standing = combine(standings)
-      results.append(standing(as: results.last))
+    for (list, refresh) in turn.waiting where statuses[list].state.refresh != refresh {
+      statuses[list].state.refresh = refresh
+      status = combine(statuses)
+      results.append(status(as: results.last))
     }
     guard isTurn, results.count > 1, let result = results.last else { return results }
     return [result.since(before)]
@@ -79,10 +79,10 @@ struct MergedLists<Item: ListItem>: ListNode {
   private mutating func take(
     _ step: RowStep<Item>, of list: Int, isFirst: Bool = false
   ) -> RowStep<Item> {
-    let (old, loads) = (ends[list], step.standing.loads)
-    if standings[list] != step.standing {
-      standings[list] = step.standing
-      standing = combine(standings)
+    let (old, loads) = (ends[list], step.status.state)
+    if statuses[list] != step.status {
+      statuses[list] = step.status
+      status = combine(statuses)
     }
     if pending[list] != step.pending {
       pending[list] = step.pending
@@ -98,13 +98,13 @@ struct MergedLists<Item: ListItem>: ListNode {
   }
 
   /// A step of nothing but how the list stands.
-  private func standing(as last: RowStep<Item>?) -> RowStep<Item> {
+  private func status(as last: RowStep<Item>?) -> RowStep<Item> {
     combined((last ?? RowStep()).with(RowEdits(), rows))
   }
 
   private func combined(_ step: RowStep<Item>) -> RowStep<Item> {
     var step = step
-    step.standing = standing
+    step.status = status
     step.pending = allPending
     return step
   }

@@ -54,10 +54,10 @@ struct ObservedRows<Item: ListItem>: ListNode {
       steps.append(last)
     }
     if let newest = observer?.newest {
-      let (standing, pending) = (last.standing, last.pending)
+      let (status, pending) = (last.status, last.pending)
       last.edits = RowEdits()
       stand(as: newest)
-      if last.standing != standing || last.pending != pending { steps.append(last) }
+      if last.status != status || last.pending != pending { steps.append(last) }
     }
     return steps
   }
@@ -81,12 +81,12 @@ struct ObservedRows<Item: ListItem>: ListNode {
   }
 
   private mutating func stand(as value: ListValue<Item>) {
-    var standing = ListStatus(value)
-    if !gaps.isSame, !standing.loads.gaps.isEmpty {
-      standing.loads.gaps = Dictionary(
-        uniqueKeysWithValues: standing.loads.gaps.map { (gaps.number(of: $0.key), $0.value) })
+    var status = ListStatus(value)
+    if !gaps.isSame, !status.state.gaps.isEmpty {
+      status.state.gaps = Dictionary(
+        uniqueKeysWithValues: status.state.gaps.map { (gaps.number(of: $0.key), $0.value) })
     }
-    last.standing = standing
+    last.status = status
     last.pending = value.pendingEdits
   }
 }

@@ -27,14 +27,14 @@ struct QuerySwitchBarrier<Item: ListItem>: Sendable {
   var waiting: [(list: Int, refresh: LoadState)] {
     guard isWaiting else { return [] }
     return steps.enumerated().compactMap { list, steps in
-      steps.last.map { (list, $0.standing.loads.refresh) }
+      steps.last.map { (list, $0.status.state.refresh) }
     }
   }
 
   mutating func begin(with step: RowStep<Item>, of list: Int) {
-    areOld[list] = step.standing.loads.isShowingOldRows
+    areOld[list] = step.status.state.isShowingOldRows
     areStillOld[list] = areOld[list]
-    turns[list] = step.standing.loads.turns
+    turns[list] = step.status.state.turns
   }
 
   /// Lets steps wait: behind the turn that waits there is one at most, whatever becomes of the
@@ -49,7 +49,7 @@ struct QuerySwitchBarrier<Item: ListItem>: Sendable {
   /// - Returns: what may be shown of it, and whether that is the rows of another query.
   mutating func take(_ new: [[RowStep<Item>]]) -> (steps: Steps, isTurn: Bool) {
     for (list, steps) in new.enumerated() {
-      if let last = steps.last { areStillOld[list] = last.standing.loads.isShowingOldRows }
+      if let last = steps.last { areStillOld[list] = last.status.state.isShowingOldRows }
     }
     let mayTurn = !areStillOld.contains(true)
     let waits = isWaiting || !mayTurn
@@ -58,7 +58,7 @@ struct QuerySwitchBarrier<Item: ListItem>: Sendable {
     for (list, coming) in (waits ? steps : new).enumerated() {
       var taken = 0
       for step in coming {
-        let loads = step.standing.loads
+        let loads = step.status.state
         let isTurned = areOld[list] && !loads.isShowingOldRows || turns[list] != loads.turns
         if isTurned && !mayTurn { break }
         isTurn = isTurn || isTurned

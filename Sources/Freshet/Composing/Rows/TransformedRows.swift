@@ -5,7 +5,7 @@ struct TransformedRows<Input: ListItem, Item: ListItem>: ListNode {
   private var input: any ListNode<Input>
   private let transform: RowTransform<ListRow<Input>, ListRow<Item>>
   private let source: @Sendable (Item) -> Input?
-  private let standing: @Sendable (inout ListStatus, _ input: RowTree<ListRow<Input>>) -> Void
+  private let status: @Sendable (inout ListStatus, _ input: RowTree<ListRow<Input>>) -> Void
   private let pending: @Sendable (ItemIDs<Input.ID>) -> ItemIDs<Item.ID>
 
   /// Transforms rows.
@@ -15,19 +15,19 @@ struct TransformedRows<Input: ListItem, Item: ListItem>: ListNode {
   ///   - transform: what is made of them.
   ///   - source: the item of the input that an item shows, if it shows one.
   ///   - pending: the ids that items have afterwards which are being sent.
-  ///   - standing: what the transform does to how the list stands.
+  ///   - status: what the transform does to how the list stands.
   init(
     _ input: some ListNode<Input>, by transform: RowTransform<ListRow<Input>, ListRow<Item>>,
     source: @escaping @Sendable (Item) -> Input?,
     pending: @escaping @Sendable (ItemIDs<Input.ID>) -> ItemIDs<Item.ID>,
-    standing: @escaping @Sendable (inout ListStatus, RowTree<ListRow<Input>>) -> Void = { _, _ in
+    status: @escaping @Sendable (inout ListStatus, RowTree<ListRow<Input>>) -> Void = { _, _ in
     }
   ) {
     self.input = input
     self.transform = transform
     self.source = source
     self.pending = pending
-    self.standing = standing
+    self.status = status
   }
 
   var waitingRows: Int { input.waitingRows }
@@ -48,7 +48,7 @@ struct TransformedRows<Input: ListItem, Item: ListItem>: ListNode {
   private mutating func take(_ step: RowStep<Input>) -> RowStep<Item> {
     let (edits, rows) = transform.apply(step.edits, step.rows)
     var result = step.with(edits, rows, pending: pending(step.pending))
-    standing(&result.standing, step.rows)
+    status(&result.status, step.rows)
     return result
   }
 }

@@ -2,8 +2,8 @@ internal import FreshetLists
 
 internal import struct Foundation.Date
 
-/// What a list shows at one moment, whatever the type of its items: what the engine changes, and
-/// values share.
+/// The contents of a list at one moment, whatever the type of its items: the engine changes them,
+/// and values share them.
 struct ListContents: Sendable {
   /// The rows, items and gaps, in server order.
   var rows = CountedTree<RowRef>()
@@ -36,10 +36,10 @@ struct ListContents: Sendable {
   /// What the feed met and mended so far.
   var diagnostics = FeedDiagnostics()
 
-  /// What a list shows that has not begun.
+  /// The contents of a list that has not begun.
   static let none = Shared(ListContents())
 
-  /// What live results show that were not fetched yet.
+  /// The contents of live results that were not fetched.
   static let unfetched: Shared<ListContents> = {
     var contents = ListContents()
     contents.setFetch(FetchStatus())

@@ -1,8 +1,7 @@
 public import FreshetLists
 public import Observation
 
-/// One row as a view sees it: who reads it hears of changes of that row, whatever becomes of the
-/// others.
+/// One row of a list: a view that reads it is updated when that row changes, and for no other.
 ///
 /// ```swift
 /// struct BookCell: View {
@@ -16,8 +15,8 @@ public import Observation
 /// }
 /// ```
 ///
-/// A controller gives the same handle to all who ask for a row, remembers it for as long as
-/// somebody holds it, and looks only at the handles of rows that changed.
+/// A controller returns the same object to all views of a row, remembers it for as long as it is
+/// held, and looks only at the objects of rows that changed.
 @MainActor @Observable
 public final class ObservableRow<Item: ListItem>: Identifiable {
   /// The id of the item.

@@ -1,6 +1,6 @@
 internal import FreshetLists
 
-/// The rows that somebody holds.
+/// The rows that views hold.
 @MainActor
 struct ObservableRowCache<Item: ListItem> {
   private struct Handle {
@@ -8,10 +8,10 @@ struct ObservableRowCache<Item: ListItem> {
   }
 
   private var handles: [Item.ID: Handle] = [:]
-  /// How many may be there before those are forgotten that nobody holds.
+  /// The number of rows at which those without a holder are forgotten.
   private var limit = 64
 
-  /// How many there are, held or not.
+  /// The number of rows, held or not.
   var count: Int { handles.count }
 
   subscript(id: Item.ID) -> ObservableRow<Item>? { handles[id]?.row }
@@ -25,10 +25,10 @@ struct ObservableRowCache<Item: ListItem> {
     handles[row.id] = Handle(row: row)
   }
 
-  /// Shows what became of the rows that changed, or of all that are held where those are fewer.
+  /// Shows the rows that a step changed, or looks at all that are held if those are fewer.
   ///
   /// - Parameters:
-  ///   - step: how they changed.
+  ///   - step: the step.
   ///   - path: the place of an item after the step.
   func show(_ step: ListStep<ListRow<Item>>, path: (Item.ID) -> RowPath?) {
     guard step.refs.rowsNamed <= 4 * handles.count + 64 else {
@@ -39,19 +39,19 @@ struct ObservableRowCache<Item: ListItem> {
       }
       return
     }
-    var gone: [Item.ID: ObservableRow<Item>] = [:]
-    step.forEachRowThatWent { row in
-      if let id = row.item?.id, let handle = self[id] { gone[id] = handle }
+    var deleted: [Item.ID: ObservableRow<Item>] = [:]
+    step.forEachDeletedRow { row in
+      if let id = row.item?.id, let handle = self[id] { deleted[id] = handle }
     }
-    step.forEachRowThatCame { row in
+    step.forEachInsertedOrUpdatedRow { row in
       guard let item = row.item, let handle = self[item.id] else { return }
-      gone[item.id] = nil
+      deleted[item.id] = nil
       handle.show(item)
     }
-    for row in gone.values { row.show(nil) }
+    for row in deleted.values { row.show(nil) }
   }
 
-  /// Shows whose edits are being sent, and whose no longer.
+  /// Shows which rows have edits that the source has not taken.
   func show<ID>(_ old: ItemIDs<ID>, _ new: ItemIDs<ID>) where ID == Item.ID {
     if old.count + new.count > handles.count {
       for handle in handles.values {
@@ -65,14 +65,14 @@ struct ObservableRowCache<Item: ListItem> {
 }
 
 extension ListStep {
-  /// Calls for each row that was there before and may be no more: it went, or its section did.
-  func forEachRowThatWent(_ body: (Item) -> Void) {
+  /// Calls `body` for each row that was deleted, or whose section was.
+  func forEachDeletedRow(_ body: (Item) -> Void) {
     for path in changes.deletedRows { body(before[path]) }
     for section in changes.deletedSections { before.sections[section].rows.forEach(body) }
   }
 
-  /// Calls for each row that came, or is another one now.
-  func forEachRowThatCame(_ body: (Item) -> Void) {
+  /// Calls `body` for each row that was inserted or updated, or whose section was inserted.
+  func forEachInsertedOrUpdatedRow(_ body: (Item) -> Void) {
     for section in changes.insertedSections { after.sections[section].rows.forEach(body) }
     for path in changes.insertedRows { body(after[path]) }
     for path in changes.updatedRows { body(after[path]) }
