@@ -48,10 +48,13 @@ final class PeopleTable: ListControllerDelegate {
     }
   }
 
+  func controllerWillChangeContent(_ controller: ListController<some LiveList<Person>>) {
+    tableView.beginUpdates()  // the controller still shows the list before the batch
+  }
+
   func controller(
     _ controller: ListController<some LiveList<Person>>, didChangeContent update: ListUpdate<Person>
   ) {
-    tableView.beginUpdates()
     tableView.deleteRows(at: update.deletedIndexPaths, with: .automatic)
     tableView.insertRows(at: update.addedIndexPaths, with: .automatic)
     tableView.endUpdates()

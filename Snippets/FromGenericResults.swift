@@ -36,14 +36,14 @@ struct EventStore: DataStore {
 // snippet.hide
 
 @MainActor
-func show(_ server: EventServer) throws {
+func show(_ server: EventServer) async throws {
   // snippet.controller
   let results = ResultsController(store: EventStore(server: server)) { request in
     var arrangement = Arrangement<Event>.sorted(by: \.date).sectioned(by: \.day)
     arrangement.limit = request.limit
     return arrangement
   }
-  results.performFetch(EventRequest(calendar: "work"))
+  await results.fetch(EventRequest(calendar: "work"))
 
   let section = results.sections[0]
   print(section.name, section.count)

@@ -65,8 +65,8 @@ for list in [shelf, store] { list.show("charts", debounce: .milliseconds(300)) }
 // snippet.list
 let list = QueryFeed(books, query: "maps")
 list.show("charts")
-for await update in list.updates {
-  print(update.changes)  // from the rows of one query to those of the next
-  if !update.value.state.isShowingOldRows { break }
+for await value in list.values {  // the rows of one query, then those of the next
+  print(value.items.count, value.state.isShowingOldRows)
+  if !value.state.isShowingOldRows || value.state.failure != nil { break }
 }
 // snippet.hide

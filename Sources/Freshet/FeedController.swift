@@ -135,7 +135,8 @@ extension ListController where List: FeedList {
 
   /// Applies the events of a source, after a refresh, for as long as there are any.
   ///
-  /// See `Feed.follow(_:)`.
+  /// See `Feed.follow(_:)`. They go to the feed on display when it is called: if the query changes,
+  /// call it again.
   ///
   /// - Throws: `FeedError` if the refresh fails, or what `events` threw.
   public func follow<Events: AsyncSequence>(_ events: Events) async throws

@@ -12,6 +12,9 @@ extension ListController {
   /// If there are rows already, the first update inserts them. See `LiveList.updates`.
   public var updates: ListUpdates<Item> { list.updates }
 
+  /// The values of the list from now on: see `LiveList.values`.
+  public var values: AsyncStream<ListValue<Item>> { list.values }
+
   /// The observers that are notified of each step in the turn of the main actor in which it is
   /// shown.
   public var followers: ObserverRegistry<Item> { displayed.followers }
@@ -24,7 +27,7 @@ extension ListController {
   /// The rows, items and gaps, in the order of the list.
   public var rows: ListItems<ListRow<Item>> { displayed.rows.rows }
 
-  /// The rows in sections; one unnamed section if the list has none.
+  /// The rows in sections; one unnamed section if the list has none, and none without rows.
   public var sections: ListSections<ListRow<Item>> { displayed.rows.list.sections }
 
   /// Whether a section holds all rows it should: it touches no gap and no end that may go on

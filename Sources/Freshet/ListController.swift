@@ -96,8 +96,9 @@ public final class ListController<List: LiveList>: Observable {
   /// Begins to ask again for everything that failed, and returns at once: for a button.
   public func retry() { Task { await self.retry() } }
 
-  /// Holds loads back, for example while there is no network; `state.isPaused` is `true` until
-  /// `resume()`.
+  /// Holds loads back until `resume()`, for example while there is no network.
+  ///
+  /// `state.isPaused` is `true` meanwhile. Live results have nothing to hold back.
   public func pause() { now { $0.pause() } }
 
   /// Sends the loads that `pause()` held back, and retries those that failed because the source was

@@ -3,8 +3,11 @@ public import FreshetLists
 /// Is notified when a list changes, in the order that users of `NSFetchedResultsController` know:
 /// once before a batch, for each section, for each row, and once after it.
 ///
-/// Between the first and the last call the controller shows the list after the batch. Each method
-/// has a default that does nothing: implement those you need.
+/// Between the first and the last call the controller shows the list after the batch: begin the
+/// batch of a view in the first one. Rows of sections that were inserted or deleted are reported
+/// too, as `NSFetchedResultsController` reports them. Each method has a default that does nothing:
+/// implement those you need, with the parameter `ListController<some LiveList<Item>>`. A method
+/// with another type compiles and is not called.
 ///
 /// ```swift
 /// func controller(

@@ -7,7 +7,7 @@ public import FreshetLists
 /// ```swift
 /// let results = ResultsController(
 ///   store: quakes, arrangement: .sorted(by: \.time, .reverse).sectioned(by: \.day, .reverse))
-/// results.performFetch(.all)
+/// await results.fetch(.all)
 /// print(results.sections[0].name)
 /// print(try results.object(at: IndexPath(indexes: [0, 3])))  // section 0, row 3
 /// ```

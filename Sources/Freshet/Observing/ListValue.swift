@@ -34,7 +34,7 @@ public struct ListValue<Item: ListItem>: Sendable {
   public var items: LoadedItems<Item> { LoadedItems(ordered, gaps: shared.value.gaps) }
   /// The rows, items and gaps, in the order of the list.
   public var rows: ListItems<ListRow<Item>> { ordered.items }
-  /// The rows in sections, or as one unnamed section.
+  /// The rows in sections, or as one unnamed section; no section without rows.
   public var list: ListSnapshot<ListRow<Item>> { ListSnapshot(refs: shared.value.list) }
   /// The load states of the head, the end and the gaps.
   ///

@@ -16,8 +16,8 @@ extension PagingStyle {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: the name of the convention: two styles of one name are equal, and a message quotes
-  ///     it.
+  ///   - name: the name of the convention: two styles of one name and the same places are equal,
+  ///     and a message quotes it.
   ///   - pointers: the places of the body that the closure reads.
   ///   - next: returns the URL of the page after an answer, absolute or relative to that page's
   ///     URL; `nil` at the end of the list. An error that it throws fails the edge, and the rows of
