@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import FreshetUI
 
 // What keys do.
 extension WatchScreen {
