@@ -1,10 +1,10 @@
 import AppKit
-import FreshetUI
 import StubViews
 import Testing
 import UIKit
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// The views that are driven.
 enum Kit: String, CaseIterable, Sendable {

@@ -1,11 +1,11 @@
 import AppKit
 import FreshetLists
 import FreshetTesting
-import FreshetUI
 import Testing
 import UIKit
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// What readers do to rows by hand: drag, delete, select.
 @MainActor @Suite(.timeLimit(.minutes(5)))

@@ -1,11 +1,11 @@
 import AppKit
 import FreshetLists
 import FreshetTesting
-import FreshetUI
 import Testing
 import UIKit
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// Where the reader is while rows come and go.
 @MainActor @Suite(.timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import FreshetLists
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// Looks at a view as a reader does, and complains.
 @MainActor

@@ -3,6 +3,7 @@ import FreshetTesting
 import Testing
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// What a reader keeps through random histories: the row they look at, and what they selected.
 @MainActor @Suite(.timeLimit(.minutes(5)))

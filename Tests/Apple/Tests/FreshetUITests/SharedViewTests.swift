@@ -1,11 +1,11 @@
 import AppKit
 import FreshetLists
 import FreshetTesting
-import FreshetUI
 import Testing
 import UIKit
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// A view that shows one list, then another.
 @MainActor @Suite(.timeLimit(.minutes(5)))

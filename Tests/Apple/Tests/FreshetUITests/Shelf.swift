@@ -2,6 +2,7 @@ import FreshetLists
 import FreshetTesting
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// Rows in sections, as a seed changes them.
 @MainActor

@@ -1,7 +1,6 @@
 import Foundation
 import Freshet
 import FreshetTesting
-import FreshetUI
 import Testing
 import UIKit
 

@@ -3,6 +3,7 @@ import FreshetTesting
 import Testing
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// Random histories of lists, shown on each of the views.
 @MainActor @Suite(.timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@ import FreshetLists
 import Testing
 
 @testable import Freshet
+@testable import FreshetUI
 
 /// Looks at a view before and after each step of a list, and says what is wrong.
 @MainActor

@@ -4,6 +4,7 @@ import FreshetTesting
 import Testing
 
 @testable import Freshet
+@testable import FreshetUI
 @testable import SwiftUI
 
 /// A `List` whose rows are dragged.
