@@ -28,3 +28,13 @@ package struct Locked<Value>: ~Copyable, Sendable {
     return try mutex.withLock(body)
   }
 }
+
+extension Locked<Int> {
+  /// A number that was not returned before.
+  func next() -> Int {
+    withLock { number in
+      number += 1
+      return number
+    }
+  }
+}

@@ -61,13 +61,8 @@ extension Feed {
     commit: () async throws -> Answer
   ) async throws -> Answer {
     let id = RowID(id, of: Item.self)
-    let token = begin {
-      $0.update(id, token: $1, at: $2) { row in
-        var item = Item._item(of: row.row)
-        change(&item)
-        row = AnyItem(item)
-      }
-    }
+    let change = AnyItem.change(by: change)
+    let token = begin { $0.update(id, token: $1, at: $2, by: change) }
     return try await end(token) { try await commit() }
   }
 
@@ -118,14 +113,10 @@ extension Feed {
   private func end<Answer: Sendable>(
     _ token: Int, _ commit: () async throws -> Answer
   ) async throws -> Answer {
-    do {
-      let answer = try await commit()
-      let item = (answer as? Item).map { AnyItem($0) }
+    try await send(commit) { item in
       await engine.performed { $0.machine.confirm(token, as: item, at: $1) }
-      return answer
-    } catch {
+    } undo: {
       await engine.performed { $0.machine.undo(token, at: $1) }
-      throw error
     }
   }
 

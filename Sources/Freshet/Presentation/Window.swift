@@ -147,20 +147,8 @@ struct Window: Sendable {
     forget(items)
     var left = ids.removeValue(forKey: id) ?? []
     left.subtract(items)
-    // A gap beside those that stay is one of theirs.
-    var rows = newRows[...]
-    var (before, after) = (part.lowerBound, old.count - part.upperBound)
-    while before > 0, rows.first?.row.gap != nil {
-      rows.removeFirst()
-      before += 1
-    }
-    while after > 0, rows.last?.row.gap != nil {
-      rows.removeLast()
-      after += 1
-    }
-    if rows.isEmpty {
-      (before, after) = (before + after, 0)
-    }
+    let (rows, before, after) = Self.withoutOuterGaps(
+      newRows, below: part.lowerBound, above: old.count - part.upperBound)
     let gap = Gap(id: id, isStored: true)
     var placed = Array(rows)
     set(id, nil)
@@ -184,6 +172,26 @@ struct Window: Sendable {
       placed.append(NewRow(row: .gap(rest), keeps: before > 0 ? nil : index))
     }
     return timeline.replace(index..<(index + 1), with: placed)
+  }
+
+  /// Rows from disk without the gaps beside rows that stay there: those count among them.
+  ///
+  /// - Parameters:
+  ///   - before: the number of rows that stay on disk above them.
+  ///   - after: the number of rows that stay on disk below them.
+  private static func withoutOuterGaps(
+    _ newRows: [NewRow], below before: Int, above after: Int
+  ) -> (rows: ArraySlice<NewRow>, before: Int, after: Int) {
+    var (rows, before, after) = (newRows[...], before, after)
+    while before > 0, rows.first?.row.gap != nil {
+      rows.removeFirst()
+      before += 1
+    }
+    while after > 0, rows.last?.row.gap != nil {
+      rows.removeLast()
+      after += 1
+    }
+    return rows.isEmpty ? (rows, before + after, 0) : (rows, before, after)
   }
 
   /// The rows on disk that gaps stand for are no longer there: what is left are gaps.

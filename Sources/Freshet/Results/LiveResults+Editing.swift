@@ -30,12 +30,7 @@ extension LiveResults: EditableList {
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
     commit: () async throws -> Answer
   ) async throws -> Answer {
-    let token = begin(
-      .update { row in
-        var item = Item._item(of: row.row)
-        change(&item)
-        row = AnyItem(item)
-      }, of: id)
+    let token = begin(.update(AnyItem.change(by: change)), of: id)
     return try await end(token) { try await commit() }
   }
 
@@ -72,15 +67,11 @@ extension LiveResults: EditableList {
   private func end<Answer: Sendable>(
     _ token: Int, _ commit: () async throws -> Answer
   ) async throws -> Answer {
-    do {
-      let answer = try await commit()
-      let item = (answer as? Item).map { AnyItem($0) }
+    try await send(commit) { item in
       await performed { $0.machine.confirm(token, as: item) }
       later { $0.machine.settle(token) }
-      return answer
-    } catch {
+    } undo: {
       await performed { $0.machine.undo(token) }
-      throw error
     }
   }
 
@@ -119,22 +110,18 @@ extension LiveResults: EditableList {
 
   /// Writes a move that began.
   func end(drop: Int, _ commit: () async throws -> Void) async throws {
-    do {
-      try await commit()
-    } catch {
-      await performed { engine in
-        engine.machine.release(drop)
-        return nil
-      }
-      throw error
-    }
-    await performed { engine in
-      engine.machine.confirmDrop(drop)
-      return nil
-    }
-    later { engine in
+    let release: @Sendable (inout Engine) -> ListStep<AnyItem>? = { engine in
       engine.machine.release(drop)
       return nil
+    }
+    try await send(commit) { _ in
+      await performed { engine in
+        engine.machine.confirmDrop(drop)
+        return nil
+      }
+      later(release)
+    } undo: {
+      await performed(release)
     }
   }
 

@@ -128,12 +128,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   }
 
   /// A number that no waiter, edit or drop has.
-  func newNumber() -> Int {
-    lastNumber.withLock { number in
-      number += 1
-      return number
-    }
-  }
+  func newNumber() -> Int { lastNumber.next() }
 
   private func cancel(_ waiter: Int) {
     perform { engine in

@@ -165,9 +165,6 @@ struct ResultsMachine: Sendable {
   /// Releases a row: it is shown where the results have it.
   mutating func release(_ drop: Int) { constraints.release(drop) }
 
-  /// Whether a row is still held because of a drop.
-  func holds(_ drop: Int) -> Bool { constraints.holds(drop) }
-
   // MARK: - Publishing
 
   /// What is on display after an event, and the step there from what was.

@@ -7,7 +7,7 @@ internal import Foundation
 /// top of it. Only failures that pass by themselves are asked for again: no connection
 /// (`unreachable`, or a `URLError` of the source that says so), and the statuses 408, 425, 429,
 /// 500, 502, 503 and 504, and 403 where the server says when to come back. Meanwhile the edge is
-/// `loading`, `ListState.retrying` says why, and whoever asks for it asks at once. A load of
+/// `loading`, `ListState.retrying` says why, and a caller that asks for it asks at once. A load of
 /// several pages goes on where it stopped, and its attempts begin anew with each page that it gets.
 /// Where the first load of a list failed after all its attempts, `loadNext()` asks once more, and
 /// not as often again.

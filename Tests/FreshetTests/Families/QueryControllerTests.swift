@@ -75,6 +75,29 @@ struct QueryControllerTests {
   }
 
   @Test
+  func `R6: edits and events are those of the feed on display`() async throws {
+    let family = hits.family()
+    await family.prefetch(0)
+    let controller = QueryController(family, query: 0)
+    let last = try #require(controller.items.last)
+    await #expect(throws: ScriptedFailure.self) {
+      try await controller.remove(last.id) {
+        #expect(await eventually { controller.items.count == 7 })
+        #expect(family[0].value.items.count == 7)
+        throw ScriptedFailure()
+      }
+    }
+    #expect(controller.items.count == 8)
+    controller.receive(.delete(last.id))
+    #expect(await eventually { controller.items.count == 7 })
+    let (events, feeder) = AsyncStream.makeStream(of: FeedEvent<Hit>.self)
+    feeder.yield(.insert(last))
+    feeder.finish()
+    try await controller.follow(events)
+    #expect(await eventually { controller.items.contains { $0.id == last.id } })
+  }
+
+  @Test
   func `P1: stored rows of the first query are on display before the first request`() async {
     let directory = TemporaryDirectory()
     let cache = FamilyCache<Hit>.files("hits", in: directory.caches)

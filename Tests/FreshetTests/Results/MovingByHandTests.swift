@@ -60,6 +60,17 @@ struct MovingByHandTests {
   }
 
   @Test
+  func `X4: a list made of results has a dragged item where it was dropped`() async throws {
+    let results = await results()
+    let even = results.list.filter { $0.id % 2 == 0 }.controller()
+    let (allowed, gate) = AsyncStream.makeStream(of: Void.self)
+    let move = results.move(0, after: 2) { for await _ in allowed { break } }
+    #expect(await eventually { even.items.map(\.id) == [2, 0, 4] })
+    gate.finish()
+    try await move.value
+  }
+
+  @Test
   func `R6: an item that the store refuses goes back alone, and who moved it hears why`()
     async throws
   {

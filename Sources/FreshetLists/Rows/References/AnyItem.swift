@@ -55,4 +55,15 @@ extension AnyItem: CustomStringConvertible {
 extension AnyItem {
   /// An item without its type.
   package init<Item: ListItem>(_ item: Item) { self.init(row: Item._row(of: item)) }
+
+  /// A change of an item, without its type.
+  package static func change<Item: ListItem>(
+    by change: @escaping @Sendable (inout Item) -> Void
+  ) -> @Sendable (inout AnyItem) -> Void {
+    { row in
+      var item = Item._item(of: row.row)
+      change(&item)
+      row = AnyItem(item)
+    }
+  }
 }

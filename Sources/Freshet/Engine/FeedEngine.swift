@@ -64,12 +64,7 @@ final class FeedEngine: Sendable {
   }
 
   /// A number for a waiter, an edit or a piece of news.
-  func newNumber() -> Int {
-    lastNumber.withLock { number in
-      number += 1
-      return number
-    }
-  }
+  func newNumber() -> Int { lastNumber.next() }
 
   /// As many rows as a caller on the main actor can take in itself.
   static var fewRows: Int { 256 }

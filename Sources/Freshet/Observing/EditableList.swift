@@ -1,3 +1,5 @@
+internal import FreshetLists
+
 /// A list whose items can be edited on screen before their source has the edits.
 ///
 /// ```swift
@@ -42,4 +44,27 @@ public protocol EditableList<Item>: LiveList {
   ///
   /// - Throws: what `commit` threw; the item is back by then.
   func remove(_ id: Item.ID, commit: () async throws -> Void) async throws
+}
+
+extension EditableList {
+  /// Sends an edit that is on display, and then confirms or undoes it.
+  ///
+  /// - Parameters:
+  ///   - commit: sends the edit.
+  ///   - confirm: is called with the item that `commit` returned, if it returned one.
+  ///   - undo: is called if `commit` throws.
+  /// - Returns: what `commit` returned.
+  func send<Answer: Sendable>(
+    _ commit: () async throws -> Answer, confirm: (AnyItem?) async -> Void,
+    undo: () async -> Void
+  ) async throws -> Answer {
+    do {
+      let answer = try await commit()
+      await confirm((answer as? Item).map { AnyItem($0) })
+      return answer
+    } catch {
+      await undo()
+      throw error
+    }
+  }
 }
