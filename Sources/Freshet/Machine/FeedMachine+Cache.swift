@@ -108,7 +108,7 @@ extension FeedMachine {
     if !dropped.isEmpty || end > 0 {
       effects += commit(deleted: dropped, inserted: Array(0..<end))
     }
-    let first = cached.count - (window.unloaded[rest]?.count ?? 0)
+    let first = cached.count - (timeline.evicted.runs[rest]?.count ?? 0)
     guard presentation.reader == nil, let place = cached.state.anchor,
       (first..<cached.count).contains(place)
     else { return effects }
@@ -190,7 +190,8 @@ extension FeedMachine {
         read.lastGap = index
       case .item(let item, let mark):
         guard read.ids.insert(item.id).inserted, timeline.index(of: item.id) == nil,
-          !window.outdated.contains(item.id), !presentation.overlay.edits.isDeleted(item.id)
+          !timeline.evicted.outdated.contains(item.id),
+          !presentation.overlay.edits.isDeleted(item.id)
         else {
           read.dropped.append(index)
           continue
@@ -215,7 +216,7 @@ extension FeedMachine {
   ) -> Gap.ID {
     let gap = Gap(id: timeline.makeGap().id, isStored: true)
     let count = cached.count - cached.rows.count + (progress.isGapNext ? 1 : 0)
-    window.leave(
+    timeline.leave(
       count, behind: gap, below: rows.last?.row.item?.id,
       unproven: cached.state.unproven.counted(in: (cached.count - count)..<cached.count))
     progress.isGapNext = false

@@ -45,11 +45,11 @@ extension FeedMachine {
   /// Reads rows back that are on disk near a row that comes on screen.
   mutating func reload(around index: Int) -> [Effect] {
     var effects: [Effect] = []
-    if window.unloaded.isEmpty { return effects }
+    if timeline.evicted.runs.isEmpty { return effects }
     let distance = max(1, configuration.prefetchDistance)
     let near = max(0, index - distance)..<min(timeline.count, index + distance + 1)
     for (gap, row) in timeline.gaps(in: near)
-    where window.unloaded[gap.id] != nil && failures[.gap(gap.id)] == nil {
+    where timeline.evicted.runs[gap.id] != nil && failures[.gap(gap.id)] == nil {
       effects += load(.gap(gap.id), from: row > index ? .above : .below)
     }
     return effects

@@ -47,7 +47,7 @@ extension FeedMachine {
     removing id: RowID, because cause: RowTrace.Cause = .edit, at now: Date
   ) -> [Effect] {
     edit(because: cause, at: now) {
-      $0.window.rebind(id, in: $0.timeline)
+      $0.timeline.rebindEvicted(beside: id)
       return $0.timeline.remove(id)
     }
   }
@@ -200,14 +200,13 @@ extension FeedMachine {
 
   private mutating func settledEdits(at now: Date) -> [Int] {
     let oldest = asking.map { $0.oldestRequest }.min()
-    guard !window.unloaded.isEmpty else {
+    guard !timeline.evicted.runs.isEmpty else {
       return presentation.overlay.edits.settled(oldest: oldest, at: now, unless: nil)
     }
     // What is on disk does not know of an edit either.
-    let (timeline, window) = (timeline, window)
-    return presentation.overlay.edits.settled(oldest: oldest, at: now) {
-      window.mayBeStored($0, beside: timeline)
-    }
+    let timeline = timeline
+    return presentation.overlay.edits.settled(
+      oldest: oldest, at: now, unless: timeline.mayBeStored)
   }
 
   /// Puts into the timeline what an edit says.
@@ -216,7 +215,7 @@ extension FeedMachine {
   ) -> TimelineEdit {
     switch edit.change {
     case .delete:
-      window.rebind(id, in: timeline)
+      timeline.rebindEvicted(beside: id)
       return timeline.remove(id)
     case .update(let change):
       if var item = timeline.item(id) {
@@ -251,7 +250,7 @@ extension FeedMachine {
       if mayStillCome(after: edit.since) {
         unplacedNews[item.id] = (item, edit.token, edit.since)
       }
-      window.rebind(item.id, in: timeline)
+      timeline.rebindEvicted(beside: item.id)
       return timeline.remove(item.id)
     }
     unplacedNews[item.id] = nil

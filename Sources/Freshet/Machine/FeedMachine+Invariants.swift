@@ -19,8 +19,8 @@ extension FeedMachine {
     if contents.gaps.count != contents.state.gaps.count {
       return "\(contents.gaps.count) gaps are shown, \(contents.state.gaps.count) have a state"
     }
-    if window.unloaded.count > timeline.gaps.count {
-      return "\(window.unloaded.count) gaps on disk of \(timeline.gaps.count)"
+    if timeline.evicted.runs.count > timeline.gaps.count {
+      return "\(timeline.evicted.runs.count) gaps on disk of \(timeline.gaps.count)"
     }
     return timeline.brokenInvariant
   }

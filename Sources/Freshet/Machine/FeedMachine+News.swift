@@ -49,7 +49,7 @@ extension FeedMachine {
     // What is being made here is there: no failure of the edit takes it away.
     let isMade = presentation.overlay.edits.isMaking(id)
     let isPlaced = isMade || presentation.overlay.isPlaced(id)
-    let mayBeStored = !isNew && window.mayBeStored(id, beside: timeline)
+    let mayBeStored = !isNew && timeline.mayBeStored(id)
     if !isKnown, mayBeStored, !presentation.overlay.edits.contains(id), setup.order == nil {
       // Its older version on disk is read with this one over it.
       return show(item, token, after: request, at: now)
@@ -144,7 +144,7 @@ extension FeedMachine {
   /// say otherwise, and no edit of it is pending.
   private func isUncontested(_ id: RowID, since request: Int) -> Bool {
     !presentation.overlay.edits.contains(id)
-      && !window.mayBeStored(id, beside: timeline)
+      && !timeline.mayBeStored(id)
       && asking.allSatisfy { $0.oldestRequest > request }
   }
 
@@ -209,7 +209,7 @@ extension FeedMachine {
   /// Whether rows may still come that do not know what the source said after a request: an answer
   /// that was asked for before, the answer of an edit, or what is on disk.
   func mayStillCome(after request: Int) -> Bool {
-    isRestoring || !window.unloaded.isEmpty || presentation.overlay.edits.isMaking
+    isRestoring || !timeline.evicted.runs.isEmpty || presentation.overlay.edits.isMaking
       || loads.contains { $0.hasAsked(by: request) }
   }
 }

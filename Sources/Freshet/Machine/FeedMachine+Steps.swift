@@ -20,10 +20,10 @@ extension FeedMachine {
     _ cause: RowTrace.Cause, _ duplicates: Int = 0, showsTop: Bool = false, at now: Date,
     by change: (inout Self) -> TimelineEdit = { _ in TimelineEdit() }
   ) -> Change {
-    let (before, list, stored) = (timeline.content, presentation.snapshot, window.stored(timeline))
+    let (before, list, stored) = (timeline.content, presentation.snapshot, timeline.stored)
     timeline.trace = Shared(RowTrace(cause: cause, date: now))
     var edit = change(&self)
-    window.follow(&edit, &timeline)
+    timeline.followEvicted(&edit)
     let (changes, rows) = presentation.apply(
       edit, from: before, to: timeline, showsTop: showsTop || cause == .edit)
     answered.rowsChanged(rows, because: cause)
@@ -96,7 +96,7 @@ extension FeedMachine {
       storing.isWhole = false
       storing.isPlaceSaved = true
     }
-    let (rows, before, after) = (change.rows, change.stored, window.stored(timeline))
+    let (rows, before, after) = (change.rows, change.stored, timeline.stored)
     let keyed = change.edit.keyed.map(timeline.content.index(of:))
     return commit(
       deleted: rows.deleted.flatMap(before.range(of:)),
@@ -108,7 +108,7 @@ extension FeedMachine {
   mutating func commit(
     deleted: [Int], inserted: [Int] = [], updated: [Int] = []
   ) -> [Effect] {
-    let stored = window.stored(timeline)
+    let stored = timeline.stored
     storing.page = answered.stored(in: timeline)
     let keyed = storing.keyed.compactMap(timeline.index(of:)).map(stored.index(of:))
     storing.keyed = []
@@ -122,7 +122,7 @@ extension FeedMachine {
           marks: { [marks = timeline.marks] in marks[$0] },
           state: CachedState(
             head: timeline.head, tail: timeline.tail, refreshedAt: contents.refreshedAt,
-            anchor: storedAnchor, unproven: window.unproven(in: timeline), page: storing.page)))
+            anchor: storedAnchor, unproven: timeline.unprovenOnDisk, page: storing.page)))
     ]
   }
 

@@ -13,7 +13,7 @@ extension FeedMachine {
     if !setup.isCached { traffic.usedKeys = [] }
     for range in farRanges(maximum).reversed() {
       let change = change(.cache, at: now) {
-        $0.window.unload(range, isStored: $0.setup.isCached, from: &$0.timeline)
+        $0.timeline.evict(range, isStored: $0.setup.isCached)
       }
       effects += publish(change)
     }
@@ -35,7 +35,7 @@ extension FeedMachine {
     // stands, and what is on disk beside it where it goes.
     near += presentation.overlay.edits.ids.compactMap(index).map { max(0, $0 - 1)..<($0 + 2) }
     // Of two copies on disk nobody knows which is the older one.
-    near += self.window.outdated.compactMap(index).map { max(0, $0 - 1)..<($0 + 2) }
+    near += timeline.evicted.outdated.compactMap(index).map { max(0, $0 - 1)..<($0 + 2) }
     var far: [Range<Int>] = []
     var end = 0
     for range in near.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -49,7 +49,7 @@ extension FeedMachine {
 
   /// The rows on disk that a load is about, if its gap stands for any.
   func ownDiskPart(of load: Load) -> DiskPart? {
-    guard case .gap(let id) = load.edge, let rows = window.unloaded[id] else { return nil }
+    guard case .gap(let id) = load.edge, let rows = timeline.evicted.runs[id] else { return nil }
     let length = min(rows.count, max(2, configuration.pageSize))
     let start =
       if let middle = load.middle {
@@ -57,7 +57,7 @@ extension FeedMachine {
       } else {
         load.side == .above ? 0 : rows.count - length
       }
-    return .init(gap: id, range: start..<(start + length), unloaded: rows)
+    return .init(gap: id, range: start..<(start + length), run: rows)
   }
 
   /// The rows on disk among which is the one whose key leads down to an edge.
@@ -68,10 +68,10 @@ extension FeedMachine {
       case .next: timeline.count
       case .refresh, .previous, .page: nil
       }
-    guard let gap = index.flatMap(timeline.storedGap(above:)), let rows = window.unloaded[gap]
+    guard let gap = index.flatMap(timeline.storedGap(above:)), let rows = timeline.evicted.runs[gap]
     else { return nil }
     let length = min(rows.count, max(2, configuration.pageSize))
-    return .init(gap: gap, range: (rows.count - length)..<rows.count, unloaded: rows)
+    return .init(gap: gap, range: (rows.count - length)..<rows.count, run: rows)
   }
 
   /// Where the reader is, among the rows on disk: in memory, or where they are being read.
@@ -79,13 +79,13 @@ extension FeedMachine {
     if let id = presentation.reader, timeline.count > 0,
       let index = presentation.overlay.timelineIndex(of: id, in: timeline)
     {
-      return window.stored(timeline).index(of: min(index, timeline.count - 1))
+      return timeline.stored.index(of: min(index, timeline.count - 1))
     }
     for load in loads {
-      if case .gap(let id) = load.edge, let middle = load.middle, window.unloaded[id] != nil,
+      if case .gap(let id) = load.edge, let middle = load.middle, timeline.evicted.runs[id] != nil,
         let row = timeline.index(ofGap: id)
       {
-        return window.stored(timeline).index(of: row) + middle
+        return timeline.stored.index(of: row) + middle
       }
     }
     return nil
@@ -100,8 +100,8 @@ extension FeedMachine {
     }
     let isOwn = load.edge == .gap(disk.gap)
     // Others were let go or read meanwhile: then the rows are counted from another one.
-    guard window.unloaded[disk.gap] == disk.unloaded else {
-      return isOwn && window.unloaded[disk.gap] == nil ? finish(load, at: now) : restart(load)
+    guard timeline.evicted.runs[disk.gap] == disk.run else {
+      return isOwn && timeline.evicted.runs[disk.gap] == nil ? finish(load, at: now) : restart(load)
     }
     let rows: [CachedRows<AnyItem>.Row]?
     switch answer {
@@ -111,7 +111,7 @@ extension FeedMachine {
     guard let rows, rows.count == disk.range.count else {
       traffic.usedKeys = []
       let change = change(.cache, at: now) {
-        $0.window.forgetStored([disk.gap])
+        $0.timeline.forgetEvicted([disk.gap])
         return TimelineEdit()
       }
       return isOwn ? finish(load, change, at: now) : publish(change) + save(change) + restart(load)
@@ -127,21 +127,20 @@ extension FeedMachine {
     var (load, dropped) = (load, read.dropped)
     // No request is behind what is on disk: any news are newer.
     load.asked.request = 0
-    if read.rows.last?.row.gap != nil, disk.unloaded.below == nil,
-      part.upperBound == disk.unloaded.count
+    if read.rows.last?.row.gap != nil, disk.run.below == nil,
+      part.upperBound == disk.run.count
     {
       // A gap behind the last row is none.
       dropped = (dropped + [read.lastGap]).sorted()
     }
-    let start = timeline.index(ofGap: id).map(window.stored(timeline).index(of:)) ?? 0
+    let start = timeline.index(ofGap: id).map(timeline.stored.index(of:)) ?? 0
     let change = change(.cache, dropped.count, at: now) { machine in
-      var edit = machine.window.reload(
-        id, part, of: read.ids, with: read.rows, in: &machine.timeline)
+      var edit = machine.timeline.restore(id, part, of: read.ids, with: read.rows)
       for (id, mark) in read.marks { machine.timeline.mark(id, &edit) { $0 = mark.stored } }
       return edit
     }
     markUnproven(
-      disk.unloaded.unproven.counted(in: part), of: rows, but: read.dropped)
+      disk.run.unproven.counted(in: part), of: rows, but: read.dropped)
     if presentation.reader == nil, let middle = load.middle,
       case .item(let item, _)? = rows.dropFirst(middle - part.lowerBound).first
     {
@@ -153,7 +152,7 @@ extension FeedMachine {
     let saved = deleted.isEmpty ? [] : commit(deleted: deleted)
     // All of them were damaged, or stand elsewhere by now: what is behind them is read.
     let readNothing = !read.rows.contains { $0.row.item != nil }
-    if !isOwn || window.unloaded[id] != nil && readNothing {
+    if !isOwn || timeline.evicted.runs[id] != nil && readNothing {
       return publish(change) + saved + passFrontier(0, at: now) + restart(load)
     }
     return finish(load, change, saved: saved, at: now) + readAnswers()
@@ -163,7 +162,7 @@ extension FeedMachine {
   mutating func forgetStored(at now: Date) -> [Effect] {
     storing.isWhole = true
     let change = change(.cache, at: now) {
-      $0.window.forgetStored(Array($0.window.unloaded.keys))
+      $0.timeline.forgetEvicted(Array($0.timeline.evicted.runs.keys))
       return TimelineEdit()
     }
     return publish(change) + readAnswers()

@@ -36,8 +36,6 @@ struct FeedMachine: Sendable {
   var setup: Setup
   /// What answers proved.
   var timeline = Timeline()
-  /// Which of it is in memory.
-  var window = Window()
   /// What is shown of it.
   var presentation: Presentation
   var contents = ListContents() { didSet { shared = nil } }

@@ -2,8 +2,8 @@ internal import FreshetLists
 
 /// The pure value at the heart of a feed: what answers proved of a list that lives elsewhere.
 ///
-/// Nothing of the user's is in it: edits, rows that wait, where the reader is and which rows are in
-/// memory are presentation of their own.
+/// Nothing of the user's is in it: edits, rows that wait and where the reader is are presentation.
+/// Rows that it let go to save memory are on disk, and gaps stand for them.
 ///
 /// Rows stand in **segments**, runs whose neighbours came from one answer or from answers proven
 /// adjacent (rule T1), with explicit **gaps** between them (rule T2). Rows that ended a page know
@@ -25,6 +25,8 @@ struct Timeline: Sendable {
   var trace: Shared<RowTrace>?
   private var places: [RowID: TimelinePlace] = [:]
   private var lastGap = 0
+  /// The rows that are on disk alone.
+  private(set) var evicted = EvictedRows()
 
   var rows: RowTree<ListRow<AnyItem>> { content.rows }
   var count: Int { content.count }
@@ -249,6 +251,17 @@ struct Timeline: Sendable {
     edit.removed.sort { $0.order < $1.order }
     content.remove(dropped.map(\.order))
     for (_, row) in dropped { if let gap = row.gap { gaps[gap.id] = nil } }
+  }
+
+  /// Works on the rows that are on disk alone, beside those in memory: meanwhile they are taken
+  /// out.
+  mutating func withEvicted<Result>(
+    _ work: (inout EvictedRows, inout Timeline) -> Result
+  ) -> Result {
+    var rows = EvictedRows()
+    swap(&rows, &evicted)
+    defer { swap(&rows, &evicted) }
+    return work(&rows, &self)
   }
 
   // MARK: - Orders

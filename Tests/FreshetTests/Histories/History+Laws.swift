@@ -47,7 +47,7 @@ extension History {
     if value.state.gaps != Dictionary(uniqueKeysWithValues: states) {
       violations.append("gaps do not stand as they are said to")
     }
-    for (_, gap) in gaps where gap.isStored != (machine.window.unloaded[gap.id] != nil) {
+    for (_, gap) in gaps where gap.isStored != (machine.timeline.evicted.runs[gap.id] != nil) {
       violations.append("a gap does not know whether it stands for rows on disk")
     }
     for (section, content) in value.list.sections.enumerated() {
@@ -84,17 +84,18 @@ extension History {
     if let gap = rows.last?.gap, !gap.isStored { violations.append("a gap at the end") }
     if let cache = cache as? ModelCache {
       violations += cache.violations
-      if !machine.isRestoring, machine.window.stored(machine.timeline).count != cache.rows.count {
+      if !machine.isRestoring, machine.timeline.stored.count != cache.rows.count {
         violations.append("P4: \(cache.rows.count) rows are stored")
       }
     }
     for gap in rows.compactMap(\.gap)
-    where gap.isStored != (machine.window.unloaded[gap.id] != nil) {
+    where gap.isStored != (machine.timeline.evicted.runs[gap.id] != nil) {
       violations.append("gap \(gap) does not say whether it is on disk")
     }
     if let maximum = machine.configuration.maximumRows, !machine.isRestoring {
       // These stay with the rows around them.
-      let kept = 3 * (machine.presentation.overlay.edits.ids.count + machine.window.outdated.count)
+      let kept =
+        3 * (machine.presentation.overlay.edits.ids.count + machine.timeline.evicted.outdated.count)
       let waiting = machine.value.state.newItems + kept
       if rows.count > maximum + 6 * machine.configuration.pageSize + waiting {
         violations.append("\(rows.count) rows are in memory")

@@ -225,7 +225,7 @@ struct History {
   /// Reads all rows back that are on disk.
   mutating func readAll() {
     machine.configuration.maximumRows = nil
-    while violations.isEmpty, let gap = machine.window.unloaded.keys.min() {
+    while violations.isEmpty, let gap = machine.timeline.evicted.runs.keys.min() {
       perform("read gap \(gap)", machine.load(.gap(gap)))
       settle()
     }

@@ -101,7 +101,7 @@ struct PendingCostTests {
         }
         for gap in 0..<(count - 1) {
           let change = machine.change(.cache, at: .distantPast) {
-            $0.window.unload((2 * gap + 1)..<(2 * gap + 3), isStored: true, from: &$0.timeline)
+            $0.timeline.evict((2 * gap + 1)..<(2 * gap + 3), isStored: true)
           }
           _ = machine.publish(change)
         }

@@ -101,7 +101,7 @@ struct RowsOnDiskTests {
   func `P5: what was made and what came is stored, though rows on disk were not read`() {
     var history = history(scrolledTo: 39)
     history.launch()
-    #expect(!history.machine.window.unloaded.isEmpty)
+    #expect(!history.machine.timeline.evicted.runs.isEmpty)
     history.begin { $0.insert(Post(id: -1), after: nil, token: 1, at: $1) }
     history.server.insert(Post(id: 100), at: 0)
     history.begin { $0.confirm(1, as: Post(id: 100), at: $1) }
@@ -165,7 +165,7 @@ struct RowsOnDiskTests {
   @Test
   func `R2: news of rows on disk are seen where a load reads those rows on its way`() throws {
     var history = history(scrolledTo: 20, sortedBy: { $0.id < $1.id })
-    let gap = try #require(history.machine.window.unloaded.first)
+    let gap = try #require(history.machine.timeline.evicted.runs.first)
     // It ends a page: the page behind it does not have it.
     let below = try #require(gap.value.below).post
     let last = below / 4 * 4 - 1

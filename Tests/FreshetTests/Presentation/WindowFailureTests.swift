@@ -62,7 +62,7 @@ struct WindowFailureTests {
     Self.fail(&history)
     #expect(history.machine.value.state.gaps[gap]?.failure != nil)
     Self.scrollDown(6, &history)
-    #expect(history.machine.window.unloaded[gap] != nil)
+    #expect(history.machine.timeline.evicted.runs[gap] != nil)
     #expect(history.machine.value.state.gaps[gap] == .idle)
     Self.scrollUp(&history) { $0.value.items.contains { $0.id == 0 } }
     #expect(history.machine.value.items.contains { $0.id == 0 })
@@ -78,7 +78,7 @@ struct WindowFailureTests {
     #expect(history.machine.value.state.next.failure != nil)
     Self.scrollUp(&history) { $0.timeline.endGap != nil }
     let end = try #require(history.machine.timeline.endGap)
-    let stored = try #require(history.machine.window.unloaded[end.id]?.count)
+    let stored = try #require(history.machine.timeline.evicted.runs[end.id]?.count)
     #expect(history.machine.value.state.next == .idle)
     // Who looks ahead gets them too.
     history.lastWaiter = 2
@@ -86,7 +86,7 @@ struct WindowFailureTests {
     history.begin { $0.loadAhead(.next, waiter: 1) }
     #expect(history.reads.count == 1 && history.machine.value.state.next == .loading)
     Self.read(&history)
-    #expect(history.machine.window.unloaded[end.id]?.count == stored - 5)
+    #expect(history.machine.timeline.evicted.runs[end.id]?.count == stored - 5)
     #expect(history.outcomes[1] == .idle)
     // Who asks hears how that went, and not what was before.
     for _ in 0..<10 where history.machine.timeline.endGap != nil {

@@ -222,7 +222,7 @@ struct EvidenceTests {
       let far = (index - 4)..<(index - 1)
       return machine.publish(
         machine.change(.cache, at: .distantPast) {
-          $0.window.unload(far, isStored: true, from: &$0.timeline)
+          $0.timeline.evict(far, isStored: true)
         })
     }
     history.ask { $0.load(.gap(gap)) }

@@ -189,7 +189,7 @@ struct UnprovenRowTests {
     #expect(history.machine.timeline.index(of: 100) == nil)
     #expect(history.machine.timeline.unproven.isEmpty)
     func unproven(_ history: History) -> [Range<Int>] {
-      history.machine.window.unproven(in: history.machine.timeline)
+      history.machine.timeline.unprovenOnDisk
     }
     #expect(unproven(history) == [20..<21, 31..<32])
     let model = try #require(history.cache as? ModelCache)

@@ -146,7 +146,7 @@ extension FeedMachine {
     /// Which of them, counted from the first one that the gap stands for.
     let range: Range<Int>
     /// What the gap stood for when they were asked for.
-    let unloaded: UnloadedRows
+    let run: EvictedRun
   }
 }
 

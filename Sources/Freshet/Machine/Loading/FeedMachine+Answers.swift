@@ -66,7 +66,7 @@ extension FeedMachine {
     if case .gap(let id) = load.edge {
       if timeline.gaps[id] == nil { return finish(load, at: now) }
       // What the gap stands for went to disk while the page was on its way.
-      if window.unloaded[id] != nil { return restart(load) }
+      if timeline.evicted.runs[id] != nil { return restart(load) }
     }
     // What others found after this one asked is newer.
     return load.oldestRequest < traffic.lastMerged ? restart(load) : nil

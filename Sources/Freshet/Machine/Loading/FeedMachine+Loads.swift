@@ -59,9 +59,9 @@ extension FeedMachine {
 
   mutating func fetch(at index: Int) -> [Effect] {
     if let part = loads[index].disk, let row = timeline.index(ofGap: part.gap) {
-      let start = window.stored(timeline).index(of: row)
+      let start = timeline.stored.index(of: row)
       let range = (start + part.range.lowerBound)..<(start + part.range.upperBound)
-      return [.read(loads[index].ticket, range, of: window.stored(timeline).count)]
+      return [.read(loads[index].ticket, range, of: timeline.stored.count)]
     }
     traffic.lastRequest += 1
     loads[index].asked.request = traffic.lastRequest

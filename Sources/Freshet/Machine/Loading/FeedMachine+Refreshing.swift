@@ -41,7 +41,7 @@ extension FeedMachine {
     }
     let known =
       load.scope == .all
-      ? window.stored(timeline).count - 1 : window.stored(timeline).index(of: max(0, last))
+      ? timeline.stored.count - 1 : timeline.stored.index(of: max(0, last))
     if run.items.count > known, load.walk.pagesSinceReached >= configuration.refreshPages {
       if load.scope < .all, let match = timeline.match(run, at: .head) {
         return mergeAndGoOn(run, match, for: load, at: now)

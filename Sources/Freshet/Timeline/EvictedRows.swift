@@ -1,15 +1,13 @@
 internal import FreshetLists
 
-/// Which rows are in memory: gaps stand for those that are on disk.
+/// The rows of a timeline that are on disk and not in memory: gaps stand for them.
 ///
-/// It edits the timeline, and the timeline's gaps say that they stand for rows (`Gap.isStored`).
-/// Letting go of rows makes the evidence smaller, which is its purpose: a stage behind the timeline
-/// could hide rows, but not free them. And the evidence has to know of such a gap: nothing is
-/// concluded about what it stands for (`Timeline.match`), it is not needless at either end, and the
-/// key behind it is on disk. What it stands for is known here alone.
-struct Window: Sendable {
+/// The gaps say that they stand for rows (`Gap.isStored`): nothing is concluded about what is
+/// behind one (`Timeline.match`), it is not needless at either end, and the key behind it is on
+/// disk. What it stands for is known here alone.
+struct EvictedRows: Sendable {
   /// The gaps that stand for rows on disk.
-  private(set) var unloaded: [Gap.ID: UnloadedRows] = [:]
+  private(set) var runs: [Gap.ID: EvictedRun] = [:]
   /// How the rows count on disk, since the timeline was followed.
   private var onDisk = DiskIndexMap()
   /// The gaps beside which an item stands.
@@ -17,7 +15,7 @@ struct Window: Sendable {
   /// The gaps of which something else is known since the timeline was followed.
   private var changed: Set<Gap.ID> = []
   /// The items that were let go to disk.
-  private var unloadedIDs: Set<RowID> = []
+  private var evictedIDs: Set<RowID> = []
   /// The same by their gaps; the two parts of a gap that was read in its middle name both's.
   private var ids: [Gap.ID: Set<RowID>] = [:]
   /// The items that came again since, or went: on disk are older copies, and nobody is shown them.
@@ -25,10 +23,13 @@ struct Window: Sendable {
   /// Whether there are rows on disk that nobody has read.
   private var hasUnread = false
 
+  /// Whether nothing is on disk alone, and was not before.
+  var isIdle: Bool { runs.isEmpty && changed.isEmpty }
+
   /// Whether an older version of an item may be on disk.
   func mayBeStored(_ id: RowID, beside timeline: Timeline) -> Bool {
     timeline.index(of: id) == nil && !outdated.contains(id)
-      && (hasUnread || unloadedIDs.contains(id))
+      && (hasUnread || evictedIDs.contains(id))
   }
 
   /// How the rows count on disk.
@@ -41,8 +42,8 @@ struct Window: Sendable {
   }
 
   /// Notes what a gap stands for; `nil` where that is nothing.
-  private mutating func set(_ id: Gap.ID, _ rows: UnloadedRows?) {
-    let old = unloaded[id]
+  private mutating func set(_ id: Gap.ID, _ rows: EvictedRun?) {
+    let old = runs[id]
     for item in [old?.above, old?.below].compactMap(\.self) {
       beside[item]?.remove(id)
       if beside[item]?.isEmpty == true { beside[item] = nil }
@@ -50,7 +51,7 @@ struct Window: Sendable {
     for item in [rows?.above, rows?.below].compactMap(\.self) {
       beside[item, default: []].insert(id)
     }
-    unloaded[id] = rows
+    runs[id] = rows
     changed.insert(id)
   }
 
@@ -59,7 +60,7 @@ struct Window: Sendable {
   /// Puts a gap in the place of rows.
   ///
   /// - Parameter isStored: whether they are on disk.
-  mutating func unload(
+  mutating func evict(
     _ range: Range<Int>, isStored: Bool, from timeline: inout Timeline
   ) -> TimelineEdit {
     func gap(at index: Int) -> Gap? {
@@ -74,11 +75,11 @@ struct Window: Sendable {
       let (place, last) = (stored.index(of: start), stored.range(of: end - 1).upperBound)
       set(
         id,
-        UnloadedRows(
+        EvictedRun(
           count: last - place,
           above: timeline.itemID(at: start - 1), below: timeline.itemID(at: end),
           unproven: unproven(in: timeline).counted(in: place..<last)))
-      noteUnloaded(timeline.rows.slice(start..<end), by: id)
+      noteEvicted(timeline.rows.slice(start..<end), by: id)
     }
     let row = ListRow<AnyItem>.gap(Gap(id: id, isStored: isStored))
     timeline.unproven.remove(timeline.content.orders[start]...timeline.content.orders[end - 1])
@@ -86,14 +87,14 @@ struct Window: Sendable {
   }
 
   /// Notes the items that a gap stands for from here on, with those of the gaps among them.
-  private mutating func noteUnloaded(_ rows: RowTree<ListRow<AnyItem>>, by gap: Gap.ID) {
+  private mutating func noteEvicted(_ rows: RowTree<ListRow<AnyItem>>, by gap: Gap.ID) {
     var all = ids.removeValue(forKey: gap) ?? []
     for row in rows {
       switch row {
       case .item(let item):
         let id = AnyItem.detached(item.id)
         all.insert(id)
-        unloadedIDs.insert(id)
+        evictedIDs.insert(id)
       case .gap(let other):
         var more = ids.removeValue(forKey: other.id) ?? []
         // The fewer come to the many.
@@ -111,7 +112,7 @@ struct Window: Sendable {
     _ count: Int, behind gap: Gap, below item: RowID?, unproven: [Range<Int>]
   ) {
     hasUnread = true
-    set(gap.id, UnloadedRows(count: count, above: item, below: nil, unproven: unproven))
+    set(gap.id, EvictedRun(count: count, above: item, below: nil, unproven: unproven))
   }
 
   /// The rows that no answer has included, as indices on disk: those in memory, and those that are
@@ -123,7 +124,7 @@ struct Window: Sendable {
       all.insert(
         stored.index(of: rows.lowerBound)..<stored.range(of: rows.upperBound - 1).upperBound)
     }
-    for (id, rows) in unloaded where !rows.unproven.isEmpty {
+    for (id, rows) in runs where !rows.unproven.isEmpty {
       guard let start = timeline.index(ofGap: id).map(stored.index(of:)) else { continue }
       for range in rows.unproven {
         all.insert((range.lowerBound + start)..<(range.upperBound + start))
@@ -137,14 +138,14 @@ struct Window: Sendable {
   /// - Parameters:
   ///   - part: the rows on disk that they are, counted from the first one that the gap stands for.
   ///   - items: the items among those, shown or not.
-  mutating func reload(
+  mutating func restore(
     _ id: Gap.ID, _ part: Range<Int>, of items: Set<RowID>, with newRows: [NewRow],
     in timeline: inout Timeline
   ) -> TimelineEdit {
-    guard let index = timeline.index(ofGap: id), let old = unloaded[id] else {
+    guard let index = timeline.index(ofGap: id), let old = runs[id] else {
       return TimelineEdit()
     }
-    forget(items)
+    forget(items: items)
     var left = ids.removeValue(forKey: id) ?? []
     left.subtract(items)
     let (rows, before, after) = Self.withoutOuterGaps(
@@ -156,7 +157,7 @@ struct Window: Sendable {
     if before > 0 {
       set(
         id,
-        UnloadedRows(
+        EvictedRun(
           count: before, above: old.above, below: rows.first.map { $0.row.item?.id } ?? old.below,
           unproven: old.unproven.counted(in: 0..<before)))
       placed.insert(NewRow(row: .gap(gap), keeps: index), at: 0)
@@ -166,7 +167,7 @@ struct Window: Sendable {
       ids[rest.id] = ids[id]
       set(
         rest.id,
-        UnloadedRows(
+        EvictedRun(
           count: after, above: rows.last?.row.item?.id, below: old.below,
           unproven: old.unproven.counted(in: (old.count - after)..<old.count)))
       placed.append(NewRow(row: .gap(rest), keeps: before > 0 ? nil : index))
@@ -195,18 +196,18 @@ struct Window: Sendable {
   }
 
   /// The rows on disk that gaps stand for are no longer there: what is left are gaps.
-  mutating func forgetStored(_ ids: [Gap.ID]) { for id in ids { change(id) { $0.above = nil } } }
+  mutating func forget(runs ids: [Gap.ID]) { for id in ids { change(id) { $0.above = nil } } }
 
   /// What was on disk of these items is there no more.
-  private mutating func forget(_ items: some Sequence<RowID>) {
+  private mutating func forget(items: some Sequence<RowID>) {
     for id in items {
-      unloadedIDs.remove(id)
+      evictedIDs.remove(id)
       outdated.remove(id)
     }
   }
 
-  private mutating func change(_ id: Gap.ID, _ change: (inout UnloadedRows) -> Void) {
-    guard var rows = unloaded[id] else { return }
+  private mutating func change(_ id: Gap.ID, _ change: (inout EvictedRun) -> Void) {
+    guard var rows = runs[id] else { return }
     change(&rows)
     set(id, rows)
   }
@@ -216,7 +217,7 @@ struct Window: Sendable {
   /// A row is to go whose neighbours keep to each other: what is on disk stands beside another one,
   /// and is an older copy where it is of the item.
   mutating func rebind(_ id: RowID, in timeline: Timeline) {
-    if hasUnread || unloadedIDs.contains(id) { outdated.insert(AnyItem.detached(id)) }
+    if hasUnread || evictedIDs.contains(id) { outdated.insert(AnyItem.detached(id)) }
     guard let gaps = beside[id] else { return }
     let neighbours = timeline.neighbours(of: id)
     for gap in gaps {
@@ -236,15 +237,15 @@ struct Window: Sendable {
   ///   there. Where rows were let go or read back, or numbered anew, all gaps that stand for rows
   ///   on disk are looked at.
   mutating func follow(_ edit: inout TimelineEdit, _ timeline: inout Timeline) {
-    if unloaded.isEmpty && changed.isEmpty { return }
+    if isIdle { return }
     for (_, row) in edit.inserted {
-      if let item = row.item, unloadedIDs.contains(item.id) {
+      if let item = row.item, evictedIDs.contains(item.id) {
         outdated.insert(AnyItem.detached(item.id))
       }
     }
     var isChanged = false
     for id in gapsBesideChanges(edit, timeline).sorted() {
-      guard let old = unloaded[id] else { continue }
+      guard let old = runs[id] else { continue }
       guard let index = timeline.index(ofGap: id) else {
         leaveToSource(id)
         continue
@@ -255,18 +256,18 @@ struct Window: Sendable {
       isChanged = true
     }
     if isChanged { timeline.dropNeedlessGaps(&edit) }
-    if unloaded.isEmpty { return self = Window() }
+    if runs.isEmpty { return self = EvictedRows() }
     guard !changed.isEmpty || edit.renumbered != nil else { return }
     changed = []
-    WorkCount.note(unloaded.count)
+    WorkCount.note(runs.count)
     onDisk = DiskIndexMap(
-      unloaded.compactMap { id, rows in timeline.gaps[id].map { ($0, rows.count) } })
+      runs.compactMap { id, rows in timeline.gaps[id].map { ($0, rows.count) } })
   }
 
   /// A gap stands for nothing on disk any more.
   private mutating func leaveToSource(_ gap: Gap.ID) {
     set(gap, nil)
-    forget(ids.removeValue(forKey: gap) ?? [])
+    forget(items: ids.removeValue(forKey: gap) ?? [])
   }
 
   /// The gaps that went or may have other neighbours.
@@ -281,33 +282,5 @@ struct Window: Sendable {
       }
     }
     return gaps
-  }
-}
-
-/// Rows that are on disk and not in memory: a gap stands for them.
-struct UnloadedRows: Equatable, Sendable {
-  var count: Int
-  /// Who stands around the gap: where others do, the rows on disk are not what is between.
-  var above: RowID?
-  /// `nil` where the gap is the last row.
-  var below: RowID?
-  /// Which of them no answer has included, counted from the first one.
-  var unproven: [Range<Int>] = []
-
-  /// Whether those stand around the gap at an index who stood there.
-  func isProven(at index: Int, in timeline: Timeline) -> Bool {
-    guard let above, timeline.itemID(at: index - 1) == above else { return false }
-    return below.map { timeline.itemID(at: index + 1) == $0 } ?? (index + 1 == timeline.count)
-  }
-}
-
-extension [Range<Int>] {
-  /// The parts of the ranges that are among some rows, counted from the first of those.
-  func counted(in rows: Range<Int>) -> [Range<Int>] {
-    compactMap { range in
-      let part = range.clamped(to: rows)
-      if part.isEmpty { return nil }
-      return (part.lowerBound - rows.lowerBound)..<(part.upperBound - rows.lowerBound)
-    }
   }
 }
