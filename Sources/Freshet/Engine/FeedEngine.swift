@@ -10,7 +10,7 @@ final class FeedEngine: Sendable {
   /// What happens to events, one at a time: the machine, and what it has under way.
   struct State: Sendable {
     var machine: FeedMachine
-    var tasks: [Int: (ticket: FeedMachine.Ticket, task: Task<Void, Never>)] = [:]
+    var tasks: [Int: (ticket: LoadTicket, task: Task<Void, Never>)] = [:]
     var waiters: [Int: CheckedContinuation<LoadState, Never>] = [:]
     var isCacheLoaded = false
   }
@@ -137,22 +137,21 @@ final class FeedEngine: Sendable {
     var cancelled: [Task<Void, Never>] = []
     for effect in effects {
       switch effect {
-      case .fetch(let ticket, let request):
-        state.tasks[ticket.load] = (ticket, fetch(request, for: ticket))
-      case .wait(let ticket, let duration):
-        state.tasks[ticket.load] = (ticket, wait(duration, for: ticket))
-      case .cancel(let load):
-        if let task = state.tasks.removeValue(forKey: load)?.task { cancelled.append(task) }
       case .publish(let step):
         isNew = true
         if let step { steps.append(step) }
-      case .save(let commit):
-        storage?.save(commit)
-      case .read(let ticket, let range, let count):
+      case .save(let commit): storage?.save(commit)
+      case .load(.fetch(let ticket, let request)):
+        state.tasks[ticket.load] = (ticket, fetch(request, for: ticket))
+      case .load(.wait(let ticket, let duration)):
+        state.tasks[ticket.load] = (ticket, wait(duration, for: ticket))
+      case .load(.cancel(let load)):
+        if let task = state.tasks.removeValue(forKey: load)?.task { cancelled.append(task) }
+      case .load(.read(let ticket, let range, let count)):
         storage?.load(range, of: count) { [weak self] rows in
           self?.perform { $0.readBack(rows, for: ticket, at: $1) }
         }
-      case .resume(let waiters, let outcome):
+      case .load(.resume(let waiters, let outcome)):
         for waiter in waiters {
           if let waiter = state.waiters.removeValue(forKey: waiter) {
             resumed.append((waiter, outcome))
@@ -169,7 +168,7 @@ final class FeedEngine: Sendable {
   }
 
   private func wait(
-    _ duration: Duration, for ticket: FeedMachine.Ticket
+    _ duration: Duration, for ticket: LoadTicket
   ) -> Task<Void, Never> {
     let clock = clock
     return Task { @concurrent [weak self] in
@@ -179,7 +178,7 @@ final class FeedEngine: Sendable {
   }
 
   private func fetch(
-    _ request: PageRequest<PageKey>, for ticket: FeedMachine.Ticket
+    _ request: PageRequest<PageKey>, for ticket: LoadTicket
   ) -> Task<Void, Never> {
     let source = source
     // A device that sleeps is no server that is slow.

@@ -151,7 +151,7 @@ extension Feed {
   /// asks once more behind it.
   func markChanged() {
     engine.perform { machine, _ in
-      machine.markChanged()
+      machine.planner.markChanged(after: nil)
       return []
     }
   }

@@ -190,7 +190,9 @@ public final class Feed<Item: ListItem>: Sendable {
 
 extension Feed {
   /// How many loads are under way.
-  package var loads: Int { get async { await engine.eventQueue.ask { $0.machine.loads.count } } }
+  package var loads: Int {
+    get async { await engine.eventQueue.ask { $0.machine.planner.loadCount } }
+  }
 
   /// How many callers wait for a load.
   package var waiters: Int { get async { await engine.eventQueue.ask { $0.waiters.count } } }

@@ -4,12 +4,15 @@ internal import struct Foundation.Date
 // What is on disk.
 extension FeedMachine {
   /// Rows are being read from disk: answers wait for them.
-  mutating func beginRestoring() { restoring = Restoring() }
+  mutating func beginRestoring() {
+    restoring = RestoreProgress()
+    planner.beginRestoring()
+  }
 
   /// Somebody waits until all that is on disk is shown.
   mutating func waitForRestore(_ waiter: Int) -> [Effect] {
-    guard isRestoring else { return resume(waiter, contents.state.refresh) }
-    restoring?.waiters.append(waiter)
+    guard isRestoring else { return [.load(.resume([waiter], contents.state.refresh))] }
+    planner.waitForRestore(waiter)
     return []
   }
 
@@ -18,13 +21,13 @@ extension FeedMachine {
     if let id, presentation.overlay.index(of: id, in: timeline) == nil { return [] }
     presentation.setReader(id, in: timeline)
     contents.anchor = presentation.readerKey
-    storing.isPlaceSaved = false
+    pending.isPlaceSaved = false
     return []
   }
 
   /// Stores the reader's place and when the list was refreshed, if nothing else did.
   mutating func savePlace(at now: Date) -> [Effect] {
-    storing.isPlaceSaved ? [] : save(change(.edit, at: now))
+    pending.isPlaceSaved ? [] : save(change(.edit, at: now))
   }
 
   /// Rows came from disk.
@@ -41,7 +44,7 @@ extension FeedMachine {
     if progress.isGapNext { rows.removeLast() }
     let rest = isTooLong(cached) ? leaveRest(of: cached, behind: &rows, &progress) : nil
     let isComplete = cached.isComplete || rest != nil
-    storing.isWhole = storing.isWhole || !read.dropped.isEmpty
+    pending.isWhole = pending.isWhole || !read.dropped.isEmpty
     let end = timeline.count
     let change = change(.cache, read.dropped.count, at: now) { machine in
       let tail = state.tail == .unknown && end + rows.count > 0 ? FeedEnd.open : state.tail
@@ -56,16 +59,18 @@ extension FeedMachine {
       cached.state.unproven.counted(in: here), of: cached.rows, but: read.dropped)
     progress.rows += cached.rows.count
     restoring = progress
+    planner.noteRestored(isHeadUnread: progress.isHeadUnread)
     let published = publish(change)
     guard isComplete else { return published }
     restoring = nil
+    var deferred = planner.endRestoring()
     let effects =
       if let rest {
-        leave(rest, of: cached, dropped: read.dropped, before: end, &progress)
+        leave(rest, of: cached, dropped: read.dropped, before: end, &deferred)
       } else {
         progress.holdsSave ? save(self.change(.edit, at: now)) : []
       }
-    return published + effects + endRestoring(progress, at: now)
+    return published + effects + endRestoring(deferred, progress.news, at: now)
   }
 
   /// The reader is where rows from disk say so: the place counts in the rows as they were stored.
@@ -101,9 +106,9 @@ extension FeedMachine {
   /// The rest of the rows stays on disk, but for those around the reader.
   private mutating func leave(
     _ rest: Gap.ID, of cached: CachedRows<AnyItem>, dropped: [Int], before end: Int,
-    _ progress: inout Restoring
+    _ deferred: inout DeferredLoads
   ) -> [Effect] {
-    storing.isWhole = false
+    pending.isWhole = false
     var effects: [Effect] = []
     if !dropped.isEmpty || end > 0 {
       effects += commit(deleted: dropped, inserted: Array(0..<end))
@@ -112,20 +117,18 @@ extension FeedMachine {
     guard presentation.reader == nil, let place = cached.state.anchor,
       (first..<cached.count).contains(place)
     else { return effects }
-    effects += load(.gap(rest), middle: place - first)
-    // Who waits for the rows waits for those around the reader too.
-    if let index = loads.lastIndex(where: { $0.middle != nil }) {
-      for waiter in progress.waiters { loads[index].demand.waiters[waiter] = .refresh }
-      progress.waiters = []
-    }
-    return effects
+    let actions = planner.readRows(
+      around: place - first, of: rest, for: &deferred, in: timeline)
+    return effects + perform(actions) + publish()
   }
 
   /// Takes rows from disk as those of the page at the head, if its validator is stored.
   ///
   /// They are the page as it was answered, whatever is edited meanwhile. Where one of them is lost
   /// there is no page, and the source is asked for all of it.
-  private mutating func collectPage(_ cached: CachedRows<AnyItem>, _ progress: inout Restoring) {
+  private mutating func collectPage(
+    _ cached: CachedRows<AnyItem>, _ progress: inout RestoreProgress
+  ) {
     if progress.rows == 0, let page = cached.state.page, page.rows > 0 {
       progress.page = (page, [])
     }
@@ -138,8 +141,8 @@ extension FeedMachine {
     if items.count < page.rows {
       progress.page = (page, items)
     } else {
-      answered.note(page.page(of: items), for: nil)
-      storing.page = page
+      planner.noteRestored(page.page(of: items))
+      pending.page = page
     }
   }
 
@@ -155,7 +158,7 @@ extension FeedMachine {
     if timeline.count == 0, rows.first?.row.gap != nil {
       if read.rows.first?.row.gap != nil { read.dropped.insert(0, at: 0) }
       rows = Array(rows.drop { $0.row.gap != nil })
-      storing.isWhole = true
+      pending.isWhole = true
       state.head = .open
       state.refreshedAt = nil
       if rows.isEmpty, cached.isComplete { state = CachedState() }
@@ -212,7 +215,7 @@ extension FeedMachine {
 
   /// Leaves the rows behind the first ones on disk.
   private mutating func leaveRest(
-    of cached: CachedRows<AnyItem>, behind rows: inout [NewRow], _ progress: inout Restoring
+    of cached: CachedRows<AnyItem>, behind rows: inout [NewRow], _ progress: inout RestoreProgress
   ) -> Gap.ID {
     let gap = Gap(id: timeline.makeGap().id, isStored: true)
     let count = cached.count - cached.rows.count + (progress.isGapNext ? 1 : 0)
@@ -225,10 +228,16 @@ extension FeedMachine {
   }
 
   /// What waited for the rows from disk goes on.
-  private mutating func endRestoring(_ progress: Restoring, at now: Date) -> [Effect] {
+  private mutating func endRestoring(
+    _ deferred: DeferredLoads,
+    _ news: [(event: FeedEvent<AnyItem>, token: Int, request: Int)], at now: Date
+  ) -> [Effect] {
     var effects = settle(at: now)
-    effects.append(.resume(progress.waiters, contents.state.refresh))
-    for event in progress.news + progress.deferred.map({ $0.load }) { effects += event(&self, now) }
+    effects.append(.load(.resume(deferred.waiters, contents.state.refresh)))
+    for (event, token, request) in news {
+      effects += follow(event, token: token, after: request, at: now)
+    }
+    effects += perform(planner.load(deferred, in: timeline))
     return effects + publish() + readAnswers()
   }
 }

@@ -100,7 +100,7 @@ extension FeedMachine {
     presentation.overlay.edits.begin(
       PendingEdits.Edit(
         token: token, change: change, isPlaced: isPlaced, makesItem: isPlaced && isNew,
-        since: traffic.lastRequest, cause: .edit),
+        since: planner.lastRequest, cause: .edit),
       of: id)
     return edit(at: now)
   }
@@ -118,10 +118,10 @@ extension FeedMachine {
         let isAnswered = timeline.order(of: item.id) != nil && item.id != id
         presentation.overlay.edits.adopt(made, for: token, isAnswered: isAnswered)
         presentation.rename(id, to: item.id)
-        if reader.displayed == id { reader.displayed = item.id }
-        if reader.reached == id { reader.reached = item.id }
+        if displayed == id { displayed = item.id }
+        if reached == id { reached = item.id }
       }
-      presentation.overlay.edits.confirm(token, after: traffic.lastRequest, until: nil)
+      presentation.overlay.edits.confirm(token, after: planner.lastRequest, until: nil)
       effects += self.edit(at: now)
     }
     return effects + settle(at: now)
@@ -131,7 +131,7 @@ extension FeedMachine {
   ///
   /// In a list whose order is not known it stays where the user inserted it.
   private mutating func removeNewsPlace(of id: RowID, at now: Date) -> [Effect] {
-    guard setup.order == nil else { return [] }
+    guard order == nil else { return [] }
     if presentation.overlay.isPlaced(id) { presentation.overlay.replaced.insert(id) }
     let isTold = timeline.order(of: id) != nil && !timeline.isProven(id)
     return isTold ? edit(removing: id, because: .event, at: now) : []
@@ -154,7 +154,7 @@ extension FeedMachine {
   ) -> [Effect] {
     unplacedNews[id] = nil
     presentation.overlay.edits.confirm(
-      token, after: traffic.lastRequest,
+      token, after: planner.lastRequest,
       until: now.addingTimeInterval(configuration.deletionHorizon.seconds))
     return edit(removing: id, because: cause, at: now)
   }
@@ -192,14 +192,8 @@ extension FeedMachine {
     return TimelineEdit()
   }
 
-  /// The loads with an answer under way, or with one that was read and is not merged.
-  var asking: [Load] {
-    if loads.isEmpty { return [] }
-    return loads.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
-  }
-
   private mutating func settledEdits(at now: Date) -> [Int] {
-    let oldest = asking.map { $0.oldestRequest }.min()
+    let oldest = planner.oldestRequest
     guard !timeline.evicted.runs.isEmpty else {
       return presentation.overlay.edits.settled(oldest: oldest, at: now, unless: nil)
     }
@@ -229,7 +223,7 @@ extension FeedMachine {
       }
       return TimelineEdit()
     case .put(let item):
-      if edit.cause == .event, let order = setup.order,
+      if edit.cause == .event, let order = order,
         edit.isPlaced || timeline.order(of: id) != nil
       {
         return answer(edit, item, by: order)

@@ -12,13 +12,13 @@ extension FeedMachine {
     _ event: FeedEvent<AnyItem>, token: Int, after request: Int? = nil, at now: Date
   ) -> [Effect] {
     guard !isRestoring else {
-      let request = request ?? traffic.lastRequest
-      restoring?.news.append { $0.follow(event, token: token, after: request, at: $1) }
+      let request = request ?? planner.lastRequest
+      restoring?.news.append((event, token, request))
       return []
     }
     switch event {
     case .invalidate:
-      markChanged(after: request)
+      planner.markChanged(after: request)
       return load(.refresh)
     case .insert(let item), .upsert(let item):
       let isNew = if case .insert = event { true } else { false }
@@ -29,13 +29,13 @@ extension FeedMachine {
       }
       let keys = timeline.isSorted ? forgetKeys(around: item, at: now) : []
       var effects = show(
-        news: item, token: token, after: request ?? traffic.lastRequest, isNew: isNew, at: now)
+        news: item, token: token, after: request ?? planner.lastRequest, isNew: isNew, at: now)
       if !keys.isEmpty { effects = keys + effects }
       return keys.isEmpty && presentation.overlay.edits.isEmpty
         ? effects : effects + settle(at: now)
     case .delete(let id):
       presentation.overlay.edits.begin(
-        PendingEdits.Edit(token: token, change: .delete, since: traffic.lastRequest, cause: .event),
+        PendingEdits.Edit(token: token, change: .delete, since: planner.lastRequest, cause: .event),
         of: id)
       return confirmDeletion(token, of: id, because: .event, at: now) + settle(at: now)
     }
@@ -50,12 +50,12 @@ extension FeedMachine {
     let isMade = presentation.overlay.edits.isMaking(id)
     let isPlaced = isMade || presentation.overlay.isPlaced(id)
     let mayBeStored = !isNew && timeline.mayBeStored(id)
-    if !isKnown, mayBeStored, !presentation.overlay.edits.contains(id), setup.order == nil {
+    if !isKnown, mayBeStored, !presentation.overlay.edits.contains(id), order == nil {
       // Its older version on disk is read with this one over it.
       return show(item, token, after: request, at: now)
     }
     let place = place(for: item)
-    let stays = isMade || isPlaced && setup.order == nil
+    let stays = isMade || isPlaced && order == nil
     if place == nil, !stays, mayStillCome(after: request) {
       unplacedNews[id] = (item, token, request)
     } else if !unplacedNews.isEmpty {
@@ -83,7 +83,7 @@ extension FeedMachine {
 
   /// Forgets the keys that may lead past an item, in a list whose order is known.
   private mutating func forgetKeys(around item: AnyItem, at now: Date) -> [Effect] {
-    guard let order = setup.order else { return [] }
+    guard let order = order else { return [] }
     let keys = timeline.inexactKeys(around: item, by: order)
     if keys.next.isEmpty, keys.previous.isEmpty { return [] }
     let change = change(.event, at: now) { machine in
@@ -120,7 +120,7 @@ extension FeedMachine {
 
   /// Whether an item that is shown leaves its place for the one where it belongs.
   private func moves(_ item: AnyItem, to place: Int?) -> Bool {
-    guard let order = setup.order else { return false }
+    guard let order = order else { return false }
     guard let place, place == timeline.index(of: item.id) else {
       return place != timeline.index(of: item.id)
     }
@@ -131,7 +131,7 @@ extension FeedMachine {
   /// The place of an item above a row of the timeline, among those that edits put there; `nil`
   /// where it stands there already.
   private func slot(for item: AnyItem, before index: Int) -> Overlay.InsertionPoint? {
-    guard let order = setup.order else {
+    guard let order = order else {
       return Overlay.InsertionPoint(order: index > 0 ? timeline.content.orders[index - 1] : .min)
     }
     let isOwn = index == timeline.index(of: item.id)
@@ -145,13 +145,13 @@ extension FeedMachine {
   private func isUncontested(_ id: RowID, since request: Int) -> Bool {
     !presentation.overlay.edits.contains(id)
       && !timeline.mayBeStored(id)
-      && asking.allSatisfy { $0.oldestRequest > request }
+      && planner.oldestRequest.map { $0 > request } ?? true
   }
 
   /// Where an item belongs, as far as that is loaded: at the head where no order is known.
   private func place(for item: AnyItem) -> Int? {
-    if let order = setup.order { return timeline.index(for: item, by: order) }
-    let mayBeMiddle = timeline.head == .open || timeline.head == .unknown && setup.start != nil
+    if let order = order { return timeline.index(for: item, by: order) }
+    let mayBeMiddle = timeline.head == .open || timeline.head == .unknown && planner.start != nil
     return timeline.index(of: item.id) ?? (mayBeMiddle ? nil : 0)
   }
 
@@ -210,6 +210,6 @@ extension FeedMachine {
   /// that was asked for before, the answer of an edit, or what is on disk.
   func mayStillCome(after request: Int) -> Bool {
     isRestoring || !timeline.evicted.runs.isEmpty || presentation.overlay.edits.isMaking
-      || loads.contains { $0.hasAsked(by: request) }
+      || planner.hasAsked(by: request)
   }
 }

@@ -6,14 +6,14 @@ extension FeedMachine {
   /// Lets pages go that are far from what is on display, once they are stored.
   mutating func trim(at now: Date) -> [Effect] {
     guard let maximum = configuration.maximumRows, timeline.count > maximum, !isRestoring,
-      !storing.isWhole
+      !pending.isWhole
     else { return [] }
     var effects: [Effect] = []
     // Keys of pages that are let go will be used again.
-    if !setup.isCached { traffic.usedKeys = [] }
+    if !isCached { planner.forgetUsedKeys() }
     for range in farRanges(maximum).reversed() {
       let change = change(.cache, at: now) {
-        $0.timeline.evict(range, isStored: $0.setup.isCached)
+        $0.timeline.evict(range, isStored: $0.isCached)
       }
       effects += publish(change)
     }
@@ -26,8 +26,8 @@ extension FeedMachine {
     let head = presentation.headIndex(in: timeline) + page
     let window = max(page, maximum - page)
     let index = { presentation.overlay.timelineIndex(of: $0, in: timeline) }
-    let (anchor, reached) = (presentation.reader.flatMap(index), reader.reached.flatMap(index))
-    let focus = reader.displayed.flatMap(index) ?? reached ?? anchor ?? 0
+    let (anchor, reached) = (presentation.reader.flatMap(index), reached.flatMap(index))
+    let focus = displayed.flatMap(index) ?? reached ?? anchor ?? 0
     let start = min(max(focus - window / 2, head), max(head, count - window))
     var near = [0..<head, start..<(start + window)]
     near += [anchor, reached].compactMap { $0.map { max(0, $0 - page)..<($0 + page) } }
@@ -47,33 +47,6 @@ extension FeedMachine {
     return far.filter { $0.count >= page }
   }
 
-  /// The rows on disk that a load is about, if its gap stands for any.
-  func ownDiskPart(of load: Load) -> DiskPart? {
-    guard case .gap(let id) = load.edge, let rows = timeline.evicted.runs[id] else { return nil }
-    let length = min(rows.count, max(2, configuration.pageSize))
-    let start =
-      if let middle = load.middle {
-        min(max(0, middle - length / 2), rows.count - length)
-      } else {
-        load.side == .above ? 0 : rows.count - length
-      }
-    return .init(gap: id, range: start..<(start + length), run: rows)
-  }
-
-  /// The rows on disk among which is the one whose key leads down to an edge.
-  func diskPart(above edge: FeedEdge) -> DiskPart? {
-    let index: Int? =
-      switch edge {
-      case .gap(let id): timeline.index(ofGap: id)
-      case .next: timeline.count
-      case .refresh, .previous, .page: nil
-      }
-    guard let gap = index.flatMap(timeline.storedGap(above:)), let rows = timeline.evicted.runs[gap]
-    else { return nil }
-    let length = min(rows.count, max(2, configuration.pageSize))
-    return .init(gap: gap, range: (rows.count - length)..<rows.count, run: rows)
-  }
-
   /// Where the reader is, among the rows on disk: in memory, or where they are being read.
   var storedAnchor: Int? {
     if let id = presentation.reader, timeline.count > 0,
@@ -81,21 +54,14 @@ extension FeedMachine {
     {
       return timeline.stored.index(of: min(index, timeline.count - 1))
     }
-    for load in loads {
-      if case .gap(let id) = load.edge, let middle = load.middle, timeline.evicted.runs[id] != nil,
-        let row = timeline.index(ofGap: id)
-      {
-        return timeline.stored.index(of: row) + middle
-      }
-    }
-    return nil
+    return planner.middle(in: timeline)
   }
 
   /// Rows came from disk, or could not be read; `nil` where they are not there any more.
   mutating func readBack(
-    _ answer: Result<[CachedRows<AnyItem>.Row]?, any Error>, for ticket: Ticket, at now: Date
+    _ answer: Result<[CachedRows<AnyItem>.Row]?, any Error>, for ticket: LoadTicket, at now: Date
   ) -> [Effect] {
-    guard let load = loads.first(where: { $0.ticket == ticket }), let disk = load.disk else {
+    guard let load = planner[ticket], let disk = load.disk else {
       return []
     }
     let isOwn = load.edge == .gap(disk.gap)
@@ -106,10 +72,11 @@ extension FeedMachine {
     let rows: [CachedRows<AnyItem>.Row]?
     switch answer {
     case .success(let stored): rows = stored
-    case .failure(let error): return fail(load, .source(error), at: now)
+    case .failure(let error):
+      return execute(planner.fail(load, .source(error), in: timeline), at: now)
     }
     guard let rows, rows.count == disk.range.count else {
-      traffic.usedKeys = []
+      planner.forgetUsedKeys()
       let change = change(.cache, at: now) {
         $0.timeline.forgetEvicted([disk.gap])
         return TimelineEdit()
@@ -147,7 +114,7 @@ extension FeedMachine {
       presentation.setReader(item.id, in: timeline)
       contents.anchor = presentation.readerKey
     }
-    reader.reached = read.rows.last?.row.item?.id ?? reader.reached
+    reached = read.rows.last?.row.item?.id ?? reached
     let deleted = dropped.map { start + part.lowerBound + $0 }
     let saved = deleted.isEmpty ? [] : commit(deleted: deleted)
     // All of them were damaged, or stand elsewhere by now: what is behind them is read.
@@ -160,7 +127,7 @@ extension FeedMachine {
 
   /// What is stored goes: what only the disk has becomes a gap to ask the source about.
   mutating func forgetStored(at now: Date) -> [Effect] {
-    storing.isWhole = true
+    pending.isWhole = true
     let change = change(.cache, at: now) {
       $0.timeline.forgetEvicted(Array($0.timeline.evicted.runs.keys))
       return TimelineEdit()

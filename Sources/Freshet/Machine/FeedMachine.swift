@@ -3,37 +3,22 @@ internal import struct Foundation.Date
 
 /// The state machine of a feed: events go in, effects come out.
 ///
-/// It decides everything and does nothing: no task, no clock, no lock. An event that depends on the
-/// time is told it. Answers are taken in the order in which they were asked for, whatever order
-/// they arrive in (rule R2).
+/// It does nothing itself: no task, no clock, no lock. An event that depends on the time is told
+/// it. What is asked for and what becomes of an answer is the planner's to decide, what is known
+/// the timeline's, and what is shown the presentation's: an event is a few calls on these three.
 struct FeedMachine: Sendable {
   /// Something for the shell to do.
   enum Effect: Sendable {
-    /// Ask the source for a page, and report the answer for this load and attempt.
-    case fetch(Ticket, PageRequest<PageKey>)
-    /// Read rows from disk, by their indices among so many, and report them for this load.
-    case read(Ticket, Range<Int>, of: Int)
-    /// Wait before a load is asked for again.
-    case wait(Ticket, Duration)
-    /// Nobody waits for this load any more.
-    case cancel(Int)
+    /// Ask for something, or answer who waits.
+    case load(LoadAction)
     /// Show the machine's contents; a step where rows changed.
     case publish(StepContents?)
     /// Store a step.
     case save(FeedCommit<AnyItem>)
-    /// Tell these waiters how their edge stands now.
-    case resume([Int], LoadState)
   }
 
-  /// What an answer is for: a late answer for an earlier ticket of a load has no effect.
-  struct Ticket: Hashable, Sendable {
-    var load: Int
-    var attempt: Int
-  }
-
-  typealias Answer = Result<Page<AnyItem, PageKey>, FeedError>
-
-  var setup: Setup
+  /// Which requests run, and for whom.
+  var planner: LoadPlanner
   /// What answers proved.
   var timeline = Timeline()
   /// What is shown of it.
@@ -41,39 +26,41 @@ struct FeedMachine: Sendable {
   var contents = ListContents() { didSet { shared = nil } }
   /// The contents as they were shared, until they change.
   private var shared: Shared<ListContents>?
-  /// The loads under way, oldest first.
-  var loads: [Load] = []
-  var traffic = Traffic()
-  var failures = Failures()
   /// What waits while rows are being read from disk; `nil` where that is done.
-  var restoring: Restoring?
-  var storing = Storing()
-  /// The answers that a source may call unchanged.
-  var answered = AnsweredPages()
+  var restoring: RestoreProgress?
+  var pending = PendingCommit()
   /// News of items that belong beyond what is loaded.
   var unplacedNews: [RowID: (item: AnyItem, token: Int, request: Int)] = [:]
   /// Items that an edit put out of order, and that answers showed not to be there.
   var misplaced: [AnyItem] = []
-  var reader = Reader()
+  /// The item that came on screen last.
+  var displayed: RowID?
+  /// The item that the last load of an edge came to.
+  var reached: RowID?
+  /// How the source orders its items, where that is known.
+  let order: Timeline.Order?
+  /// Whether rows are stored, so that those that are let go can be read back.
+  let isCached: Bool
+  /// Whether answers are being taken in: that may lead to the same place again.
+  private var isReading = false
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity,
     sourcePolicy: RetryPolicy = .never, isCached: Bool = false, start: PageKey? = nil,
     order: Timeline.Order? = nil, sectionedBy section: (@Sendable (AnyItem) -> String)?
   ) {
-    setup = Setup(
+    planner = LoadPlanner(
       configuration: configuration, continuity: continuity,
-      retryPolicy: configuration.retryPolicy ?? sourcePolicy, order: order, isCached: isCached,
-      start: start)
+      retryPolicy: configuration.retryPolicy ?? sourcePolicy, start: start)
+    (self.order, self.isCached) = (order, isCached)
     presentation = Presentation(sectionedBy: section)
     timeline.isSorted = order != nil
   }
 
   var configuration: FeedConfiguration {
-    get { setup.configuration }
-    set { setup.configuration = newValue }
+    get { planner.configuration }
+    set { planner.configuration = newValue }
   }
-  var continuity: PageContinuity { setup.continuity }
   var isRestoring: Bool { restoring != nil }
 
   /// The contents, to be copied as one reference.
@@ -85,71 +72,158 @@ struct FeedMachine: Sendable {
 
   // MARK: - What the user asks for
 
+  /// Somebody wants an edge loaded, and waits for it or not.
+  mutating func load(
+    _ edge: FeedEdge, from side: Gap.Side = .above, scope: RefreshScope = .head,
+    waiter: Int? = nil
+  ) -> [Effect] {
+    var ask = LoadAsk(edge, waiter: waiter)
+    (ask.side, ask.scope) = (side, scope)
+    return perform(planner.load(ask, in: timeline)) + publish()
+  }
+
+  /// An edge is wanted because of what is on screen (rule R4).
+  mutating func loadAhead(_ edge: FeedEdge, waiter: Int) -> [Effect] {
+    perform(planner.loadAhead(edge, waiter: waiter, in: timeline)) + publish()
+  }
+
+  /// Asks again for every edge that failed, and at once for those that wait to be asked for again.
+  mutating func retry(waiter: Int? = nil) -> [Effect] {
+    perform(planner.retry(waiter: waiter, in: timeline)) + publish()
+  }
+
+  /// The wait of a load is over.
+  mutating func proceed(with ticket: LoadTicket) -> [Effect] {
+    perform(planner.proceed(with: ticket, in: timeline))
+  }
+
   /// The source cannot be reached: loads wait.
   mutating func pause() -> [Effect] {
-    traffic.isPaused = true
+    planner.pause()
     return publish()
   }
 
-  /// The source can be reached again: what waits is asked for, and what failed while it could not
-  /// be (rule R7).
+  /// The source can be reached again (rule R7).
   mutating func resume() -> [Effect] {
-    traffic.isPaused = false
-    let pausing = loads.filter(\.isPausing)
-    let effects = loadAgain(failures.passing)
-    return pausing.reduce(effects) { $0 + proceed(with: $1.ticket, isAsked: true) } + publish()
+    perform(planner.resume(in: timeline)) + publish()
+  }
+
+  /// A waiter was cancelled: the last one takes the request with it (rule R3).
+  mutating func cancel(waiter: Int, at now: Date) -> [Effect] {
+    guard let (edge, actions, endsLoad) = planner.cancel(waiter) else { return [] }
+    let effects = endsLoad ? endLoads(actions, at: now) : publish()
+    return effects + [.load(.resume([waiter], contents.state[edge]))]
+      + (endsLoad ? readAnswers() : [])
+  }
+
+  /// Nobody looks any more: what is loaded for nobody who waits ends.
+  mutating func leave(at now: Date) -> [Effect] {
+    let actions = planner.leave()
+    return actions.isEmpty ? publish() : endLoads(actions, at: now) + readAnswers()
+  }
+
+  /// What was loaded for nobody else is no more: answers that waited for it may be taken in.
+  private mutating func endLoads(_ actions: [LoadAction], at now: Date) -> [Effect] {
+    perform(actions) + settle(at: now) + placeMisplaced(at: now) + publish()
+  }
+
+  /// An item comes on screen: that may ask for more, or for its page (rules R4, T3).
+  mutating func willDisplay(_ id: RowID, at now: Date) -> [Effect] {
+    displayed = id
+    guard timeline.count > 0, let index = presentation.overlay.timelineIndex(of: id, in: timeline)
+    else { return [] }
+    let actions = planner.rowAppears(at: index, in: timeline, at: now)
+    return actions.isEmpty ? [] : perform(actions) + publish()
   }
 
   // MARK: - What the source answers
 
   /// Takes in an answer that took `duration`.
   mutating func receive(
-    _ answer: Answer, for ticket: Ticket, at now: Date, after duration: Duration = .zero
+    _ answer: PageAnswer, for ticket: LoadTicket, at now: Date, after duration: Duration = .zero
   ) -> [Effect] {
-    guard let index = loads.firstIndex(where: { $0.ticket == ticket }) else {
-      contents.diagnostics.lateAnswersIgnored += 1
+    guard planner.receive(answer, for: ticket, at: now, after: duration) else {
+      contents.diagnostics = planner.diagnostics
       return []
     }
-    if case .failure = answer {
-      loads[index].attempts.spent += duration
-    } else {
-      loads[index].attempts.spent = .zero
-    }
-    loads[index].asked.answer = (resolved(answer, for: loads[index]), now)
-    loads[index].asked.sent = nil
     return readAnswers()
   }
 
   mutating func readAnswers() -> [Effect] {
     // Taking one in may lead here again.
-    guard !traffic.isReading else { return [] }
-    if loads.isEmpty { return refreshOnceMore() }
-    traffic.isReading = true
-    defer { traffic.isReading = false }
+    guard !isReading else { return [] }
     var effects: [Effect] = []
-    while !isRestoring, let next = loads.first(where: { !$0.isPausing && $0.disk == nil }),
-      let answer = next.asked.answer
-    {
-      effects += settle(at: answer.at)
+    isReading = true
+    while !isRestoring, let next = planner.nextAnswered {
       // What settles may close the edge that is loaded, and end the load with it.
-      guard let index = loads.firstIndex(where: { $0.ticket == next.ticket }) else { continue }
-      var load = loads[index]
-      load.asked.answer = nil
-      load.asked.answeredAt = answer.at
-      // What was read is worked on in place.
-      loads[index].asked.answer = nil
-      loads[index].walk.run = nil
-      loads[index].walk.readIDs = []
-      switch answer.result {
-      case .failure(let error): effects += fail(load, error, at: answer.at)
-      case .success(let page):
-        load.attempts.failure = nil
-        let isReached = noteReached()
-        effects += read(page, for: load, at: answer.at)
-        // A load of several pages goes on, and is not asked again.
-        if isReached || contents.state.retrying != nil { effects += publish() }
+      effects += settle(at: next.at)
+      guard let decision = planner.read(next.ticket, in: timeline, lastDisplayed: lastDisplayed)
+      else { continue }
+      effects += execute(decision, at: next.at)
+    }
+    isReading = false
+    let actions = planner.refreshOnceMore(in: timeline)
+    return actions.isEmpty ? effects : effects + perform(actions) + publish()
+  }
+
+  /// The index of the last row on display: what came on screen last may be the first one there.
+  private var lastDisplayed: Int {
+    let id = displayed ?? presentation.reader
+    let index = id.flatMap { presentation.overlay.timelineIndex(of: $0, in: timeline) } ?? 0
+    return min(index + configuration.prefetchDistance, timeline.count - 1)
+  }
+
+  /// Does what the planner decided of an answer.
+  mutating func execute(_ decision: PageDecision, at now: Date) -> [Effect] {
+    switch decision {
+    case .wait(let actions): return perform(actions) + publish()
+    case .forget(let key, let load):
+      timeline.forget(key)
+      return restart(load)
+    case .lead(let id, let key, let load):
+      var edit = TimelineEdit()
+      timeline.mark(id, &edit) { $0.previous = key }
+      return perform(planner.ask(load, for: key, in: timeline)) + publish()
+    case .merge(let merge): return execute(merge, at: now)
+    case .replace(let run, let load, let actions):
+      return perform(actions) + finish(load, replaceList(by: run, for: load, at: now), at: now)
+    case .finish(let load): return finish(load, at: now)
+    }
+  }
+
+  /// A load begins anew.
+  mutating func restart(_ load: Load) -> [Effect] {
+    perform(planner.restart(load, in: timeline)) + publish()
+  }
+
+  private mutating func execute(_ merge: PageMerge, at now: Date) -> [Effect] {
+    let change = self.merge(merge, at: now)
+    var load = merge.load
+    switch merge.then {
+    case .finish: break
+    case .above: load.walk.run = merge.run
+    case .goOn:
+      switch planner.goOn(merge, after: change.edit, in: timeline) {
+      case .next(let actions):
+        return perform(actions) + publish(change) + save(change)
+          + removeDeleted(merge.run, at: now)
+      case .end(let ended): load = ended
       }
     }
-    return effects + refreshOnceMore()
+    return finish(load, change, at: now)
+  }
+
+  /// What the planner wants done, for the shell: a validator is withheld where an edit is ahead of
+  /// the page that it stands for.
+  mutating func perform(_ actions: [LoadAction]) -> [Effect] {
+    actions.map { action in
+      guard case .fetch(let ticket, var request) = action, request.validator != nil,
+        let page = planner.sentPage(ticket),
+        presentation.overlay.isAhead(of: page.items, in: timeline)
+      else { return .load(action) }
+      planner.withholdValidator(ticket)
+      request.validator = nil
+      return .load(.fetch(ticket, request))
+    }
   }
 }

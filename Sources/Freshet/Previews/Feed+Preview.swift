@@ -54,7 +54,7 @@ extension FeedMachine {
     var state = state
     let gaps = rows.compactMap { row in row.gap.map { ($0.id, state.gaps[$0.id] ?? .idle) } }
     state.gaps = Dictionary(uniqueKeysWithValues: gaps).filter { timeline.gaps[$0.key] != nil }
-    setup.fixedState = state
+    planner.fixedState = state
     return publish(change)
   }
 }

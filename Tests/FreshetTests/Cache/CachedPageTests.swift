@@ -92,10 +92,10 @@ struct CachedPageTests: CachingSuite {
       data[data.count / 2] ^= 4
       try directory.write(data, to: path)
       let machine = load(cache())
-      #expect(machine.answered.count == 0, "\(path)")
+      #expect(machine.planner.answered.count == 0, "\(path)")
       try directory.write(try #require(files[path]), to: path)
     }
-    #expect(load(cache()).answered.count == 1)
+    #expect(load(cache()).planner.answered.count == 1)
   }
 
   @Test
@@ -109,7 +109,7 @@ struct CachedPageTests: CachingSuite {
       let posts = (0..<4).map { Post(id: $0 + version / 2, version: version) }
       named["\(version)"] = posts
       let page = Page(posts, next: PageKey(json: "\(version)"), validator: "\(version)")
-      for case .fetch(let ticket, _) in machine.load(.refresh) {
+      for case .load(.fetch(let ticket, _)) in machine.load(.refresh) {
         for case .save(let commit) in machine.receive(.success(page), for: ticket, at: .distantPast)
         {
           writing.save(commit.typed())
@@ -128,7 +128,7 @@ struct CachedPageTests: CachingSuite {
     for length in 0...whole.count {
       try directory.write(whole.prefix(length), to: path)
       let loaded = load(cache())
-      var answered = loaded.answered
+      var answered = loaded.planner.answered
       guard let page = answered.offer(for: nil, in: loaded.timeline) else { continue }
       let validator = try #require(page.validator)
       #expect(page.items.map(\.post) == named[validator] && page.next?.json == validator)
@@ -169,7 +169,7 @@ struct CachedPageTests: CachingSuite {
       machine.beginRestoring()
       let page = CachedPage(validator: validator, rows: count, next: nil, previous: nil)
       _ = machine.restore(CachedRows(rows: rows, state: CachedState(page: page)), at: .distantPast)
-      #expect(machine.answered.count == 0 && machine.value.items.count == 3)
+      #expect(machine.planner.answered.count == 0 && machine.value.items.count == 3)
     }
   }
 

@@ -21,7 +21,7 @@ extension CachingSuite {
       configuration: FeedConfiguration(pageSize: size), continuity: .stable, sectionedBy: nil)
     for page in 0..<count {
       var effects = machine.load(page == 0 ? .refresh : .next)
-      guard case .fetch(let ticket, _)? = effects.first else { break }
+      guard case .load(.fetch(let ticket, _))? = effects.first else { break }
       let posts = (page * size..<(page + 1) * size).map { Post(id: $0) }
       let answer = Page(posts, next: PageKey(json: "\(page + 1)"))
       effects = machine.receive(
@@ -48,7 +48,7 @@ extension CachingSuite {
   func commits<Item: ListItem>(_ page: Page<Item, PageKey>) -> [FeedCommit<Item>] {
     var machine = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
-    guard case .fetch(let ticket, _)? = machine.load(.refresh).first else { return [] }
+    guard case .load(.fetch(let ticket, _))? = machine.load(.refresh).first else { return [] }
     return machine.receive(.success(page.erased), for: ticket, at: .distantPast).commits()
   }
 

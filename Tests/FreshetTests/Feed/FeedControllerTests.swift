@@ -126,7 +126,7 @@ struct FeedControllerTests {
     // Rows change and a load fails before the controller looks.
     feed.feed.receive(.insert(Post(id: 100)))
     feed.feed.engine.perform { machine, _ in
-      machine.fail(.next, .source(ScriptedFailure()))
+      machine.planner.fail(.next, .source(ScriptedFailure()))
       return machine.publish()
     }
     feed.holdNew()

@@ -43,7 +43,9 @@ extension History {
     let value = machine.value
     let gaps = value.rows.enumerated().compactMap { index, row in row.gap.map { (index, $0) } }
     if value.items.gaps != gaps.map(\.0) { violations.append("gaps are not where they are") }
-    let states = gaps.map { ($0.1.id, machine.state(of: .gap($0.1.id))) }
+    let states = gaps.map {
+      ($0.1.id, machine.planner.state(of: .gap($0.1.id), in: machine.timeline))
+    }
     if value.state.gaps != Dictionary(uniqueKeysWithValues: states) {
       violations.append("gaps do not stand as they are said to")
     }

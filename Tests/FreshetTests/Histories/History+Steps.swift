@@ -98,7 +98,7 @@ extension History {
     told = [:]
     checker = BatchUpdateChecker()
     machine = Machine(
-      ofPosts: machine.configuration, continuity: machine.continuity, isCached: true,
+      ofPosts: machine.configuration, continuity: machine.planner.continuity, isCached: true,
       start: start, order: order, sectionedBy: section)
     machine.beginRestoring()
     // What was deleted may be on disk, among the rows that were not in memory.

@@ -25,7 +25,7 @@ struct History {
   typealias Machine = FeedMachine
 
   struct Request {
-    let ticket: Machine.Ticket
+    let ticket: LoadTicket
     let request: PageRequest<PageKey>
     var answer: Machine.PostAnswer?
   }
@@ -37,7 +37,7 @@ struct History {
   var machine: Machine
   var pending: [Request] = []
   /// Loads that wait before they are asked for again.
-  var pausing: [Machine.Ticket] = []
+  var pausing: [LoadTicket] = []
   var checker = BatchUpdateChecker<ListRow<Post>>()
   /// The server's list after every change, oldest first.
   var versions: [[Post]]
@@ -85,7 +85,7 @@ struct History {
   var cache: (any BlockingCache<Post>)?
   let isWindowed: Bool
   /// Rows that were read from disk and did not arrive yet.
-  var reads: [(ticket: Machine.Ticket, rows: [CachedRows<Post>.Row]?)] = []
+  var reads: [(ticket: LoadTicket, rows: [CachedRows<Post>.Row]?)] = []
   /// The pages that were answered, by their validators.
   var named: [String: [Post]] = [:]
 
@@ -257,10 +257,10 @@ struct History {
   mutating func perform(_ event: String, _ effects: [Machine.Effect]) {
     for effect in effects {
       switch effect {
-      case .fetch(let ticket, let request):
+      case .load(.fetch(let ticket, let request)):
         pending.append(Request(ticket: ticket, request: request))
         checkValidator(request)
-      case .cancel(let load): pending.removeAll { $0.ticket.load == load }
+      case .load(.cancel(let load)): pending.removeAll { $0.ticket.load == load }
       case .publish(let step?):
         let update = ListUpdate<Post>(step)
         violations += checker.violations(performing: update.step).map { "C: \($0)" }
@@ -269,11 +269,11 @@ struct History {
           violations.append("R5: an update whose value shows other rows")
         }
       case .save(let commit): cache?.save(commit.typed())
-      case .read(let ticket, let range, let count):
+      case .load(.read(let ticket, let range, let count)):
         if let cache { reads.append((ticket, cache.load(range, of: count))) }
-      case .wait(let ticket, _): pausing.append(ticket)
+      case .load(.wait(let ticket, _)): pausing.append(ticket)
       case .publish(nil): break
-      case .resume(let waiters, let outcome):
+      case .load(.resume(let waiters, let outcome)):
         for waiter in waiters { outcomes[waiter] = outcome }
         for waiter in waiters where waiting.remove(waiter) == nil {
           violations.append("R1: waiter \(waiter) was told twice")

@@ -29,7 +29,7 @@ extension FeedMachine {
 
   @_disfavoredOverload
   mutating func receive(
-    _ answer: PostAnswer, for ticket: Ticket, at now: Date, after duration: Duration = .zero
+    _ answer: PostAnswer, for ticket: LoadTicket, at now: Date, after duration: Duration = .zero
   ) -> [Effect] {
     receive(answer.map(\.erased), for: ticket, at: now, after: duration)
   }
@@ -81,7 +81,7 @@ extension FeedMachine {
   }
 
   mutating func readBack(
-    _ rows: [CachedRows<Post>.Row]?, for ticket: Ticket, at now: Date
+    _ rows: [CachedRows<Post>.Row]?, for ticket: LoadTicket, at now: Date
   ) -> [Effect] {
     readBack(.success(rows?.map(\.erased)), for: ticket, at: now)
   }

@@ -66,13 +66,13 @@ struct GoneForGoodTests {
     machine.presentation.overlay.edits.confirm(1, after: 0, until: Date(timeIntervalSince1970: 5))
     _ = machine.change(.edit, at: .distantPast)
     let gap = try #require(machine.timeline.gaps.keys.max())
-    guard case .fetch(let ticket, _)? = machine.load(.gap(gap), waiter: 7).first else {
+    guard case .load(.fetch(let ticket, _))? = machine.load(.gap(gap), waiter: 7).first else {
       Issue.record("the gap is not loaded")
       return
     }
     let effects = machine.receive(
       .success(Page([Post(id: 4)], next: nil)), for: ticket, at: Date(timeIntervalSince1970: 10))
-    #expect(machine.loads.isEmpty && machine.value.outline == "1 | 3")
-    #expect(effects.contains { if case .resume([7], .end) = $0 { true } else { false } })
+    #expect(machine.planner.isIdle && machine.value.outline == "1 | 3")
+    #expect(effects.contains { if case .load(.resume([7], .end)) = $0 { true } else { false } })
   }
 }

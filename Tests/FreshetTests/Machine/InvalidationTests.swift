@@ -40,7 +40,7 @@ struct InvalidationTests {
     var history = historyWithLateAnswer()
     history.waiting.formUnion([2, 3, 4])
     history.begin { $0.load(.refresh, waiter: 3) }
-    history.machine.markChanged()
+    history.machine.planner.markChanged(after: nil)
     history.begin { $0.load(.refresh, waiter: 2) }
     history.begin { $0.load(.refresh, scope: .all, waiter: 4) }
     history.answerOldest()
@@ -63,7 +63,7 @@ struct InvalidationTests {
     // While it waits for its next attempt it may be told again.
     history.begin { $0.follow(.invalidate, token: 2, at: $1) }
     history.settle()
-    #expect(history.machine.traffic.lastRequest == 2)
+    #expect(history.machine.planner.lastRequest == 2)
     #expect(history.machine.value.outline == "1 2 3" && history.violations == [])
   }
 
@@ -71,7 +71,7 @@ struct InvalidationTests {
   func `R3: cancelling the refresh before does not cancel the one that follows, nor the reverse`() {
     var history = historyWithLateAnswer()
     history.waiting.formUnion([2, 3])
-    history.machine.markChanged()
+    history.machine.planner.markChanged(after: nil)
     history.begin { $0.load(.refresh, waiter: 2) }
     history.begin { $0.load(.refresh, waiter: 3) }
     history.begin { $0.cancel(waiter: 2, at: $1) }
@@ -97,14 +97,14 @@ struct InvalidationTests {
     history.begin { $0.restore(CachedRows(rows: [.item(Post(id: 2), nil)]), at: $1) }
     while !history.pending.isEmpty { history.answerOldest() }
     #expect(history.machine.value.outline == "1v1 2 3")
-    #expect(history.machine.traffic.lastRequest == 2 && history.violations == [])
+    #expect(history.machine.planner.lastRequest == 2 && history.violations == [])
   }
 
   @Test
   func `R4: where the refresh before fails, the one that was to follow is not sent`() {
     var history = historyWithLateAnswer()
     history.waiting.formUnion([2])
-    history.machine.markChanged()
+    history.machine.planner.markChanged(after: nil)
     history.begin { $0.load(.refresh, waiter: 2) }
     let request = history.pending.removeFirst()
     let failure = FeedError.unreachable(

@@ -130,7 +130,8 @@ extension History {
   /// The app starts again, and reads what is on disk.
   fileprivate mutating func restart() {
     machine = Machine(
-      configuration: machine.configuration, continuity: machine.continuity, isCached: cache != nil,
+      configuration: machine.configuration, continuity: machine.planner.continuity,
+      isCached: cache != nil,
       sectionedBy: nil)
     checker = BatchUpdateChecker()
     machine.beginRestoring()

@@ -117,7 +117,7 @@ struct RefreshTests: FeedSuite {
       configuration: FeedConfiguration(prefetchDistance: 0, staleAfter: .seconds(60)),
       continuity: .stable, sectionedBy: nil)
     func answer(_ effects: [FeedMachine.Effect], at now: Double) -> String? {
-      for case .fetch(let ticket, let request) in effects {
+      for case .load(.fetch(let ticket, let request)) in effects {
         let first = request.key.flatMap { Int($0.json) } ?? 0
         let page = Page(
           (first..<(first + 10)).map { Post(id: $0) }, next: PageKey(json: "\(first + 10)"))

@@ -164,7 +164,7 @@ struct ValidatorTests {
       _ effects: [FeedMachine.Effect], _ posts: [Post], _ next: String, _ validator: String
     ) -> [String?] {
       effects.compactMap { effect -> String?? in
-        guard case .fetch(let ticket, let request) = effect else { return nil }
+        guard case .load(.fetch(let ticket, let request)) = effect else { return nil }
         let page = Page(posts, next: PageKey(json: next), validator: validator)
         _ = machine.receive(
           .success(request.validator == nil ? page : .unchanged), for: ticket, at: .distantPast)
@@ -191,7 +191,7 @@ struct ValidatorTests {
     var machine = FeedMachine(
       configuration: FeedConfiguration(pageSize: 2), continuity: .stable, sectionedBy: nil)
     func answer(_ effects: [FeedMachine.Effect], _ page: Page<Post, PageKey>) {
-      for case .fetch(let ticket, _) in effects {
+      for case .load(.fetch(let ticket, _)) in effects {
         _ = machine.receive(.success(page), for: ticket, at: .distantPast)
       }
     }
@@ -200,7 +200,7 @@ struct ValidatorTests {
     answer(
       machine.load(.next), Page([Post(id: 1)], next: PageKey(json: "2"), validator: "old"))
     let renewal = machine.load(.page(key))
-    machine.answered.note(
+    machine.planner.answered.note(
       Page([Post(id: 8)], next: nil, validator: "new").erased, for: key)
     answer(renewal, .unchanged)
     #expect(machine.value.items.map(\.id) == [0, 1] && machine.value.state.failure == nil)

@@ -156,7 +156,7 @@ struct RowsOnDiskTests {
     _ = machine.forgetStored(at: history.now)
     machine.configuration.maximumRows = 12
     _ = machine.willDisplay(rows[0].id, at: history.now)
-    for case .fetch(let ticket, _) in machine.load(.next) {
+    for case .load(.fetch(let ticket, _)) in machine.load(.next) {
       _ = machine.receive(.failure(.source(ScriptedFailure())), for: ticket, at: history.now)
     }
     #expect(Array(machine.value.items) == Array(rows))
@@ -236,7 +236,7 @@ extension History {
     guard let cache else { return }
     checker = BatchUpdateChecker()
     machine = Machine(
-      ofPosts: machine.configuration, continuity: machine.continuity, isCached: true,
+      ofPosts: machine.configuration, continuity: machine.planner.continuity, isCached: true,
       sectionedBy: section)
     begin { machine, now in
       machine.beginRestoring()

@@ -252,14 +252,14 @@ struct EvidenceTests {
     var machine = FeedMachine(
       configuration: FeedConfiguration(pageSize: 2, staleAfter: .seconds(60)),
       continuity: .stable, sectionedBy: nil)
-    guard case .fetch(let ticket, _)? = machine.load(.refresh).first else { return }
+    guard case .load(.fetch(let ticket, _))? = machine.load(.refresh).first else { return }
     let ahead = Date(timeIntervalSince1970: 40_000_000)
     let page = Page<Post, PageKey>([Post(id: 0), Post(id: 1)], next: nil)
     _ = machine.receive(.success(page), for: ticket, at: ahead)
     func asks(_ now: Date) -> Bool {
       var machine = machine
       return machine.willDisplay(0, at: now).contains {
-        if case .fetch = $0 { true } else { false }
+        if case .load(.fetch) = $0 { true } else { false }
       }
     }
     #expect(!asks(ahead + 50) && asks(ahead + 70) && asks(ahead - 10_000_000))

@@ -68,7 +68,8 @@ struct CacheLimitTests: CachingSuite {
     var machine = load(cache())
     let writing = cache()
     for page in 0..<12 {
-      guard case .fetch(let ticket, _)? = machine.load(page == 0 ? .refresh : .next).first else {
+      guard case .load(.fetch(let ticket, _))? = machine.load(page == 0 ? .refresh : .next).first
+      else {
         return #expect(Bool(false))
       }
       let posts = (page * 30..<(page + 1) * 30).map { Post(id: $0) }

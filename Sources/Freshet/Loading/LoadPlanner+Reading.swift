@@ -2,17 +2,40 @@ internal import FreshetLists
 internal import struct Foundation.Date
 
 // What the source answers.
-extension FeedMachine {
+extension LoadPlanner {
   /// Pages in a row that may bring nothing new before that counts as a loop (rule T7).
   static var fruitlessLimit: Int { 8 }
-  /// Pages that are read again where a total contradicts them (rule T8).
-  static var doubtLimit: Int { 20 }
   /// Pages to read backwards for a row that moved, before a gap is left (rule T5).
   private static var stepBackLimit: Int { 4 }
 
+  // MARK: - Taking answers
+
+  /// Notes an answer that took `duration`.
+  ///
+  /// - Returns: whether anybody waits for it still.
+  mutating func receive(
+    _ answer: PageAnswer, for ticket: LoadTicket, at now: Date, after duration: Duration
+  ) -> Bool {
+    guard let load = queue[ticket] else {
+      diagnostics.lateAnswersIgnored += 1
+      return false
+    }
+    let resolved = resolve(answer, for: load)
+    queue.update(ticket) { load in
+      if case .failure = answer {
+        load.attempts.spent += duration
+      } else {
+        load.attempts.spent = .zero
+      }
+      load.asked.answer = (resolved, now)
+      load.asked.sent = nil
+    }
+    return true
+  }
+
   /// An answer with its rows: `unchanged` stands for the page whose validator was sent, whatever
   /// came meanwhile (rules N3, R2).
-  mutating func resolved(_ answer: Answer, for load: Load) -> Answer {
+  private mutating func resolve(_ answer: PageAnswer, for load: Load) -> PageAnswer {
     guard case .success(let page) = answer else { return answer }
     guard page.isUnchanged else {
       answered.note(page, for: load.asked.key)
@@ -26,82 +49,40 @@ extension FeedMachine {
     return .success(page)
   }
 
-  mutating func fail(_ load: Load, _ error: FeedError, at now: Date) -> [Effect] {
-    if error.meansStaleKey, let key = load.asked.key, load.attempts.staleKeys < 2 {
-      // The next key above still leads here, or else the way down from the head does; what was read
-      // on the way is read again.
-      var load = load
-      load.attempts.staleKeys += 1
-      if load.isStart { setup.start = nil }
-      contents.diagnostics.expiredKeys += 1
-      let stale = load.attempts.staleKeys == 1 || load.walk.run != nil ? key : nil
-      timeline.forget(stale)
-      answered.forget(naming: stale)
-      return restart(load)
-    }
-    if let effects = postpone(load, after: error) { return effects }
-    fail(load.edge, error, load.scope)
-    failures.sides[load.edge] = load.side
-    // What came before the failure is evidence all the same.
-    return mergeSoFar(load, at: now)
-  }
-
-  /// Notes why an edge could not be loaded.
+  /// Decides what becomes of the answer of a load.
   ///
-  /// What could not be renewed is a matter of the next refresh, and no failure of one that is under
-  /// way.
-  mutating func fail(
-    _ edge: FeedEdge, _ error: FeedError, _ scope: RefreshScope = .head
-  ) {
-    if case .page = edge {
-      if !loads.contains(where: { $0.edge == .refresh }) { fail(.refresh, error, .visible) }
-      return
-    }
-    failures[edge] = error.masked
-    if edge == .refresh { failures.scope = scope }
-  }
-
-  /// What becomes of a load for whose answer it is too late; `nil` where it is not.
-  private mutating func overtaken(_ load: Load, at now: Date) -> [Effect]? {
-    if case .gap(let id) = load.edge {
-      if timeline.gaps[id] == nil { return finish(load, at: now) }
-      // What the gap stands for went to disk while the page was on its way.
-      if timeline.evicted.runs[id] != nil { return restart(load) }
-    }
-    // What others found after this one asked is newer.
-    return load.oldestRequest < traffic.lastMerged ? restart(load) : nil
-  }
-
-  /// Takes the pages of the source to shift (rule T5): only rows tell where they stand, and no key
-  /// leads up to a row or to the page of one.
-  ///
-  /// - Returns: what is to be done instead where the load went by such a key.
-  private mutating func readByRows(_ load: inout Load, at now: Date) -> [Effect]? {
-    setup.continuity = .overlapping
-    if case .below(_, isAimed: true) = load.target { load.target = .below(nil, isAimed: true) }
-    if case .page = load.edge {
-      return finish(load, at: now) + self.load(.refresh, scope: .visible)
-    }
-    guard load.before != nil else { return nil }
-    timeline.forget(load.asked.key)
-    load.side = .above
-    return restart(load)
-  }
-
+  /// - Parameter lastDisplayed: the index of the last row on display.
+  /// - Returns: `nil` where the load is not there any more.
   mutating func read(
-    _ page: Page<AnyItem, PageKey>, for load: Load, at now: Date
-  ) -> [Effect] {
-    contents.diagnostics.note(page)
-    if let effects = overtaken(load, at: now) { return effects }
+    _ ticket: LoadTicket, in timeline: Timeline, lastDisplayed: Int
+  ) -> PageDecision? {
+    guard let (load, answer) = queue.takeAnswer(for: ticket) else { return nil }
+    switch answer.result {
+    case .failure(let error): return fail(load, error, in: timeline)
+    case .success(let page):
+      noteReached()
+      return read(page, for: load, in: timeline, lastDisplayed)
+    }
+  }
+
+  private mutating func read(
+    _ page: Page<AnyItem, PageKey>, for load: Load, in timeline: Timeline, _ lastDisplayed: Int
+  ) -> PageDecision {
+    diagnostics.note(page)
+    if let decision = overtaken(load, in: timeline) { return decision }
     var load = load
     let shifts = (page.continuity ?? continuity) == .overlapping
-    if shifts, let effects = readByRows(&load, at: now) { return effects }
-    if let before = load.before { return readAbove(before, page, for: load, at: now) }
+    if shifts, let decision = readByRows(&load) { return decision }
+    if let before = load.before { return readAbove(before, page, for: load, in: timeline) }
     // The row that this run continues moved or went while the page was on its way.
     let firstKey = load.walk.run == nil ? load.asked.key : load.walk.run?.key
-    if let after = load.after, timeline.marks[after]?.next != firstKey { return restart(load) }
+    if let after = load.after, timeline.marks[after]?.next != firstKey {
+      return .wait(restart(load, in: timeline))
+    }
     // No row is left above that the page could repeat: nothing says where it belongs.
-    if shifts, firstKey != nil, timeline.isTop(load.place) { return restart(load) }
+    if shifts, firstKey != nil, timeline.isTop(load.place) {
+      return .wait(restart(load, in: timeline))
+    }
     load.walk.pages += 1
     if load.walk.run == nil {
       (load.walk.total, load.walk.firstRows) = (page.total, page.items.count)
@@ -109,30 +90,66 @@ extension FeedMachine {
     if load.walk.pages > load.walk.furthest {
       (load.walk.furthest, load.attempts.retries) = (load.walk.pages, 0)
     }
-    if let effects = walkAgain(load, past: page, at: now) { return effects }
+    if let decision = walkAgain(load, past: page, in: timeline) { return decision }
     // A page that does not continue the run that was read leaves a gap behind it.
-    guard let run = extend(&load, with: page) else { return mergeSoFar(load, at: now) }
+    guard let run = extend(&load, with: page) else { return mergeSoFar(load, in: timeline) }
     if load.edge == .refresh, configuration.refreshPolicy == .replace, timeline.tail != .unknown,
       !load.walk.keepsList
     {
-      return replaceList(by: run, page, for: load, at: now)
+      return replaceList(by: run, page, for: load, in: timeline, lastDisplayed)
     }
     if load.edge == .refresh, load.scope > .head, timeline.count > 0, !load.isStart {
-      return readFurther(page, run, for: load, at: now)
+      return readFurther(page, run, for: load, in: timeline, lastDisplayed)
     }
     guard
-      var match = timeline.match(
+      var plan = timeline.match(
         run, at: load.place, overlapping: shifts, isConfirmed: load.walk.stepsBack > 0)
-    else { return finish(load, at: now) }
+    else { return .finish(load) }
 
-    if match.isApart, let effects = stepBack(&load, run, &match) { return effects }
-    if load.place.isKnown, let next = run.next, !match.meetsKnown,
+    if plan.isApart, let decision = stepBack(&load, run, &plan, in: timeline) { return decision }
+    if load.place.isKnown, let next = run.next, !plan.meetsKnown,
       load.walk.pages < configuration.refreshPages, !load.walk.readKeys.contains(next)
     {
-      return readOn(load, at: next)
+      return readOn(load, at: next, in: timeline)
     }
-    return mergeAndGoOn(run, match, for: load, at: now)
+    return mergeAndGoOn(run, plan, for: load, in: timeline)
   }
+
+  /// What becomes of a load for whose answer it is too late; `nil` where it is not.
+  private mutating func overtaken(_ load: Load, in timeline: Timeline) -> PageDecision? {
+    if case .gap(let id) = load.edge {
+      if timeline.gaps[id] == nil { return .finish(load) }
+      // What the gap stands for went to disk while the page was on its way.
+      if timeline.evicted.runs[id] != nil { return .wait(restart(load, in: timeline)) }
+    }
+    // What others found after this one asked is newer.
+    return load.oldestRequest < lastMerged ? .wait(restart(load, in: timeline)) : nil
+  }
+
+  /// Takes the pages of the source to shift (rule T5): only rows tell where they stand, and no key
+  /// leads up to a row or to the page of one.
+  ///
+  /// - Returns: what is to be done instead where the load went by such a key.
+  private mutating func readByRows(_ load: inout Load) -> PageDecision? {
+    continuity = .overlapping
+    if case .below(_, isAimed: true) = load.target { load.target = .below(nil, isAimed: true) }
+    if case .page = load.edge {
+      followUp.join(nil, for: .refresh, .visible)
+      return .finish(load)
+    }
+    guard load.before != nil else { return nil }
+    load.side = .above
+    return .forget(load.asked.key, load)
+  }
+
+  /// Keeps what was read and asks for the page behind it.
+  mutating func readOn(_ load: Load, at next: PageKey, in timeline: Timeline) -> PageDecision {
+    var load = load
+    load.walk.readKeys.insert(next)
+    return .wait(ask(load, for: next, in: timeline))
+  }
+
+  // MARK: - Pages that shift
 
   /// Walks again from the start if a page has rows above the row that joins it to the page before,
   /// and the walk has not read them (rule T5).
@@ -140,46 +157,42 @@ extension FeedMachine {
   /// They moved there or were inserted between the two answers, and nothing proves what their
   /// neighbours are. After a few walks the rows up to the joint are merged, and those below stay.
   private mutating func walkAgain(
-    _ load: Load, past page: Page<AnyItem, PageKey>, at now: Date
-  ) -> [Effect]? {
+    _ load: Load, past page: Page<AnyItem, PageKey>, in timeline: Timeline
+  ) -> PageDecision? {
     guard (page.continuity ?? continuity) == .overlapping, let last = load.walk.run?.items.last,
       let joint = page.items.lastIndex(where: { $0.id == last.id }),
       page.items[..<joint].contains(where: { !load.walk.readIDs.contains($0.id) })
     else { return nil }
-    contents.diagnostics.shiftsRepaired += 1
-    guard load.walk.restarts < Self.stepBackLimit else { return mergeSoFar(load, at: now) }
+    diagnostics.shiftsRepaired += 1
+    guard load.walk.restarts < Self.stepBackLimit else { return mergeSoFar(load, in: timeline) }
     var load = load
     load.walk.restarts += 1
     load.walk.pages = 0
-    return restart(load)
+    return .wait(restart(load, in: timeline))
   }
 
   /// Reads backwards for a row that moved (rule T5), to the first page at most.
   ///
   /// - Returns: what is to be done; `nil` where the page is to be merged as it fits now.
   private mutating func stepBack(
-    _ load: inout Load, _ run: Run, _ match: inout MergePlan
-  ) -> [Effect]? {
-    contents.diagnostics.shiftsRepaired += 1
+    _ load: inout Load, _ run: Run, _ plan: inout MergePlan, in timeline: Timeline
+  ) -> PageDecision? {
+    diagnostics.shiftsRepaired += 1
     if let previous = load.walk.previous, load.walk.stepsBack < Self.stepBackLimit {
       load.walk.stepsBack += 1
       load.walk.run = nil
       load.walk.readIDs = []
-      return ask(load, for: previous)
+      return .wait(ask(load, for: previous, in: timeline))
     }
     if load.walk.previous == nil, let head = timeline.match(run, at: .head) {
       // It came to the first page without a known row: that page is the head.
       load.place = .head
-      match = head
+      plan = head
     }
     return nil
   }
 
-  /// How many rows of an answer share their ids with others and are not the same (rule L1).
-  private func collisions(among items: ArraySlice<AnyItem>, kept: [AnyItem]) -> Int {
-    let first = Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
-    return items.count { item in first[item.id].map { $0 != item } ?? false }
-  }
+  // MARK: - What was read
 
   /// Adds a page to what a load has read, or says that it does not continue it.
   func extend(_ load: inout Load, with page: Page<AnyItem, PageKey>) -> Run? {
@@ -221,5 +234,11 @@ extension FeedMachine {
     run.fetchedAt = load.asked.answeredAt
     load.walk.run = run
     return run
+  }
+
+  /// How many rows of an answer share their ids with others and are not the same (rule L1).
+  private func collisions(among items: ArraySlice<AnyItem>, kept: [AnyItem]) -> Int {
+    let first = Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
+    return items.count { item in first[item.id].map { $0 != item } ?? false }
   }
 }

@@ -1,0 +1,32 @@
+internal import FreshetLists
+
+/// What waits while rows are being read from disk.
+struct DeferredLoads: Sendable {
+  /// Loads that were asked for while the page keys were still being read.
+  var asks: [LoadAsk] = []
+  /// Who waits for the rows themselves.
+  var waiters: [Int] = []
+  /// Whether the rows of the page at the head are still to be read, as far as that is known.
+  var isHeadUnread = true
+
+  func contains(_ edge: FeedEdge) -> Bool { asks.contains { $0.edge == edge } }
+
+  /// The gaps that are to be loaded.
+  var gaps: Set<Gap.ID> {
+    var gaps: Set<Gap.ID> = []
+    for ask in asks { if case .gap(let id) = ask.edge { gaps.insert(id) } }
+    return gaps
+  }
+
+  /// A waiter waits no more.
+  ///
+  /// - Returns: the edge it waited for; `nil` where it does not wait here.
+  mutating func cancel(_ waiter: Int) -> FeedEdge? {
+    if let index = waiters.firstIndex(of: waiter) {
+      waiters.remove(at: index)
+      return .refresh
+    }
+    guard let index = asks.firstIndex(where: { $0.waiter == waiter }) else { return nil }
+    return asks.remove(at: index).edge
+  }
+}

@@ -1,0 +1,126 @@
+internal import FreshetLists
+
+// How loads find their pages.
+extension LoadPlanner {
+  /// Points a load at what leads to its edge: rows on disk, a page below or above a row, or the
+  /// first one.
+  func aim(_ load: inout Load, in timeline: Timeline) {
+    if let part = ownDiskPart(of: load, in: timeline) {
+      load.target = .disk(part)
+    } else if load.side == .below, let below = keyBelow(load.edge, in: timeline) {
+      load.target = .above(below.item)
+      (load.asked.key, load.place) = (below.key, load.edge.place)
+    } else if let part = diskPart(above: load.edge, in: timeline) {
+      load.target = .disk(part)
+    } else if load.edge == .refresh, timeline.tail == .unknown, let start {
+      load.target = .start
+      (load.asked.key, load.place) = (start, .head)
+    } else if let above = keyAbove(load.edge, in: timeline) {
+      load.target = .below(above.item, isAimed: true)
+      (load.asked.key, load.place) = (above.key, load.edge.place)
+    } else {
+      load.target = .first
+      (load.asked.key, load.place) = (nil, .head)
+    }
+  }
+
+  /// The page that continues the row above an edge, or one further up.
+  private func keyAbove(
+    _ edge: FeedEdge, in timeline: Timeline
+  ) -> (key: PageKey, item: RowID)? {
+    switch edge {
+    case .refresh, .previous: nil
+    case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
+    case .next: timeline.key(above: timeline.count)
+    case .page(let key): timeline.marks.first { $1.next == key }.map { (key, $0.key) }
+    }
+  }
+
+  /// The page that leads up to the row behind an edge, where the source has such pages.
+  func keyBelow(_ edge: FeedEdge, in timeline: Timeline) -> (key: PageKey, item: RowID)? {
+    guard continuity == .stable else { return nil }
+    return switch edge {
+    case .previous: timeline.key(below: 0)
+    case .gap(let id): timeline.index(ofGap: id).flatMap { timeline.key(below: $0 + 1) }
+    case .refresh, .next, .page: nil
+    }
+  }
+
+  /// The rows on disk that a load is about, if its gap stands for any.
+  private func ownDiskPart(of load: Load, in timeline: Timeline) -> DiskPart? {
+    guard case .gap(let id) = load.edge, let run = timeline.evicted.runs[id] else { return nil }
+    let length = min(run.count, max(2, configuration.pageSize))
+    let start =
+      if let middle = load.middle {
+        min(max(0, middle - length / 2), run.count - length)
+      } else {
+        load.side == .above ? 0 : run.count - length
+      }
+    return DiskPart(gap: id, range: start..<(start + length), run: run)
+  }
+
+  /// The rows on disk among which is the one whose key leads down to an edge.
+  private func diskPart(above edge: FeedEdge, in timeline: Timeline) -> DiskPart? {
+    let index: Int? =
+      switch edge {
+      case .gap(let id): timeline.index(ofGap: id)
+      case .next: timeline.count
+      case .refresh, .previous, .page: nil
+      }
+    guard let gap = index.flatMap(timeline.storedGap(above:)),
+      let run = timeline.evicted.runs[gap]
+    else { return nil }
+    let length = min(run.count, max(2, configuration.pageSize))
+    return DiskPart(gap: gap, range: (run.count - length)..<run.count, run: run)
+  }
+
+  // MARK: - Requests
+
+  /// Asks for what a load is pointed at.
+  mutating func fetch(_ ticket: LoadTicket, in timeline: Timeline) -> [LoadAction] {
+    guard let load = queue[ticket] else { return [] }
+    if let part = load.disk, let row = timeline.index(ofGap: part.gap) {
+      let start = timeline.stored.index(of: row)
+      let range = (start + part.range.lowerBound)..<(start + part.range.upperBound)
+      return [.read(ticket, range, of: timeline.stored.count)]
+    }
+    lastRequest += 1
+    let sent = answered.offer(for: load.asked.key, in: timeline)
+    queue.update(ticket) { [lastRequest] load in
+      (load.asked.request, load.asked.sent) = (lastRequest, sent)
+    }
+    let request = PageRequest(
+      key: load.asked.key, limit: configuration.pageSize, validator: sent?.validator)
+    return [.fetch(ticket, request)]
+  }
+
+  /// The page whose validator goes with a request, which may be withheld.
+  func sentPage(_ ticket: LoadTicket) -> Page<AnyItem, PageKey>? { queue[ticket]?.asked.sent }
+
+  /// The validator of a request is not sent after all: all of the page is asked for.
+  mutating func withholdValidator(_ ticket: LoadTicket) {
+    queue.update(ticket) { $0.asked.sent = nil }
+  }
+
+  /// Asks for one more page on behalf of a load.
+  mutating func ask(_ load: Load, for key: PageKey?, in timeline: Timeline) -> [LoadAction] {
+    var load = load
+    let ticket = load.ticket
+    load.ticket.attempt += 1
+    load.asked.key = key
+    let isThere: Void? = queue.update(ticket) { $0 = load }
+    return isThere == nil || load.isPausing ? [] : fetch(load.ticket, in: timeline)
+  }
+
+  /// Points a load anew, from where its edge is now, and asks, or waits where the source is not to
+  /// be asked: what it read so far does not count.
+  mutating func restart(_ load: Load, in timeline: Timeline) -> [LoadAction] {
+    var load = load
+    load.walk.forget()
+    load.demand.join(load.followUp)
+    load.followUp = Demand()
+    aim(&load, in: timeline)
+    load.attempts.isPausing = isPaused && load.disk == nil
+    return ask(load, for: load.asked.key, in: timeline)
+  }
+}

@@ -1,0 +1,76 @@
+internal import FreshetLists
+
+// Refreshes that read further than the first page.
+extension LoadPlanner {
+  /// A page on the way through what is on display, or everything that is loaded.
+  ///
+  /// Where as many rows were read as there are and the last of those is not among them, it is
+  /// further down or gone. Of everything, the list is what was read, and the rest comes again by
+  /// scrolling; below what is on display the rest stays behind a gap.
+  mutating func readFurther(
+    _ page: Page<AnyItem, PageKey>, _ run: Run, for load: Load, in timeline: Timeline,
+    _ lastDisplayed: Int
+  ) -> PageDecision {
+    var load = load
+    let reached = page.items.compactMap { timeline.index(of: $0.id) }.max() ?? -1
+    load.walk.pagesSinceReached = reached > load.walk.reached ? 0 : load.walk.pagesSinceReached + 1
+    load.walk.reached = max(load.walk.reached, reached)
+    let keepsStored = load.scope < .all
+    guard let next = run.next, !load.walk.readKeys.contains(next) else {
+      guard let plan = timeline.match(run, at: .head, keepingStored: keepsStored) else {
+        return .finish(load)
+      }
+      return mergeAndGoOn(run, plan, for: load, in: timeline)
+    }
+    if load.walk.repeatedPages == Self.fruitlessLimit {
+      fail(.refresh, .pagingLoop(key: next.shown), load.scope)
+      return mergeSoFar(load, in: timeline)
+    }
+    let last = load.scope == .all ? timeline.count - 1 : lastDisplayed
+    if load.walk.reached >= last,
+      let plan = timeline.match(run, at: .head, keepingStored: keepsStored), plan.end > last
+    {
+      return mergeAndGoOn(run, plan, for: load, in: timeline)
+    }
+    let stored = timeline.stored
+    let known = load.scope == .all ? stored.count - 1 : stored.index(of: max(0, last))
+    if run.items.count > known, load.walk.pagesSinceReached >= configuration.refreshPages {
+      if keepsStored, let plan = timeline.match(run, at: .head) {
+        return mergeAndGoOn(run, plan, for: load, in: timeline)
+      }
+      return .replace(run, load, [])
+    }
+    return readOn(load, at: next, in: timeline)
+  }
+
+  /// The ancestors' first-page cache deletion: a head that differs becomes the list.
+  ///
+  /// One that does not is evidence like any other.
+  mutating func replaceList(
+    by run: Run, _ page: Page<AnyItem, PageKey>, for load: Load, in timeline: Timeline,
+    _ lastDisplayed: Int
+  ) -> PageDecision {
+    if run.items.isEmpty, let next = run.next {
+      if load.walk.pages < Self.fruitlessLimit { return readOn(load, at: next, in: timeline) }
+      fail(.refresh, .pagingLoop(key: next.shown), load.scope)
+      return .finish(load)
+    }
+    if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count,
+      let plan = timeline.match(run, at: .head)
+    {
+      guard load.scope > .head else {
+        return merge(run, plan, for: load, then: .finish, in: timeline)
+      }
+      var load = load
+      load.walk.keepsList = true
+      return readFurther(page, run, for: load, in: timeline, lastDisplayed)
+    }
+    let others = queue.removeAll { $0.ticket.load != load.ticket.load }
+    failures.removeAll()
+    return .replace(
+      run, load,
+      others.flatMap { other -> [LoadAction] in
+        [.cancel(other.ticket.load), .resume(other.demand.waiters.keys.sorted(), .idle)]
+      })
+  }
+}

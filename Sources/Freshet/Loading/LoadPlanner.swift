@@ -1,0 +1,403 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+/// Decides which pages are asked for, for whom and when, and what becomes of their answers.
+///
+/// It reads the timeline and changes no row: what an answer is to do there is a `PageDecision`.
+/// Answers are taken in the order in which they were asked for, whatever order they arrive in (rule
+/// R2).
+struct LoadPlanner: Sendable {
+  var configuration: FeedConfiguration
+  /// How pages hang together, as far as is known: a source may find out from its answers that they
+  /// shift.
+  var continuity: PageContinuity
+  var retryPolicy: RetryPolicy
+  /// The page to begin with; `nil` for the head.
+  var start: PageKey?
+  /// How a preview stands, whatever is asked for.
+  var fixedState: ListState?
+
+  var queue = LoadQueue()
+  var failures = LoadFailures()
+  /// The answers that a source may call unchanged.
+  var answered = AnsweredPages()
+  /// What waits while rows are being read from disk; `nil` where that is done.
+  var deferred: DeferredLoads?
+  /// Whether totals that differ from the list are a reason to read it again.
+  var totals = TotalCheck()
+  var diagnostics = FeedDiagnostics()
+
+  /// Whether loads wait until the user says that the source can be reached again.
+  var isPaused = false
+  /// The keys of the pages taken since the head was last read anew.
+  var usedKeys: Set<PageKey> = []
+  /// Who wants one more refresh, now that the one before has ended.
+  var followUp = Demand()
+  /// Whether the head was asked for again because another page came through.
+  var hasAskedHeadAgain = false
+  /// The number of the newest request.
+  var lastRequest = 0
+  /// The newest request whose answer was taken in.
+  var lastMerged = 0
+  private var lastLoad = 0
+  /// The newest request that was made before something changed at the source, as far as that was
+  /// told.
+  private var changedAfter: Int?
+  /// The gaps that are said to be loading.
+  private var loadingGaps: Set<Gap.ID> = []
+  /// When pages were asked for again because they were old, by their first item.
+  private var renewals: [RowID: Date] = [:]
+
+  init(
+    configuration: FeedConfiguration, continuity: PageContinuity, retryPolicy: RetryPolicy,
+    start: PageKey?
+  ) {
+    (self.configuration, self.continuity) = (configuration, continuity)
+    (self.retryPolicy, self.start) = (retryPolicy, start)
+  }
+
+  // MARK: - What is asked for
+
+  /// Something changed at the source: what was asked for before may not have it (rule R2).
+  ///
+  /// - Parameter request: the last request made before; `nil` for the newest.
+  mutating func markChanged(after request: Int?) {
+    changedAfter = max(changedAfter ?? 0, request ?? lastRequest)
+  }
+
+  /// Somebody wants an edge loaded.
+  ///
+  /// A refresh that was sent before something changed is followed by one more.
+  mutating func load(_ ask: LoadAsk, in timeline: Timeline) -> [LoadAction] {
+    let (asked, waiter) = (ask.edge, ask.waiter)
+    if let state = fixedState { return resume(waiter, state[asked]) }
+    // A feed that begins in the middle does so only where nothing is stored, and what is stored of
+    // the page at the head may spare its body.
+    if let deferred, asked != .refresh || start != nil || deferred.isHeadUnread {
+      self.deferred?.asks.append(ask)
+      return []
+    }
+    guard let edge = edgeToLoad(asked, in: timeline) else { return resume(waiter, .end) }
+    // Why it failed is known no more where somebody asks, whatever is to be loaded first.
+    if !ask.isPatient { failures.forget(asked) }
+    if !ask.isPatient, asked == .refresh { hasAskedHeadAgain = false }
+    guard let load = queue[edge] else {
+      var demand = Demand()
+      demand.join(waiter, for: asked, ask.scope)
+      // Where the list did not even begin, what follows is asked for with the attempts that its
+      // beginning left: none.
+      let isSpent = edge == .refresh && asked != .refresh && failures[.refresh] != nil
+      return begin(
+        edge, from: ask.side, middle: ask.middle, demand, isSpent: isSpent, in: timeline)
+    }
+    let isTooOld = edge == .refresh && changedAfter.map(load.hasAsked(by:)) == true
+    queue.update(load.ticket) { load in
+      let demand = isTooOld ? \Load.followUp : \.demand
+      load[keyPath: demand].join(waiter, for: asked, ask.scope)
+    }
+    // Who asks does not want to wait for the next attempt.
+    let isUrgent = waiter != nil && !ask.isPatient && !isTooOld
+    return load.isPausing && isUrgent ? proceed(with: load.ticket, isAsked: true, in: timeline) : []
+  }
+
+  /// An edge is wanted because of what is on screen: what failed is not asked for again by itself,
+  /// and what waits for its next attempt goes on waiting (rule R4).
+  mutating func loadAhead(_ edge: FeedEdge, waiter: Int, in timeline: Timeline) -> [LoadAction] {
+    let wanted = edgeToLoad(edge, in: timeline) ?? edge
+    // What follows the last row may be on disk: no failure of the source's counts there.
+    let isOnDisk = edge == .next && timeline.endGap != nil
+    let edges: [FeedEdge] = isOnDisk ? [wanted] : [edge, wanted, .refresh]
+    if let failure = edges.compactMap({ failures[$0] }).first {
+      return resume(waiter, .failed(failure))
+    }
+    var ask = LoadAsk(edge, waiter: waiter)
+    ask.isPatient = true
+    return load(ask, in: timeline)
+  }
+
+  /// Begins to load an edge.
+  ///
+  /// - Parameter isSpent: whether it is not asked again by itself.
+  private mutating func begin(
+    _ edge: FeedEdge, from side: Gap.Side = .above, middle: Int? = nil, _ demand: Demand,
+    isSpent: Bool = false, in timeline: Timeline
+  ) -> [LoadAction] {
+    lastLoad += 1
+    var load = Load(ticket: LoadTicket(load: lastLoad, attempt: 0), edge: edge)
+    load.demand = demand
+    load.side = edge == .previous ? .below : side
+    load.middle = middle
+    aim(&load, in: timeline)
+    load.attempts.isPausing = isPaused && load.disk == nil
+    if isSpent { load.attempts.retries = retryPolicy.attempts }
+    queue.append(load)
+    failures.forget(edge)
+    return load.isPausing ? [] : fetch(load.ticket, in: timeline)
+  }
+
+  /// Refreshes once more where somebody wants that, after all answers that are there were taken in:
+  /// what is asked for is what the list lacks then.
+  mutating func refreshOnceMore(in timeline: Timeline) -> [LoadAction] {
+    let demand = followUp
+    if demand.isEmpty { return [] }
+    followUp = Demand()
+    let joined: Void? = queue.update(.refresh) { $0.demand.join(demand) }
+    return joined == nil ? begin(.refresh, demand, in: timeline) : []
+  }
+
+  /// Where an answer begins that brings what somebody wants; `nil` where there is nothing more.
+  private func edgeToLoad(_ edge: FeedEdge, in timeline: Timeline) -> FeedEdge? {
+    switch edge {
+    case .previous where timeline.head == .end,
+      .next where timeline.tail == .end && timeline.endGap == nil:
+      nil
+    case .previous where timeline.key(below: 0) == nil: .refresh
+    // What follows the last row is on disk.
+    case .next where timeline.endGap != nil: timeline.endGap.map { .gap($0.id) }
+    case .next where timeline.tail == .unknown || timeline.count == 0: .refresh
+    case .gap(let id) where timeline.gaps[id] == nil: nil
+    default: edge
+    }
+  }
+
+  // MARK: - What comes on screen
+
+  /// A row comes on screen: near an end, that asks for more, and where it is old, for its page (but
+  /// does not retry: rule R4).
+  mutating func rowAppears(at index: Int, in timeline: Timeline, at now: Date) -> [LoadAction] {
+    var actions = renewPage(of: min(index, timeline.count - 1), in: timeline, at: now)
+    actions += readRows(around: index, in: timeline)
+    if timeline.tail == .open, timeline.endGap == nil, failures[.next] == nil,
+      index >= timeline.count - configuration.prefetchDistance
+    {
+      actions += load(LoadAsk(.next), in: timeline)
+    }
+    if timeline.head == .open, failures[.previous] == nil, index < configuration.prefetchDistance,
+      timeline.key(below: 0) != nil
+    {
+      actions += load(LoadAsk(.previous), in: timeline)
+    }
+    return actions
+  }
+
+  /// Asks again for the page of a row that is older than it may be (rule T3), once in that time.
+  private mutating func renewPage(
+    of index: Int, in timeline: Timeline, at now: Date
+  ) -> [LoadAction] {
+    guard let staleAfter = configuration.staleAfter?.seconds, deferred == nil,
+      failures[.refresh] == nil
+    else { return [] }
+    // A date in the future is of a clock that went wrong.
+    let isFresh = { (date: Date) in abs(now.timeIntervalSince(date)) < staleAfter }
+    if let date = timeline.fetchedAt(index), isFresh(date) { return [] }
+    renewals = renewals.filter { isFresh($0.value) }
+    let (key, first) = timeline.startOfPage(around: index)
+    guard let id = timeline.rows[first].item?.id, renewals[id] == nil else { return [] }
+    // What leads here may be on disk, and near: then it is being read.
+    if first > 0, timeline.rows[first - 1].gap?.isStored == true { return [] }
+    renewals[id] = now
+    var ask = LoadAsk(.refresh)
+    if first > 0 {
+      if let key, continuity == .stable { ask.edge = .page(key) } else { ask.scope = .visible }
+    }
+    return load(ask, in: timeline)
+  }
+
+  /// Reads rows back that are on disk near a row that comes on screen.
+  mutating func readRows(around index: Int, in timeline: Timeline) -> [LoadAction] {
+    if timeline.evicted.runs.isEmpty { return [] }
+    var actions: [LoadAction] = []
+    let distance = max(1, configuration.prefetchDistance)
+    let near = max(0, index - distance)..<min(timeline.count, index + distance + 1)
+    for (gap, row) in timeline.gaps(in: near)
+    where timeline.evicted.runs[gap.id] != nil && failures[.gap(gap.id)] == nil {
+      var ask = LoadAsk(.gap(gap.id))
+      ask.side = row > index ? .above : .below
+      actions += load(ask, in: timeline)
+    }
+    return actions
+  }
+
+  // MARK: - Who asks no more
+
+  /// A waiter was cancelled: the last one takes the request with it (rule R3).
+  ///
+  /// - Returns: the edge it waited for, and whether a load ended; `nil` where it does not wait.
+  mutating func cancel(
+    _ waiter: Int
+  ) -> (edge: FeedEdge, actions: [LoadAction], endsLoad: Bool)? {
+    if let edge = deferred?.cancel(waiter) { return (edge, [], false) }
+    guard let (edge, ended) = queue.cancel(waiter) else { return nil }
+    return (edge, ended.map { end([$0]) } ?? [], ended != nil)
+  }
+
+  /// Nobody looks any more: what is loaded for nobody who waits ends.
+  mutating func leave() -> [LoadAction] {
+    deferred?.asks.removeAll { $0.waiter == nil }
+    return end(queue.removeUnattended())
+  }
+
+  private mutating func end(_ loads: [Load]) -> [LoadAction] {
+    for load in loads { followUp.join(load.followUp) }
+    return loads.map { .cancel($0.ticket.load) }
+  }
+
+  /// Ends the loads whose edges are there no more.
+  mutating func endClosed(in timeline: Timeline) -> [Load] {
+    queue.removeAll { load in
+      switch load.edge {
+      case .refresh, .page: false
+      case .previous: timeline.head == .end
+      case .next: timeline.tail == .end
+      case .gap(let id): timeline.gaps[id] == nil
+      }
+    }
+  }
+
+  // MARK: - How edges stand
+
+  func state(of edge: FeedEdge, in timeline: Timeline) -> LoadState {
+    if deferred?.contains(edge) == true || queue.contains(edge) { return .loading }
+    if edge == .next, let gap = timeline.endGap {
+      let state = state(of: .gap(gap.id), in: timeline)
+      return state == .end ? .idle : state
+    }
+    if let failure = failures[edge] { return .failed(failure) }
+    return switch edge {
+    case .previous where timeline.head == .end, .next where timeline.tail == .end: .end
+    default: .idle
+    }
+  }
+
+  /// The gaps whose states may have changed since this was last asked for.
+  mutating func takeChangedGaps() -> Set<Gap.ID> {
+    var loading = queue.gaps
+    if let deferred { loading.formUnion(deferred.gaps) }
+    // Where there are no gaps, as is usual, no set is made.
+    var changed = failures.takeChanged()
+    for others in [loadingGaps, loading] where !others.isEmpty { changed.formUnion(others) }
+    loadingGaps = loading
+    return changed
+  }
+
+  /// The edges of a load that ended, for those who wait for them: why it failed, or how each
+  /// stands.
+  func tell(_ load: Load, _ state: ListState) -> [LoadAction] {
+    let failure = failures[load.edge].map(LoadState.failed)
+    var waiters = load.demand.waiters
+    if failure != nil { waiters.merge(load.followUp.waiters) { first, _ in first } }
+    return waiters.sorted { $0.key < $1.key }.map { waiter, edge in
+      .resume([waiter], failure ?? state[edge])
+    }
+  }
+
+  func resume(_ waiter: Int?, _ state: LoadState) -> [LoadAction] {
+    waiter.map { [.resume([$0], state)] } ?? []
+  }
+
+  // MARK: - Requests and answers
+
+  /// Whether nothing is under way.
+  var isIdle: Bool { queue.isEmpty }
+  var loadCount: Int { queue.count }
+  /// Why an edge is asked for again by itself: of the head, where several are.
+  var retriedFailure: FeedError? { queue.retriedFailure }
+  /// The load and the time of the answer that is to be read next; `nil` until it is there.
+  var nextAnswered: (ticket: LoadTicket, at: Date)? { queue.nextAnswered }
+  /// The request behind the oldest of what was asked for and not taken in yet.
+  var oldestRequest: Int? { queue.oldestRequest }
+
+  subscript(ticket: LoadTicket) -> Load? { queue[ticket] }
+
+  /// Whether an answer under way was asked for up to a request.
+  func hasAsked(by request: Int) -> Bool { queue.hasAsked(by: request) }
+
+  /// The row on disk around which rows are being read, among all on disk.
+  func middle(in timeline: Timeline) -> Int? {
+    guard let (gap, row) = queue.middle(of: timeline.evicted.runs) else { return nil }
+    return timeline.index(ofGap: gap).map { timeline.stored.index(of: $0) + row }
+  }
+
+  /// Forgets which keys were used: they may be again, with rows that were let go.
+  mutating func forgetUsedKeys() { usedKeys = [] }
+
+  /// What a cache keeps of the page at the head; `nil` where the list does not begin with that.
+  mutating func storedPage(in timeline: Timeline) -> CachedPage? { answered.stored(in: timeline) }
+
+  // MARK: - What is on disk
+
+  /// Rows are being read from disk: loads wait until their page keys are known.
+  mutating func beginRestoring() { deferred = DeferredLoads() }
+
+  /// More rows came from disk.
+  mutating func noteRestored(isHeadUnread: Bool) { deferred?.isHeadUnread = isHeadUnread }
+
+  /// The rows of the page at the head came from disk.
+  mutating func noteRestored(_ head: Page<AnyItem, PageKey>) { answered.note(head, for: nil) }
+
+  /// Somebody waits until all that is on disk is there.
+  mutating func waitForRestore(_ waiter: Int) { deferred?.waiters.append(waiter) }
+
+  /// All that is on disk is there.
+  ///
+  /// - Returns: what waited for that.
+  mutating func endRestoring() -> DeferredLoads {
+    defer { deferred = nil }
+    return deferred ?? DeferredLoads()
+  }
+
+  /// Reads the rows on disk around one of them: who waits for rows waits for these too.
+  mutating func readRows(
+    around row: Int, of gap: Gap.ID, for deferred: inout DeferredLoads, in timeline: Timeline
+  ) -> [LoadAction] {
+    var ask = LoadAsk(.gap(gap))
+    ask.middle = row
+    let actions = load(ask, in: timeline)
+    queue.update(.gap(gap)) { load in
+      for waiter in deferred.waiters { load.demand.waiters[waiter] = .refresh }
+      deferred.waiters = []
+    }
+    return actions
+  }
+
+  /// What waited for the rows on disk is loaded.
+  mutating func load(_ deferred: DeferredLoads, in timeline: Timeline) -> [LoadAction] {
+    deferred.asks.flatMap { ask in
+      guard ask.isPatient, let waiter = ask.waiter else { return load(ask, in: timeline) }
+      // What failed meanwhile is known by now.
+      return loadAhead(ask.edge, waiter: waiter, in: timeline)
+    }
+  }
+
+  // MARK: - The timeline changed
+
+  /// Rows changed: forgets why edges could not be loaded that are there no more.
+  ///
+  /// A gap that comes to stand for rows on disk is another one.
+  mutating func follow(
+    _ edit: TimelineEdit, _ rows: RowEdits, because cause: RowTrace.Cause, in timeline: Timeline
+  ) {
+    answered.rowsChanged(rows, because: cause)
+    if timeline.head == .end { failures.forget(.previous) }
+    if timeline.tail == .end { failures.forget(.next) }
+    for (_, row) in edit.removed {
+      if let gap = row.gap, timeline.gaps[gap.id] == nil { failures.forget(.gap(gap.id)) }
+    }
+    for (_, _, row) in edit.updated { if let gap = row.gap { failures.forget(.gap(gap.id)) } }
+  }
+
+  /// What is wrong with it, in words; `nil` where nothing is.
+  ///
+  /// - Complexity: O(loads + failures).
+  func brokenInvariant(in timeline: Timeline) -> String? {
+    let edges = queue.edges
+    if Set(edges).count < edges.count { return "two loads of one edge" }
+    if let edge = edges.first(where: { failures[$0] != nil }) {
+      return "\(edge) is under way and has failed"
+    }
+    for case .gap(let id) in failures.edges where timeline.gaps[id] == nil {
+      return "gap \(id) has failed and is not there"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,159 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+/// The loads under way, in the order in which their answers are taken in (rule R2).
+struct LoadQueue: Sendable {
+  private var loads: [Load] = []
+
+  var isEmpty: Bool { loads.isEmpty }
+  var count: Int { loads.count }
+  var edges: [FeedEdge] { loads.map(\.edge) }
+
+  subscript(ticket: LoadTicket) -> Load? { loads.first { $0.ticket == ticket } }
+
+  /// The load of an edge; there is one at most.
+  subscript(edge: FeedEdge) -> Load? { loads.first { $0.edge == edge } }
+
+  func contains(_ edge: FeedEdge) -> Bool { loads.contains { $0.edge == edge } }
+
+  /// Changes a load in place.
+  ///
+  /// - Returns: what `change` does; `nil` where the load is not there.
+  @discardableResult
+  mutating func update<Value>(
+    _ ticket: LoadTicket, _ change: (inout Load) -> Value
+  ) -> Value? {
+    guard let index = loads.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    return change(&loads[index])
+  }
+
+  /// Changes the load of an edge in place.
+  @discardableResult
+  mutating func update<Value>(_ edge: FeedEdge, _ change: (inout Load) -> Value) -> Value? {
+    guard let index = loads.firstIndex(where: { $0.edge == edge }) else { return nil }
+    return change(&loads[index])
+  }
+
+  /// A load begins, behind all others.
+  mutating func append(_ load: Load) { loads.append(load) }
+
+  /// A load that waited goes on: before those that asked after it began, or behind all where it
+  /// asks anew.
+  mutating func insertInOrder(_ load: Load) {
+    guard load.walk.run != nil else { return loads.append(load) }
+    let began = load.oldestRequest
+    let place = loads.firstIndex { !$0.isPausing && $0.oldestRequest > began } ?? loads.endIndex
+    loads.insert(load, at: place)
+  }
+
+  /// Takes a load out.
+  @discardableResult
+  mutating func remove(_ ticket: LoadTicket) -> Load? {
+    loads.firstIndex { $0.ticket == ticket }.map { loads.remove(at: $0) }
+  }
+
+  /// Takes out all loads but one.
+  mutating func removeAll(but ticket: LoadTicket) -> [Load] {
+    removeAll { $0.ticket != ticket }
+  }
+
+  /// Takes out the loads that meet a condition.
+  mutating func removeAll(where condition: (Load) -> Bool) -> [Load] {
+    if loads.isEmpty { return [] }
+    let removed = loads.filter(condition)
+    if !removed.isEmpty { loads.removeAll(where: condition) }
+    return removed
+  }
+
+  // MARK: - Answers
+
+  /// The first load that asks the source, and when its answer came; `nil` until it has.
+  var nextAnswered: (ticket: LoadTicket, at: Date)? {
+    guard let index = loads.firstIndex(where: { !$0.isPausing && $0.disk == nil }),
+      let date = loads[index].asked.answer?.at
+    else { return nil }
+    return (loads[index].ticket, date)
+  }
+
+  /// Hands an answer out with its load, which is worked on elsewhere from now on.
+  mutating func takeAnswer(for ticket: LoadTicket) -> (load: Load, answer: Load.Answer)? {
+    guard let index = loads.firstIndex(where: { $0.ticket == ticket }),
+      let answer = loads[index].asked.answer
+    else { return nil }
+    loads[index].asked.answer = nil
+    if case .success = answer.result { loads[index].attempts.failure = nil }
+    var load = loads[index]
+    load.asked.answeredAt = answer.at
+    // What was read is worked on in place.
+    loads[index].walk.run = nil
+    loads[index].walk.readIDs = []
+    return (load, answer)
+  }
+
+  // MARK: - What is asked
+
+  /// The loads that wait to be asked for again.
+  var pausing: [Load] { loads.isEmpty ? [] : loads.filter(\.isPausing) }
+
+  /// The request behind the oldest of what was asked for and not taken in yet: it may say otherwise
+  /// than what became known since.
+  var oldestRequest: Int? {
+    if loads.isEmpty { return nil }
+    return loads.lazy.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
+      .map(\.oldestRequest).min()
+  }
+
+  /// Whether an answer under way was asked for up to a request.
+  func hasAsked(by request: Int) -> Bool { loads.contains { $0.hasAsked(by: request) } }
+
+  /// Why an edge is asked for again by itself: of the head, where several are.
+  var retriedFailure: FeedError? {
+    if loads.isEmpty { return nil }
+    let retried = loads.filter { load in
+      if case .page = load.edge { false } else { load.attempts.failure != nil }
+    }
+    return (retried.first { $0.edge == .refresh } ?? retried.first)?.attempts.failure
+  }
+
+  /// The gaps that are being loaded.
+  var gaps: Set<Gap.ID> {
+    var gaps: Set<Gap.ID> = []
+    for load in loads { if case .gap(let id) = load.edge { gaps.insert(id) } }
+    return gaps
+  }
+
+  /// The gap where rows are being read in the middle of those on disk, and which row is wanted.
+  func middle(of runs: [Gap.ID: EvictedRun]) -> (gap: Gap.ID, row: Int)? {
+    for load in loads {
+      if case .gap(let id) = load.edge, let middle = load.middle, runs[id] != nil {
+        return (id, middle)
+      }
+    }
+    return nil
+  }
+
+  // MARK: - Who asks
+
+  /// A waiter waits no more.
+  ///
+  /// - Returns: the edge it waited for, and the load, if nobody else wants that.
+  mutating func cancel(_ waiter: Int) -> (edge: FeedEdge, ended: Load?)? {
+    for index in loads.indices {
+      if let edge = loads[index].followUp.waiters.removeValue(forKey: waiter) {
+        return (edge, nil)
+      }
+      guard let edge = loads[index].demand.waiters.removeValue(forKey: waiter) else { continue }
+      return (edge, loads[index].demand.isEmpty ? loads.remove(at: index) : nil)
+    }
+    return nil
+  }
+
+  /// Nobody looks any more: takes out what is loaded for nobody who waits.
+  mutating func removeUnattended() -> [Load] {
+    for index in loads.indices {
+      loads[index].demand.isUnattended = false
+      loads[index].followUp.isUnattended = false
+    }
+    return removeAll(where: \.demand.isEmpty)
+  }
+}

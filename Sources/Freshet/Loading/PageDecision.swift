@@ -1,0 +1,47 @@
+internal import FreshetLists
+
+/// What an answer is to do to the rows: the planner decides, and who has the rows does it.
+enum PageDecision {
+  /// Nothing yet: the load waits, asks for another page or begins anew.
+  case wait([LoadAction])
+  /// A page key leads nowhere any more; `nil` for all keys. Then the load begins anew.
+  case forget(PageKey?, Load)
+  /// A row is led up to by another page than was known, and the load asks for that.
+  case lead(to: RowID, by: PageKey, Load)
+  /// What was read is evidence.
+  case merge(PageMerge)
+  /// What was read is the list, and other loads are in vain.
+  case replace(Run, Load, [LoadAction])
+  /// The load ends, and brings nothing.
+  case finish(Load)
+}
+
+/// What a load read, and where it belongs.
+struct PageMerge {
+  let run: Run
+  let plan: MergePlan
+  var load: Load
+  let then: Next
+  /// How many gaps there were before.
+  let gaps: Int
+
+  /// Whether it leads up to a row.
+  var isAbove: Bool { if case .above = then { true } else { false } }
+
+  /// What comes after it.
+  enum Next {
+    /// The load ends.
+    case finish
+    /// The load goes on where it brought nothing new.
+    case goOn
+    /// The load ends, which asked for what is above a row; the page before it, if there is one.
+    case above(RowID, previous: PageKey?)
+  }
+}
+
+/// What a load does once its page is merged.
+enum NextStep {
+  /// It asks for another page.
+  case next([LoadAction])
+  case end(Load)
+}
