@@ -103,6 +103,10 @@
           }
           try Task.checkCancellation()
           throw connection.loss ?? .lost(reason: "the server closed it")
+        } catch is TableAltered {
+          // It is looked at again, and all rows with it.
+          try Task.checkCancellation()
+          await link.forgetTable()
         } catch let error as PostgresError
           where hasLoaded ? error.mayPass : hasBegun && error.isPassing
         {

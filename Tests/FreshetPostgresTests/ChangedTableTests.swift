@@ -119,6 +119,26 @@
     }
 
     @Test
+    func `S3: a row that is told of before its table is looked at again stays`() async throws {
+      // Nothing but the notification of the row leads to the server.
+      let fixture = try await Fixture(checkingEvery: .seconds(3600))
+      try await fixture.owner.run(
+        """
+        ALTER TABLE quake ALTER COLUMN a TYPE integer USING id;
+        UPDATE quake SET b = 'new' WHERE id = 2
+        """)
+      #expect(
+        await eventually {
+          fixture.results.fetchStatus.interruption != nil
+            || fixture.results.fetchStatus.invalidItems > 0
+        })
+      #expect(fixture.results.fetchStatus.invalidItems == 0)
+      #expect(fixture.shown == ["1 a1 b1", "2 a2 b2", "3 a3 b3"])
+      try await fixture.owner.run("ALTER TABLE quake ALTER COLUMN a TYPE text USING 'a' || id")
+      #expect(await fixture.comeToShow(["1 a1 b1", "2 a2 new", "3 a3 b3"]))
+    }
+
+    @Test
     func `S3: a table that is dropped and created in one go goes on telling of changes`()
       async throws
     {

@@ -26,6 +26,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Freshet", package: "Freshet"),
         .product(name: "FreshetHTTP", package: "Freshet"),
+        .product(name: "FreshetUI", package: "Freshet"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -3,6 +3,10 @@
   internal import Freshet
   internal import FreshetLists
 
+  /// Rows on screen do not decode, and the table is another one than it was taken for: it has to be
+  /// looked at again before they go.
+  struct TableAltered: Error {}
+
   /// Reads the rows of one query, and keeps which of them the query has, in which version.
   struct TableReader<Item: ListItem & Decodable>: Sendable {
     private static var pageCount: Int { 1_000 }
@@ -185,10 +189,17 @@
       var versions: [BinaryText: String] = [:]
     }
 
+    /// Asks for rows by their keys.
+    ///
+    /// A row on display that does not decode any more may say that the table is another one by now,
+    /// which is found out before the row goes.
+    ///
+    /// - Throws: `TableAltered`; nothing is kept of the answer then.
     private mutating func ask(
       for keys: Set<BinaryText>, _ table: PostgresTable, _ connection: PostgresConnection
     ) async throws -> Answer {
       let decoder = ItemCoding.decoder
+      let before = invalid
       var answer = Answer(asked: keys)
       var rest = Array(keys)[...]
       while !rest.isEmpty {
@@ -207,6 +218,17 @@
             answer.others.append(item)
           }
         }
+      }
+      let failed = answer.asked.filter { invalid[$0] != nil }
+      if failed.contains(where: record.contains(row:))
+        || !failed.isDisjoint(with: unverified.values)
+      {
+        let now = invalid
+        invalid = before
+        // Asked for behind the rows: it knows of whatever they show.
+        let version = try await TableVersion(table.name, on: connection)
+        guard version == table.version else { throw TableAltered() }
+        invalid = now
       }
       return answer
     }
