@@ -23,3 +23,16 @@ enum FeedEdge: Hashable, Sendable {
     }
   }
 }
+
+extension ListState {
+  /// How one edge stands; a gap that closed is at its end.
+  subscript(edge: FeedEdge) -> LoadState {
+    switch edge {
+    case .refresh: refresh
+    case .previous: previous
+    case .next: next
+    case .gap(let id): gaps[id] ?? .end
+    case .page: .idle
+    }
+  }
+}

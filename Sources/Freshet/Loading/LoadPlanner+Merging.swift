@@ -58,12 +58,19 @@ extension LoadPlanner {
     noteUnread(behind: run, at: .next, by: load, in: timeline)
   }
 
-  /// What a load does whose page was merged: one that brought nothing new asks for another.
+  /// What a load does whose page was merged: one that brought nothing new may ask for another.
   mutating func goOn(
     _ merge: PageMerge, after edit: TimelineEdit, in timeline: Timeline
   ) -> NextStep {
     let run = merge.run
     var load = merge.load
+    switch merge.then {
+    case .finish: return .end(load)
+    case .above:
+      load.walk.run = run
+      return .end(load)
+    case .goOn: break
+    }
     if merge.plan.skipped > 0 { load.walk.sawRowsAbove = true }
     let isGone = { (row: ListRow<AnyItem>) in
       row.item.map { timeline.index(of: $0.id) == nil } ?? false

@@ -304,13 +304,14 @@ struct LoadPlanner: Sendable {
   var retriedFailure: FeedError? { queue.retriedFailure }
   /// The load and the time of the answer that is to be read next; `nil` until it is there.
   var nextAnswered: (ticket: LoadTicket, at: Date)? { queue.nextAnswered }
-  /// The request behind the oldest of what was asked for and not taken in yet.
-  var oldestRequest: Int? { queue.oldestRequest }
-
   subscript(ticket: LoadTicket) -> Load? { queue[ticket] }
 
-  /// Whether an answer under way was asked for up to a request.
-  func hasAsked(by request: Int) -> Bool { queue.hasAsked(by: request) }
+  /// The requests so far, as far as others have to know of them.
+  var requests: RequestAges {
+    RequestAges(
+      newest: lastRequest, oldest: queue.oldestRequest, isRestoring: deferred != nil,
+      startsInMiddle: start != nil, deletionHorizon: configuration.deletionHorizon)
+  }
 
   /// The row on disk around which rows are being read, among all on disk.
   func middle(in timeline: Timeline) -> Int? {

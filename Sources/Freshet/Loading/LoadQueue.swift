@@ -103,9 +103,6 @@ struct LoadQueue: Sendable {
       .map(\.oldestRequest).min()
   }
 
-  /// Whether an answer under way was asked for up to a request.
-  func hasAsked(by request: Int) -> Bool { loads.contains { $0.hasAsked(by: request) } }
-
   /// Why an edge is asked for again by itself: of the head, where several are.
   var retriedFailure: FeedError? {
     if loads.isEmpty { return nil }

@@ -25,6 +25,12 @@ struct PageMerge {
   /// How many gaps there were before.
   let gaps: Int
 
+  /// What is known of the head of the list with it; `nil` where that is as it was.
+  var head: FeedEnd? {
+    if isAbove || load.place != .head { return nil }
+    return load.isStart ? .open : .end
+  }
+
   /// Whether it leads up to a row.
   var isAbove: Bool { if case .above = then { true } else { false } }
 

@@ -4,8 +4,9 @@ internal import struct Foundation.Date
 /// The state machine of a feed: events go in, effects come out.
 ///
 /// It does nothing itself: no task, no clock, no lock. An event that depends on the time is told
-/// it. What is asked for and what becomes of an answer is the planner's to decide, what is known
-/// the timeline's, and what is shown the presentation's: an event is a few calls on these three.
+/// it. What is asked for and what becomes of an answer is the planner's to decide. What is known,
+/// what is shown of it and what an edit means to both is decided by the rows. An event is a few
+/// calls on the two, and this collects what they want done.
 struct FeedMachine: Sendable {
   /// Something for the shell to do.
   enum Effect: Sendable {
@@ -19,26 +20,15 @@ struct FeedMachine: Sendable {
 
   /// Which requests run, and for whom.
   var planner: LoadPlanner
-  /// What answers proved.
-  var timeline = Timeline()
-  /// What is shown of it.
-  var presentation: Presentation
+  /// What is known of the rows, and what is shown.
+  var rows: FeedRows
+  /// What is to be stored with the next step.
+  var pending = PendingCommit()
+  /// How far the rows on disk are read; `nil` where that is done.
+  var restoring: RestoreProgress?
   var contents = ListContents() { didSet { shared = nil } }
   /// The contents as they were shared, until they change.
   private var shared: Shared<ListContents>?
-  /// What waits while rows are being read from disk; `nil` where that is done.
-  var restoring: RestoreProgress?
-  var pending = PendingCommit()
-  /// News of items that belong beyond what is loaded.
-  var unplacedNews: [RowID: (item: AnyItem, token: Int, request: Int)] = [:]
-  /// Items that an edit put out of order, and that answers showed not to be there.
-  var misplaced: [AnyItem] = []
-  /// The item that came on screen last.
-  var displayed: RowID?
-  /// The item that the last load of an edge came to.
-  var reached: RowID?
-  /// How the source orders its items, where that is known.
-  let order: Timeline.Order?
   /// Whether rows are stored, so that those that are let go can be read back.
   let isCached: Bool
   /// Whether answers are being taken in: that may lead to the same place again.
@@ -52,15 +42,16 @@ struct FeedMachine: Sendable {
     planner = LoadPlanner(
       configuration: configuration, continuity: continuity,
       retryPolicy: configuration.retryPolicy ?? sourcePolicy, start: start)
-    (self.order, self.isCached) = (order, isCached)
-    presentation = Presentation(sectionedBy: section)
-    timeline.isSorted = order != nil
+    rows = FeedRows(order: order, sectionedBy: section)
+    self.isCached = isCached
   }
 
   var configuration: FeedConfiguration {
     get { planner.configuration }
     set { planner.configuration = newValue }
   }
+  var timeline: Timeline { rows.timeline }
+  var presentation: Presentation { rows.presentation }
   var isRestoring: Bool { restoring != nil }
 
   /// The contents, to be copied as one reference.
@@ -70,7 +61,7 @@ struct FeedMachine: Sendable {
     return shared
   }
 
-  // MARK: - What the user asks for
+  // MARK: - What is asked for
 
   /// Somebody wants an edge loaded, and waits for it or not.
   mutating func load(
@@ -79,22 +70,22 @@ struct FeedMachine: Sendable {
   ) -> [Effect] {
     var ask = LoadAsk(edge, waiter: waiter)
     (ask.side, ask.scope) = (side, scope)
-    return perform(planner.load(ask, in: timeline)) + publish()
+    return perform(planner.load(ask, in: rows.timeline)) + publish()
   }
 
   /// An edge is wanted because of what is on screen (rule R4).
   mutating func loadAhead(_ edge: FeedEdge, waiter: Int) -> [Effect] {
-    perform(planner.loadAhead(edge, waiter: waiter, in: timeline)) + publish()
+    perform(planner.loadAhead(edge, waiter: waiter, in: rows.timeline)) + publish()
   }
 
   /// Asks again for every edge that failed, and at once for those that wait to be asked for again.
   mutating func retry(waiter: Int? = nil) -> [Effect] {
-    perform(planner.retry(waiter: waiter, in: timeline)) + publish()
+    perform(planner.retry(waiter: waiter, in: rows.timeline)) + publish()
   }
 
   /// The wait of a load is over.
   mutating func proceed(with ticket: LoadTicket) -> [Effect] {
-    perform(planner.proceed(with: ticket, in: timeline))
+    perform(planner.proceed(with: ticket, in: rows.timeline))
   }
 
   /// The source cannot be reached: loads wait.
@@ -105,7 +96,7 @@ struct FeedMachine: Sendable {
 
   /// The source can be reached again (rule R7).
   mutating func resume() -> [Effect] {
-    perform(planner.resume(in: timeline)) + publish()
+    perform(planner.resume(in: rows.timeline)) + publish()
   }
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).
@@ -129,10 +120,9 @@ struct FeedMachine: Sendable {
 
   /// An item comes on screen: that may ask for more, or for its page (rules R4, T3).
   mutating func willDisplay(_ id: RowID, at now: Date) -> [Effect] {
-    displayed = id
-    guard timeline.count > 0, let index = presentation.overlay.timelineIndex(of: id, in: timeline)
-    else { return [] }
-    let actions = planner.rowAppears(at: index, in: timeline, at: now)
+    rows.displayed = id
+    guard rows.timeline.count > 0, let index = rows.timelineIndex(of: id) else { return [] }
+    let actions = planner.rowAppears(at: index, in: rows.timeline, at: now)
     return actions.isEmpty ? [] : perform(actions) + publish()
   }
 
@@ -157,20 +147,15 @@ struct FeedMachine: Sendable {
     while !isRestoring, let next = planner.nextAnswered {
       // What settles may close the edge that is loaded, and end the load with it.
       effects += settle(at: next.at)
-      guard let decision = planner.read(next.ticket, in: timeline, lastDisplayed: lastDisplayed)
-      else { continue }
+      let last = rows.lastDisplayed(ahead: configuration.prefetchDistance)
+      guard let decision = planner.read(next.ticket, in: rows.timeline, lastDisplayed: last) else {
+        continue
+      }
       effects += execute(decision, at: next.at)
     }
     isReading = false
-    let actions = planner.refreshOnceMore(in: timeline)
+    let actions = planner.refreshOnceMore(in: rows.timeline)
     return actions.isEmpty ? effects : effects + perform(actions) + publish()
-  }
-
-  /// The index of the last row on display: what came on screen last may be the first one there.
-  private var lastDisplayed: Int {
-    let id = displayed ?? presentation.reader
-    let index = id.flatMap { presentation.overlay.timelineIndex(of: $0, in: timeline) } ?? 0
-    return min(index + configuration.prefetchDistance, timeline.count - 1)
   }
 
   /// Does what the planner decided of an answer.
@@ -178,39 +163,69 @@ struct FeedMachine: Sendable {
     switch decision {
     case .wait(let actions): return perform(actions) + publish()
     case .forget(let key, let load):
-      timeline.forget(key)
+      rows.timeline.forget(key)
       return restart(load)
     case .lead(let id, let key, let load):
-      var edit = TimelineEdit()
-      timeline.mark(id, &edit) { $0.previous = key }
-      return perform(planner.ask(load, for: key, in: timeline)) + publish()
-    case .merge(let merge): return execute(merge, at: now)
+      rows.timeline.lead(to: id, by: key)
+      return perform(planner.ask(load, for: key, in: rows.timeline)) + publish()
+    case .merge(let merge): return take(merge, at: now)
     case .replace(let run, let load, let actions):
-      return perform(actions) + finish(load, replaceList(by: run, for: load, at: now), at: now)
+      (contents.refreshedAt, contents.isAnswered) = (now, true)
+      planner.willReplace(by: load)
+      let step = took(rows.replaceList(by: run, for: load, at: now))
+      planner.didReplace(by: run, of: load, in: rows.timeline)
+      return perform(actions) + finish(load, step, at: now)
     case .finish(let load): return finish(load, at: now)
     }
   }
 
   /// A load begins anew.
   mutating func restart(_ load: Load) -> [Effect] {
-    perform(planner.restart(load, in: timeline)) + publish()
+    perform(planner.restart(load, in: rows.timeline)) + publish()
   }
 
-  private mutating func execute(_ merge: PageMerge, at now: Date) -> [Effect] {
-    let change = self.merge(merge, at: now)
-    var load = merge.load
-    switch merge.then {
-    case .finish: break
-    case .above: load.walk.run = merge.run
-    case .goOn:
-      switch planner.goOn(merge, after: change.edit, in: timeline) {
-      case .next(let actions):
-        return perform(actions) + publish(change) + save(change)
-          + removeDeleted(merge.run, at: now)
-      case .end(let ended): load = ended
-      }
+  /// Takes in what a load read, which ends it or lets it go on.
+  private mutating func take(_ merge: PageMerge, at now: Date) -> [Effect] {
+    if merge.head == .end { (contents.refreshedAt, contents.isAnswered) = (now, true) }
+    planner.willMerge(merge)
+    let unproven = rows.timeline.unproven
+    let step = took(rows.merge(merge, at: now))
+    if rows.timeline.unproven != unproven { pending.isPlaceSaved = false }
+    planner.didMerge(merge, step.edit, in: rows.timeline)
+    switch planner.goOn(merge, after: step.edit, in: rows.timeline) {
+    case .end(let load): return finish(load, step, at: now)
+    case .next(let actions):
+      return perform(actions) + publish(step) + save(step) + removeDeleted(merge.run, at: now)
     }
-    return finish(load, change, at: now)
+  }
+
+  /// Ends a load, and with it tells what it changed: rows and state as one (rule R5).
+  ///
+  /// - Parameter saved: what stores the change, where that is not the change itself.
+  mutating func finish(
+    _ load: Load, _ step: Step? = nil, saved: [Effect]? = nil, at now: Date
+  ) -> [Effect] {
+    planner.end(load, in: rows.timeline, isEdited: !rows.presentation.overlay.edits.isEmpty)
+    if load.edge == .previous || !load.edge.place.isKnown,
+      let last = step?.edit.inserted.last?.row.item?.id
+    {
+      rows.reached = last
+    }
+    let saved = saved ?? step.map { save($0, by: load) } ?? []
+    let effects =
+      publish(step) + saved + removeDeleted(load.walk.run, at: now)
+      + settle(at: now) + placeMisplaced(at: now)
+      + passFrontier(load.walk.since ?? load.asked.request, by: load.walk.run, at: now)
+      + trim(at: now) + perform(planner.tell(load, contents.state))
+    planner.conclude(load, in: rows.timeline)
+    return effects
+  }
+
+  /// Takes out the items of an answer that are gone.
+  private mutating func removeDeleted(_ run: Run?, at now: Date) -> [Effect] {
+    rows.deletedItems(in: run).reduce([]) { effects, id in
+      effects + edit(rows.remove(id, because: .edit, at: now), at: now)
+    }
   }
 
   /// What the planner wants done, for the shell: a validator is withheld where an edit is ahead of
@@ -219,7 +234,7 @@ struct FeedMachine: Sendable {
     actions.map { action in
       guard case .fetch(let ticket, var request) = action, request.validator != nil,
         let page = planner.sentPage(ticket),
-        presentation.overlay.isAhead(of: page.items, in: timeline)
+        rows.presentation.overlay.isAhead(of: page.items, in: rows.timeline)
       else { return .load(action) }
       planner.withholdValidator(ticket)
       request.validator = nil

@@ -41,21 +41,21 @@ extension Feed {
 extension FeedMachine {
   /// Shows rows that no source sent, in a state that nothing led to.
   fileprivate mutating func show(
-    _ rows: [ListRow<AnyItem>], in state: ListState, at now: Date
+    _ shown: [ListRow<AnyItem>], in state: ListState, at now: Date
   ) -> [Effect] {
-    let lastGap = rows.lazy.compactMap { $0.gap?.id }.max() ?? 0
-    while timeline.makeGap().id < lastGap {}
+    let lastGap = shown.lazy.compactMap { $0.gap?.id }.max() ?? 0
+    while rows.timeline.makeGap().id < lastGap {}
     let ends = [state.previous, state.next].map { $0 == .end ? FeedEnd.end : .open }
-    let change = change(.page(nil), at: now) { machine in
-      machine.timeline.replace(
-        0..<0, with: rows.map { NewRow(row: $0) }, head: ends[0], tail: ends[1])
+    let change = rows.change(.page(nil), at: now) { rows in
+      rows.timeline.replace(
+        0..<0, with: shown.map { NewRow(row: $0) }, head: ends[0], tail: ends[1])
     }
-    if !rows.isEmpty || state.refresh == .idle { contents.refreshedAt = now }
+    if !shown.isEmpty || state.refresh == .idle { contents.refreshedAt = now }
     var state = state
-    let gaps = rows.compactMap { row in row.gap.map { ($0.id, state.gaps[$0.id] ?? .idle) } }
+    let gaps = shown.compactMap { row in row.gap.map { ($0.id, state.gaps[$0.id] ?? .idle) } }
     state.gaps = Dictionary(uniqueKeysWithValues: gaps).filter { timeline.gaps[$0.key] != nil }
     planner.fixedState = state
-    return publish(change)
+    return publish(took(change))
   }
 }
 

@@ -158,6 +158,12 @@ struct Timeline: Sendable {
     if (new.next, new.previous) != (old.next, old.previous) { edit.keyed.append(order) }
   }
 
+  /// Notes which page leads up to an item.
+  mutating func lead(to id: RowID, by key: PageKey) {
+    var edit = TimelineEdit()
+    mark(id, &edit) { $0.previous = key }
+  }
+
   /// Notes that a row which began or ended an answer is what it was there, in a sorted list.
   mutating func noteAnswered(_ id: RowID, _ end: WritableKeyPath<PageBoundary, Bool>) {
     if isSorted { marks[id]?[keyPath: end] = true }

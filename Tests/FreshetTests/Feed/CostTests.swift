@@ -149,17 +149,19 @@ struct CostTests {
           item.version = 1
           row = AnyItem(item)
         }
-        machine.presentation.overlay.edits.begin(edit(id, change), of: row(id))
+        machine.rows.presentation.overlay.edits.begin(edit(id, change), of: row(id))
       },
-      { machine, id in machine.presentation.overlay.edits.begin(edit(id, .delete), of: row(id)) },
+      { machine, id in machine.rows.presentation.overlay.edits.begin(edit(id, .delete), of: row(id))
+      },
       { machine, id in
-        machine.presentation.overlay.edits.begin(edit(id, .delete), of: row(id))
-        machine.presentation.overlay.edits.confirm(-id.number - 1, after: 9, until: .distantFuture)
+        machine.rows.presentation.overlay.edits.begin(edit(id, .delete), of: row(id))
+        machine.rows.presentation.overlay.edits.confirm(
+          -id.number - 1, after: 9, until: .distantFuture)
       },
       { machine, id in
         let new = Counted(id: .init(number: -id.number - 1, counter: id.counter))
-        machine.presentation.overlay.place(row(new.id), at: .top)
-        machine.presentation.overlay.edits.begin(
+        machine.rows.presentation.overlay.place(row(new.id), at: .top)
+        machine.rows.presentation.overlay.edits.begin(
           edit(id, .put(AnyItem(new)), isPlaced: true), of: row(new.id))
       },
     ]

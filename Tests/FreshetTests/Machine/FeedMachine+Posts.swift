@@ -27,6 +27,14 @@ extension FeedMachine {
   /// All that is shown, of posts.
   var value: ListValue<Post> { ListValue(contents) }
 
+  /// Changes the rows.
+  mutating func change(
+    _ cause: RowTrace.Cause, at now: Date,
+    by change: (inout FeedRows) -> TimelineEdit = { _ in TimelineEdit() }
+  ) -> Step {
+    took(rows.change(cause, at: now, by: change))
+  }
+
   @_disfavoredOverload
   mutating func receive(
     _ answer: PostAnswer, for ticket: LoadTicket, at now: Date, after duration: Duration = .zero

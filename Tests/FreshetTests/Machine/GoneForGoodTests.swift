@@ -61,9 +61,10 @@ struct GoneForGoodTests {
         0..<0, with: rows.map { NewRow(row: $0) }, head: .end, tail: .end)
     }
     // A replica went on listing the row.
-    machine.presentation.overlay.edits.begin(
+    machine.rows.presentation.overlay.edits.begin(
       .init(token: 1, change: .delete, since: 0, cause: .edit), of: RowID(post: 2))
-    machine.presentation.overlay.edits.confirm(1, after: 0, until: Date(timeIntervalSince1970: 5))
+    machine.rows.presentation.overlay.edits.confirm(
+      1, after: 0, until: Date(timeIntervalSince1970: 5))
     _ = machine.change(.edit, at: .distantPast)
     let gap = try #require(machine.timeline.gaps.keys.max())
     guard case .load(.fetch(let ticket, _))? = machine.load(.gap(gap), waiter: 7).first else {

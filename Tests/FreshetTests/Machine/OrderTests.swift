@@ -99,14 +99,14 @@ struct OrderTests {
     for id in 200..<300 {
       history.ask { $0.follow(.insert(Post(id: id)), token: id, at: $1) }
     }
-    #expect(history.machine.unplacedNews.isEmpty)
+    #expect(history.machine.rows.unplacedNews.isEmpty)
     history.begin { $0.load(.next) }
     for id in 300..<310 {
       history.begin { $0.follow(.insert(Post(id: id)), token: id, at: $1) }
     }
-    #expect(history.machine.unplacedNews.count == 10)
+    #expect(history.machine.rows.unplacedNews.count == 10)
     history.settle()
-    #expect(history.machine.unplacedNews.isEmpty && history.violations == [])
+    #expect(history.machine.rows.unplacedNews.isEmpty && history.violations == [])
   }
 
   @Test

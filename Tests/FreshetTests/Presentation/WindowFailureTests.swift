@@ -124,7 +124,7 @@ struct WindowFailureTests {
     var history = Self.history()
     Self.scrollDown(6, &history)
     // What leads to the end is known on disk alone.
-    history.machine.timeline.forget(nil)
+    history.machine.rows.timeline.forget(nil)
     history.begin { $0.pause() }
     history.begin { $0.load(.next) }
     #expect(history.reads.count == 1)

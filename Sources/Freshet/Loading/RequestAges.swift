@@ -1,0 +1,16 @@
+/// The requests that were made so far, and those whose answers were not taken in yet.
+struct RequestAges: Sendable {
+  /// The newest request.
+  let newest: Int
+  /// The oldest one whose answer may still come; `nil` where none is under way.
+  let oldest: Int?
+  /// Whether rows are being read from disk that know of no request.
+  let isRestoring: Bool
+  /// Whether the list is asked for in its middle first.
+  let startsInMiddle: Bool
+  /// How long answers may have an item that the source deleted.
+  let deletionHorizon: Duration
+
+  /// Whether an answer may come that was asked for up to a request.
+  func mayAnswer(_ request: Int) -> Bool { oldest.map { $0 <= request } ?? false }
+}

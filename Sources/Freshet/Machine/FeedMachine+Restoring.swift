@@ -1,0 +1,135 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// What is on disk.
+extension FeedMachine {
+  /// Rows are being read from disk: answers wait for them.
+  mutating func beginRestoring() {
+    restoring = RestoreProgress()
+    planner.beginRestoring()
+  }
+
+  /// Somebody waits until all that is on disk is shown.
+  mutating func waitForRestore(_ waiter: Int) -> [Effect] {
+    guard isRestoring else { return [.load(.resume([waiter], contents.state.refresh))] }
+    planner.waitForRestore(waiter)
+    return []
+  }
+
+  /// Rows came from disk.
+  mutating func restore(_ cached: CachedRows<AnyItem>, at now: Date) -> [Effect] {
+    guard var progress = restoring else { return [] }
+    if let (page, items) = progress.collectHead(cached) {
+      planner.noteRestored(page.page(of: items))
+      pending.page = page
+    }
+    let isFirst = progress.rows == 0
+    let restored = rows.restore(
+      cached, &progress, maximum: configuration.maximumRows, at: now)
+    let step = took(restored.change)
+    restoring = progress
+    planner.noteRestored(isHeadUnread: progress.isHeadUnread)
+    if isFirst, !restored.isHeadLost, let date = cached.state.refreshedAt {
+      contents.refreshedAt = date
+    }
+    if restored.isHeadLost || !restored.dropped.isEmpty { pending.isWhole = true }
+    contents.anchor = rows.presentation.readerKey
+    let published = publish(step)
+    guard cached.isComplete || restored.rest != nil else { return published }
+    restoring = nil
+    var deferred = planner.endRestoring()
+    let effects =
+      if let rest = restored.rest {
+        leave(rest, restored, of: cached, &deferred)
+      } else {
+        progress.holdsSave ? save(took(rows.change(.edit, at: now))) : []
+      }
+    return published + effects + endRestoring(deferred, progress.news, at: now)
+  }
+
+  /// The rest of the rows stays on disk, but for those around the reader.
+  private mutating func leave(
+    _ rest: Gap.ID, _ restored: FeedRows.Restored, of cached: CachedRows<AnyItem>,
+    _ deferred: inout DeferredLoads
+  ) -> [Effect] {
+    pending.isWhole = false
+    var effects: [Effect] = []
+    if !restored.dropped.isEmpty || restored.above > 0 {
+      effects += commit(deleted: restored.dropped, inserted: Array(0..<restored.above))
+    }
+    let first = cached.count - (rows.timeline.evicted.runs[rest]?.count ?? 0)
+    guard rows.presentation.reader == nil, let place = cached.state.anchor,
+      (first..<cached.count).contains(place)
+    else { return effects }
+    let actions = planner.readRows(
+      around: place - first, of: rest, for: &deferred, in: rows.timeline)
+    return effects + perform(actions) + publish()
+  }
+
+  /// What waited for the rows from disk goes on.
+  private mutating func endRestoring(
+    _ deferred: DeferredLoads,
+    _ news: [(event: FeedEvent<AnyItem>, token: Int, request: Int)], at now: Date
+  ) -> [Effect] {
+    var effects = settle(at: now)
+    effects.append(.load(.resume(deferred.waiters, contents.state.refresh)))
+    for (event, token, request) in news {
+      effects += follow(event, token: token, after: request, at: now)
+    }
+    effects += perform(planner.load(deferred, in: rows.timeline))
+    return effects + publish() + readAnswers()
+  }
+
+  /// Stores that rows on disk are gone, by their indices there, or that others stand among them.
+  private mutating func commit(deleted: [Int], inserted: [Int] = []) -> [Effect] {
+    [
+      .save(
+        pending.commit(deleted: deleted, inserted: inserted, storedState(), of: rows.timeline))
+    ]
+  }
+
+  // MARK: - Rows that were let go
+
+  /// Rows came from disk, or could not be read; `nil` where they are not there any more.
+  mutating func readBack(
+    _ answer: Result<[CachedRows<AnyItem>.Row]?, any Error>, for ticket: LoadTicket, at now: Date
+  ) -> [Effect] {
+    guard var load = planner[ticket], let disk = load.disk else { return [] }
+    let isOwn = load.edge == .gap(disk.gap)
+    // Others were let go or read meanwhile: then the rows are counted from another one.
+    let run = rows.timeline.evicted.runs[disk.gap]
+    guard run == disk.run else {
+      return isOwn && run == nil ? finish(load, at: now) : restart(load)
+    }
+    let read: [CachedRows<AnyItem>.Row]?
+    switch answer {
+    case .success(let stored): read = stored
+    case .failure(let error):
+      return execute(planner.fail(load, .source(error), in: rows.timeline), at: now)
+    }
+    guard let read, read.count == disk.range.count else {
+      planner.forgetUsedKeys()
+      let step = took(rows.forgetStored([disk.gap], at: now))
+      return isOwn ? finish(load, step, at: now) : publish(step) + save(step) + restart(load)
+    }
+    let back = rows.readBack(read, of: disk, middle: load.middle, at: now)
+    let step = took(back.change)
+    contents.anchor = rows.presentation.readerKey
+    // No request is behind what is on disk: any news are newer.
+    load.asked.request = 0
+    let saved = back.dropped.isEmpty ? [] : commit(deleted: back.dropped)
+    // All of them were damaged, or stand elsewhere by now: what is behind them is read.
+    let isFruitless = !back.hasItems && rows.timeline.evicted.runs[disk.gap] != nil
+    if !isOwn || isFruitless {
+      return publish(step) + saved + passFrontier(0, at: now) + restart(load)
+    }
+    return finish(load, step, saved: saved, at: now) + readAnswers()
+  }
+
+  /// What is stored goes: what only the disk has becomes a gap to ask the source about.
+  mutating func forgetStored(at now: Date) -> [Effect] {
+    pending.isWhole = true
+    let gaps = Array(rows.timeline.evicted.runs.keys)
+    return publish(took(rows.forgetStored(gaps, at: now))) + readAnswers()
+  }
+}

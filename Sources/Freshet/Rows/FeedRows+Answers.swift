@@ -1,0 +1,99 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// What answers do to the rows.
+extension FeedRows {
+  /// Takes in what a load read.
+  mutating func merge(_ merge: PageMerge, at now: Date) -> RowChange {
+    if case .above(let id, let previous) = merge.then {
+      return self.merge(merge, above: id, previous: previous, at: now)
+    }
+    let (run, plan, load) = (merge.run, merge.plan, merge.load)
+    noteEdited(run, merged: plan.skipped..<(plan.skipped + plan.keeps.count))
+    let made = order == nil ? [] : timeline.madeRows(in: plan.start..<plan.end)
+    let change = change(.page(load.asked.key), load.duplicates, at: now) {
+      let edit = $0.timeline.merge(run, match: plan, head: merge.head)
+      $0.requeueNews(removedBy: edit, for: load)
+      return edit
+    }
+    if let order, !(made.isEmpty && misplaced.isEmpty) {
+      misplaced = (misplaced + made).filter {
+        timeline.order(of: $0.id) == nil
+          && !timeline.isCovered($0, by: run, at: load.place, in: order)
+      }
+    }
+    return change
+  }
+
+  /// Takes in a page that leads up to a row.
+  ///
+  /// - Parameter previous: the page before it; `nil` where it is the first one.
+  private mutating func merge(
+    _ merge: PageMerge, above before: RowID, previous: PageKey?, at now: Date
+  ) -> RowChange {
+    let (run, load) = (merge.run, merge.load)
+    noteEdited(run, merged: run.items.indices)
+    // Who asks for the rows above wants to see them.
+    let isShown = load.edge == .previous && presentation.waitingItems == 0
+    return change(.page(load.asked.key), load.duplicates, showsTop: isShown, at: now) {
+      var edit = $0.timeline.merge(run, match: merge.plan)
+      if run.items.isEmpty { $0.timeline.mark(before, &edit) { $0.previous = previous } }
+      if load.edge == .previous, previous == nil { $0.timeline.setEnds(.end, nil, &edit) }
+      return edit
+    }
+  }
+
+  /// Makes what was read the list.
+  mutating func replaceList(by run: Run, for load: Load, at now: Date) -> RowChange {
+    noteEdited(run, merged: run.items.indices)
+    return change(.page(load.asked.key), load.duplicates, at: now) {
+      let edit = $0.timeline.become(run)
+      $0.requeueNews(removedBy: edit, for: load)
+      return edit
+    }
+  }
+
+  /// Notes what an answer says of edited items, before the timeline takes it in.
+  private mutating func noteEdited(_ run: Run, merged: Range<Int>) {
+    let timeline = timeline
+    presentation.overlay.edits.note(run, merged: merged) { timeline.order(of: $0) != nil }
+  }
+
+  /// Queues the news of removed rows again, if the source sent them after it was asked (rule R2).
+  ///
+  /// A row that may be further down comes with its page, unless it was inserted since. One that a
+  /// later page of the run would have shown may come again: the next refresh removes it.
+  private mutating func requeueNews(removedBy edit: TimelineEdit, for load: Load) {
+    if presentation.overlay.edits.isEmpty { return }
+    let isWhole = timeline.tail == .end && timeline.gaps.isEmpty
+    for (_, row) in edit.removed {
+      guard let id = row.item?.id, timeline.order(of: id) == nil,
+        let news = presentation.overlay.edits.removeNews(
+          of: id, unknownTo: load.oldestRequest, isInsertion: order == nil && !isWhole)
+      else { continue }
+      unplacedNews[id] = news
+    }
+  }
+
+  /// The items of an answer that the source deleted after it was asked.
+  ///
+  /// They would be stored, and the app may end before an answer knows of that (rule R6).
+  ///
+  /// - Complexity: O(1) if nothing is being edited, else O(*m*) for *m* items.
+  func deletedItems(in run: Run?) -> [RowID] {
+    let edits = presentation.overlay.edits
+    guard let run, !edits.isEmpty else { return [] }
+    return zip(run.items, run.requests).compactMap { item, request in
+      let isGone =
+        edits.isDeleted(item.id, after: request)
+        && edits.appearance(of: item.id, over: item).item == nil
+        && timeline.order(of: item.id) != nil
+      return isGone ? item.id : nil
+    }
+  }
+
+  /// Takes out an item that is gone.
+  mutating func remove(_ id: RowID, because cause: RowTrace.Cause, at now: Date) -> RowChange {
+    change(cause, at: now) { $0.take(out: id) }
+  }
+}

@@ -1,0 +1,150 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// What the user edits.
+extension FeedRows {
+  /// Puts an item behind another, or at the head; one with its id moves there.
+  ///
+  /// What the app says without telling a source counts as what the source said.
+  mutating func insert(_ item: AnyItem, after other: RowID?, at now: Date) -> RowChange {
+    let above = presentation.slot(behind: other, in: timeline)
+    let order = timeline.order(of: item.id)
+    let isApart = order.map { presentation.overlay.isApart($0, from: above) } ?? false
+    return change(.edit, at: now) {
+      let before = $0.timeline.content
+      let edit = $0.timeline.put(
+        item, at: before.index(behind: above.order), isRenewed: isApart)
+      // It stands right behind the other one, above what edits put there.
+      $0.presentation.overlay.rebind(
+        behind: above.behind, from: above.order, to: item.id, edit, in: $0.timeline,
+        from: before)
+      return edit
+    }
+  }
+
+  /// Takes an item out.
+  mutating func remove(_ id: RowID, at now: Date) -> RowChange {
+    if presentation.overlay.isPlaced(id) { presentation.overlay.edits.removeAll(of: id) }
+    return remove(id, because: .edit, at: now)
+  }
+
+  /// Moves an item behind another, or to the head; `nil` where it is not there.
+  mutating func move(_ id: RowID, after other: RowID?, at now: Date) -> RowChange? {
+    guard let index = presentation.overlay.index(of: id, in: timeline),
+      let item = presentation.overlay.rows[index].item
+    else { return nil }
+    guard presentation.overlay.isPlaced(id) else {
+      return insert(timeline.item(id) ?? item, after: other, at: now)
+    }
+    // It is being made: no answer says where it stands.
+    guard other != id else { return nil }
+    presentation.overlay.place(id, at: presentation.slot(behind: other, in: timeline))
+    return change(.edit, at: now)
+  }
+
+  // MARK: - Edits that the source is told of
+
+  /// Shows a new item while the source is told.
+  mutating func begin(
+    inserting item: AnyItem, after other: RowID?, token: Int, _ requests: RequestAges, at now: Date
+  ) -> RowChange {
+    let slot = presentation.slot(behind: other, in: timeline)
+    presentation.overlay.edits.revive(item.id)
+    presentation.overlay.place(item.id, at: slot)
+    return begin(.put(item), token, of: item.id, isPlaced: true, requests, at: now)
+  }
+
+  /// Shows an edit of an item while the source is told.
+  mutating func begin(
+    _ edit: PendingEdits.Change, _ token: Int, of id: RowID, isPlaced: Bool = false,
+    _ requests: RequestAges, at now: Date
+  ) -> RowChange {
+    let isNew = timeline.order(of: id) == nil && !presentation.overlay.edits.contains(id)
+    presentation.overlay.edits.begin(
+      PendingEdits.Edit(
+        token: token, change: edit, isPlaced: isPlaced, makesItem: isPlaced && isNew,
+        since: requests.newest, cause: .edit),
+      of: id)
+    return change(.edit, at: now)
+  }
+
+  /// The source took an edit, and says what its item is now: one that was made may have another id.
+  ///
+  /// - Returns: `nil` where the edit is not there any more.
+  mutating func confirm(
+    _ token: Int, as item: AnyItem?, _ requests: RequestAges, at now: Date
+  ) -> RowChange? {
+    guard let (id, edit) = presentation.overlay.edits.edit(token) else { return nil }
+    if edit.change.isDeletion {
+      return confirmDeletion(token, of: id, because: .edit, requests, at: now)
+    }
+    return change(.edit, at: now) { rows in
+      var removal = TimelineEdit()
+      if let item, item.id == id || edit.isPlaced {
+        let made = rows.newest(item, for: edit)
+        if item.id != id { removal = rows.removeNewsPlace(of: item.id) }
+        rows.adopt(made, item.id, for: token, of: id)
+      }
+      rows.presentation.overlay.edits.confirm(token, after: requests.newest, until: nil)
+      return removal
+    }
+  }
+
+  /// An item that was made is what the source says of it.
+  private mutating func adopt(_ made: AnyItem, _ newID: RowID, for token: Int, of id: RowID) {
+    let isAnswered = timeline.order(of: newID) != nil && newID != id
+    presentation.overlay.edits.adopt(made, for: token, isAnswered: isAnswered)
+    presentation.rename(id, to: newID)
+    if displayed == id { displayed = newID }
+    if reached == id { reached = newID }
+  }
+
+  /// Removes an item that was made here from the place that news gave it.
+  ///
+  /// In a list whose order is not known it stays where the user inserted it.
+  private mutating func removeNewsPlace(of id: RowID) -> TimelineEdit {
+    guard order == nil else { return TimelineEdit() }
+    if presentation.overlay.isPlaced(id) { presentation.overlay.replaced.insert(id) }
+    let isTold = timeline.order(of: id) != nil && !timeline.isProven(id)
+    return isTold ? take(out: id) : TimelineEdit()
+  }
+
+  /// The newest of what the source says of an item that it names in answer to an edit (rule R2).
+  ///
+  /// An item that was made is named in its first version: whatever else is known of it is newer. In
+  /// answer to an update it has the update in it, which nothing else is known to have.
+  private func newest(_ item: AnyItem, for edit: PendingEdits.Edit) -> AnyItem {
+    guard edit.makesItem else { return item }
+    let known = presentation.overlay.edits.known(of: item.id, over: timeline.item(item.id))
+    return known ?? unplacedNews[item.id]?.item ?? item
+  }
+
+  /// The source deleted an item by itself.
+  mutating func delete(
+    _ id: RowID, token: Int, _ requests: RequestAges, at now: Date
+  ) -> RowChange {
+    presentation.overlay.edits.begin(
+      PendingEdits.Edit(token: token, change: .delete, since: requests.newest, cause: .event),
+      of: id)
+    return confirmDeletion(token, of: id, because: .event, requests, at: now)
+  }
+
+  /// The source deleted an item: it is gone, and answers that still have it are not believed for a
+  /// while.
+  private mutating func confirmDeletion(
+    _ token: Int, of id: RowID, because cause: RowTrace.Cause, _ requests: RequestAges,
+    at now: Date
+  ) -> RowChange {
+    unplacedNews[id] = nil
+    presentation.overlay.edits.confirm(
+      token, after: requests.newest, until: now.addingTimeInterval(requests.deletionHorizon.seconds)
+    )
+    return remove(id, because: cause, at: now)
+  }
+
+  /// The source did not take an edit: it is undone, and it alone.
+  mutating func undo(_ token: Int, at now: Date) -> RowChange {
+    presentation.overlay.edits.undo(token)
+    return change(.edit, at: now)
+  }
+}

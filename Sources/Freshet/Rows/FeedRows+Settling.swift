@@ -1,0 +1,99 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// From edits that no answer can contradict any more to evidence.
+extension FeedRows {
+  /// The edits that no answer can contradict any more, in their order.
+  mutating func settledEdits(_ requests: RequestAges, at now: Date) -> ArraySlice<Int> {
+    if requests.isRestoring || presentation.overlay.edits.isEmpty { return [] }
+    guard !timeline.evicted.runs.isEmpty else {
+      return presentation.overlay.edits.settled(oldest: requests.oldest, at: now, unless: nil)[...]
+    }
+    // What is on disk does not know of an edit either.
+    let timeline = timeline
+    return presentation.overlay.edits.settled(
+      oldest: requests.oldest, at: now, unless: { timeline.mayBeStored($0) })[...]
+  }
+
+  /// Ends edits up to the first that the timeline does not say yet: together they are one step, and
+  /// what they say counts as answered.
+  mutating func settle(
+    _ tokens: inout ArraySlice<Int>, _ requests: RequestAges, at now: Date
+  ) -> RowChange? {
+    guard let first = tokens.first else { return nil }
+    let cause = presentation.overlay.edits.edit(first)?.edit.cause ?? .edit
+    return change(cause, at: now) { $0.end(&tokens, until: cause, requests) }
+  }
+
+  private mutating func end(
+    _ tokens: inout ArraySlice<Int>, until cause: RowTrace.Cause, _ requests: RequestAges
+  ) -> TimelineEdit {
+    while let token = tokens.first {
+      if let edit = presentation.overlay.edits.edit(token)?.edit, edit.cause != cause { break }
+      tokens.removeFirst()
+      guard let (id, edit) = presentation.overlay.edits.end(token) else { continue }
+      // It went since: what it was before is nothing to store.
+      if presentation.overlay.edits.isDeleted(id, after: edit.takenAfter ?? 0) { continue }
+      let answered = answer(edit, id, requests)
+      if !answered.isEmpty { return answered }
+    }
+    return TimelineEdit()
+  }
+
+  /// Puts into the timeline what an edit says.
+  private mutating func answer(
+    _ edit: PendingEdits.Edit, _ id: RowID, _ requests: RequestAges
+  ) -> TimelineEdit {
+    switch edit.change {
+    case .delete: return take(out: id)
+    case .update(let change):
+      if var item = timeline.item(id) {
+        change(&item)
+        return timeline.update(item)
+      }
+      // It belongs where nothing is loaded yet.
+      if var item = unplacedNews[id]?.item {
+        change(&item)
+        unplacedNews[id]?.item = item
+      }
+      return TimelineEdit()
+    case .put(let item):
+      if edit.cause == .event, let order, edit.isPlaced || timeline.order(of: id) != nil {
+        return answer(edit, item, by: order, requests)
+      }
+      guard edit.isPlaced else { return timeline.update(item) }
+      unplacedNews[id] = nil
+      let slot = Overlay.InsertionPoint(order: presentation.overlay.places.slot(of: id), behind: id)
+      return put(item, behind: slot)
+    }
+  }
+
+  /// Puts news into the timeline where they belong by now: rows that came meanwhile may stand
+  /// between them and their place, or that may not be loaded any more.
+  private mutating func answer(
+    _ edit: PendingEdits.Edit, _ item: AnyItem, by order: Timeline.Order, _ requests: RequestAges
+  ) -> TimelineEdit {
+    guard let index = timeline.index(for: item, by: order) else {
+      if mayStillCome(after: edit.since, requests) {
+        unplacedNews[item.id] = (item, edit.token, edit.since)
+      }
+      return take(out: item.id)
+    }
+    unplacedNews[item.id] = nil
+    if index == timeline.index(of: item.id) { return timeline.update(item) }
+    let own = Overlay.InsertionPoint(
+      order: presentation.overlay.places.slot(of: item.id), behind: item.id)
+    return put(
+      item,
+      behind: presentation.overlay.slot(for: item, before: index, in: timeline, by: order) ?? own)
+  }
+
+  /// Puts an item into the timeline, above what edits put further down between the same rows.
+  private mutating func put(_ item: AnyItem, behind slot: Overlay.InsertionPoint) -> TimelineEdit {
+    let before = timeline.content
+    let edit = timeline.put(item, at: before.index(behind: slot.order), isBetweenPages: true)
+    presentation.overlay.rebind(
+      behind: slot.behind, from: slot.order, to: item.id, edit, in: timeline, from: before)
+    return edit
+  }
+}
