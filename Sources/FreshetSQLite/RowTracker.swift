@@ -206,7 +206,7 @@
       if let unreadable, !checksFile, (try? DatabaseVersion(db)) == unreadable { return }
       do {
         if checksFile || query.interruption != nil { try file.check() }
-        try tell(db)
+        try db.withSnapshot { try tell(db) }
         if query.interruption != nil { query.interruption = nil }
       } catch  where Self.mayPass(error) {
         // Said once, however often it is tried.

@@ -81,7 +81,9 @@
         database.asyncWriteWithoutTransaction { $0.remove(transactionObserver: tracker) }
       }
       try await database.writeWithoutTransaction { try tracker.begin($0) }
-      let loaded = try await database.read { try tracker.load($0) }
+      let loaded = try await database.read { db in
+        try db.withSnapshot { try tracker.load(db) }
+      }
       // What was committed while they were read is of the initial results, too.
       let hasNews = tracker.hasNews
       if !hasNews { query.finishInitialResults() }

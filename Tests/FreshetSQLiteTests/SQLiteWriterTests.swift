@@ -80,6 +80,62 @@
         })
     }
 
+    @Test(arguments: [true, false])
+    func `S3: a table that another connection alters while its rows are read keeps them on display`(
+      isLimited: Bool
+    ) async throws {
+      let pool = try pool()
+      let quakes = (1...3).map { Quake($0, $0) }
+      try await pool.write { db in for quake in quakes { try quake.insert(db) } }
+      let store = SQLiteStore(pool, Quake.self, checkingEvery: nil)
+      let watched = await Watched(store, isLimited ? .init { $0.limit(10) } : .all)
+      let shown = Dictionary(uniqueKeysWithValues: quakes.map { ($0.id, $0) })
+      #expect(watched.items == shown)
+      let (file, isAltered) = (file, Shared(false))
+      // Told of a statement before it takes what it reads, and behind the look at the tables.
+      try await pool.writeWithoutTransaction { db in
+        db.trace { event in
+          guard "\(event)".contains("FROM \"quake\""),
+            !isAltered.value.withLock({ isAltered in
+              defer { isAltered = true }
+              return isAltered
+            })
+          else { return }
+          do {
+            try DatabaseQueue(path: file).write {
+              try $0.execute(
+                sql: "ALTER TABLE quake RENAME COLUMN magnitude TO m; UPDATE quake SET m = NULL")
+            }
+          } catch { Issue.record(error) }
+        }
+      }
+      try await store.refresh()
+      #expect(isAltered.value.withLock { $0 })
+      #expect(watched.items == shown && watched.invalidItem == nil)
+      try await store.refresh()
+      #expect(watched.items == shown && watched.invalidItem == nil)
+      #expect(watched.interruption != nil && watched.failure == nil)
+      try await pool.write {
+        try $0.execute(
+          sql: "UPDATE quake SET m = 9; ALTER TABLE quake RENAME COLUMN m TO magnitude")
+      }
+      #expect(await eventually { watched.items.values.allSatisfy { $0.magnitude == 9 } })
+      #expect(watched.items.count == 3 && watched.interruption == nil)
+    }
+
+    @Test
+    func `a query begins on a connection that knows the table as it was`() async throws {
+      let pool = try pool()
+      try await pool.write { try Quake(1, 1).insert($0) }
+      // The connection that reads learns the columns.
+      #expect(try await pool.read { try Quake.fetchCount($0) } == 1)
+      try await pool.write { try $0.execute(sql: "ALTER TABLE quake ADD COLUMN depth") }
+      let watched = await Watched(SQLiteStore(pool, Quake.self, checkingEvery: nil))
+      #expect(watched.items == ["us1": Quake(1, 1)] && watched.failure == nil)
+      try await pool.write { try $0.execute(sql: "DELETE FROM quake") }
+      #expect(await eventually { watched.items.isEmpty })
+    }
+
     @Test
     func `C4: to ask whether others wrote reads no row`() async throws {
       let clock = ManualClock()

@@ -20,4 +20,20 @@
       }
     }
   }
+
+  extension Database {
+    /// Reads one state of the database: neither rows nor definitions of tables that others commit
+    /// meanwhile are seen.
+    ///
+    /// While a statement is open, SQLite reads the same state for all others of its connection. A
+    /// transaction would do the same, but GRDB's observers would be notified of it.
+    func withSnapshot<Value>(_ read: () throws -> Value) throws -> Value {
+      // SQLite also looks up the definitions of the tables now, so that a statement which is
+      // prepared from here on has the columns that are there when it runs.
+      let reading = try Row.fetchCursor(
+        cachedStatement(sql: "SELECT 1 FROM pragma_database_list"))
+      _ = try reading.next()
+      return try withExtendedLifetime(reading) { try read() }
+    }
+  }
 #endif

@@ -67,4 +67,23 @@ struct PausedLoadTests {
     history.settle()
     #expect(history.machine.value.items.count == 15 && history.violations == [])
   }
+
+  @Test
+  func `R5: while paused, a load that is wanted shows as loading at once`() {
+    var history = Self.history()
+    history.begin { $0.pause() }
+    history.begin { $0.willDisplay(9, at: $1) }
+    #expect(history.pending.isEmpty && history.machine.value.state.next == .loading)
+    // A refresh that follows another one waits as well.
+    history.begin { $0.resume() }
+    history.settle()
+    history.begin { $0.load(.refresh) }
+    history.begin { $0.follow(.invalidate, token: 1, at: $1) }
+    history.begin { $0.pause() }
+    history.answerOldest()
+    #expect(history.pending.isEmpty && history.machine.value.state.refresh == .loading)
+    history.begin { $0.resume() }
+    history.settle()
+    #expect(history.machine.value.state.refresh == .idle && history.violations == [])
+  }
 }
