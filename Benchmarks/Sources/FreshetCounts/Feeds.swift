@@ -15,6 +15,10 @@ let feedWorkloads: [Workload] = [
     let feed = await loaded { $0.author }
     for round in 0..<repeats { feed.receive(.upsert(Post(round &* 7_919 % 5_000, version: 1))) }
   },
+  Workload("feed, an event that moves one of 1,000 sections up", repeats: 200) { repeats in
+    let feed = await loaded { String($0.id % 1_000) }
+    for round in 0..<repeats { feed.receive(.insert(Post(100_000 + round &* 7_919 % 50_000))) }
+  },
   Workload("feed, an event after 1,000 deletions", repeats: 500) { repeats in
     let feed = await loaded()
     for id in 0..<1_000 { feed.receive(.delete(id * 5)) }

@@ -138,6 +138,11 @@ extension Load {
     (!isPausing || walk.run != nil) && oldestRequest <= request
   }
 
+  /// Whether it is a refresh that may not have what changed at the source after a request.
+  func isOutdated(after request: Int?) -> Bool {
+    edge == .refresh && request.map(hasAsked(by:)) == true
+  }
+
   /// The load as it was before it read anything: what it asks for now is new to everybody.
   var begunAnew: Self {
     var load = Self(ticket: ticket, edge: edge)

@@ -61,7 +61,7 @@ extension LoadPlanner {
   /// What a load does whose page was merged: one that brought nothing new may ask for another.
   mutating func goOn(
     _ merge: PageMerge, after edit: TimelineEdit, in timeline: Timeline
-  ) -> NextStep {
+  ) -> LoadContinuation {
     let run = merge.run
     var load = merge.load
     switch merge.then {
@@ -103,7 +103,7 @@ extension LoadPlanner {
       fail(load.edge, .pagingLoop(key: next.shown))
       return .end(load)
     }
-    return .next(ask(load, for: next, in: timeline))
+    return .ask(ask(load, for: next, in: timeline))
   }
 
   /// Whether a key was used before, and a row still says that its page follows there (rule T7).

@@ -1,5 +1,4 @@
 internal import FreshetLists
-internal import struct Foundation.Date
 
 // Loads that wait, and edges that are asked for again.
 extension LoadPlanner {

@@ -81,23 +81,24 @@ struct LoadPlanner: Sendable {
     // Why it failed is known no more where somebody asks, whatever is to be loaded first.
     if !ask.isPatient { failures.forget(asked) }
     if !ask.isPatient, asked == .refresh { hasAskedHeadAgain = false }
-    guard let load = queue[edge] else {
-      var demand = Demand()
-      demand.join(waiter, for: asked, ask.scope)
-      // Where the list did not even begin, what follows is asked for with the attempts that its
-      // beginning left: none.
-      let isSpent = edge == .refresh && asked != .refresh && failures[.refresh] != nil
-      return begin(
-        edge, from: ask.side, middle: ask.middle, demand, isSpent: isSpent, in: timeline)
+    let joined = queue.update(edge) { [changedAfter] load -> LoadTicket? in
+      if load.isOutdated(after: changedAfter) {
+        load.followUp.join(waiter, for: asked, ask.scope)
+        return nil
+      }
+      load.demand.join(waiter, for: asked, ask.scope)
+      // Who asks does not want to wait for the next attempt.
+      return load.isPausing && waiter != nil && !ask.isPatient ? load.ticket : nil
     }
-    let isTooOld = edge == .refresh && changedAfter.map(load.hasAsked(by:)) == true
-    queue.update(load.ticket) { load in
-      let demand = isTooOld ? \Load.followUp : \.demand
-      load[keyPath: demand].join(waiter, for: asked, ask.scope)
+    if let joined {
+      return joined.map { proceed(with: $0, isAsked: true, in: timeline) } ?? []
     }
-    // Who asks does not want to wait for the next attempt.
-    let isUrgent = waiter != nil && !ask.isPatient && !isTooOld
-    return load.isPausing && isUrgent ? proceed(with: load.ticket, isAsked: true, in: timeline) : []
+    var demand = Demand()
+    demand.join(waiter, for: asked, ask.scope)
+    // If the list did not even begin, what follows is asked for with the attempts that its
+    // beginning left: none.
+    let isSpent = edge == .refresh && asked != .refresh && failures[.refresh] != nil
+    return begin(edge, from: ask.side, middle: ask.middle, demand, isSpent: isSpent, in: timeline)
   }
 
   /// An edge is wanted because of what is on screen: what failed is not asked for again by itself,
@@ -137,11 +138,19 @@ struct LoadPlanner: Sendable {
 
   /// Refreshes once more where somebody wants that, after all answers that are there were taken in:
   /// what is asked for is what the list lacks then.
-  mutating func refreshOnceMore(in timeline: Timeline) -> [LoadAction] {
+  ///
+  /// - Returns: `nil` if nobody does.
+  mutating func refreshOnceMore(in timeline: Timeline) -> [LoadAction]? {
     let demand = followUp
-    if demand.isEmpty { return [] }
+    if demand.isEmpty { return nil }
     followUp = Demand()
-    let joined: Void? = queue.update(.refresh) { $0.demand.join(demand) }
+    let joined: Void? = queue.update(.refresh) { [changedAfter] load in
+      if load.isOutdated(after: changedAfter) {
+        load.followUp.join(demand)
+      } else {
+        load.demand.join(demand)
+      }
+    }
     return joined == nil ? begin(.refresh, demand, in: timeline) : []
   }
 
@@ -162,85 +171,82 @@ struct LoadPlanner: Sendable {
 
   // MARK: - What comes on screen
 
-  /// A row comes on screen: near an end, that asks for more, and where it is old, for its page (but
+  /// A row comes on screen: near an end, that asks for more, and if it is old, for its page (but
   /// does not retry: rule R4).
-  mutating func rowAppears(at index: Int, in timeline: Timeline, at now: Date) -> [LoadAction] {
-    var actions = renewPage(of: min(index, timeline.count - 1), in: timeline, at: now)
-    actions += readRows(around: index, in: timeline)
+  ///
+  /// - Returns: `nil` if it asks for nothing.
+  mutating func rowAppears(at index: Int, in timeline: Timeline, at now: Date) -> [LoadAction]? {
+    var asks = asksForRows(around: index, in: timeline)
+    if let renewal = renewal(of: min(index, timeline.count - 1), in: timeline, at: now) {
+      asks.insert(renewal, at: 0)
+    }
     if timeline.tail == .open, timeline.endGap == nil, failures[.next] == nil,
       index >= timeline.count - configuration.prefetchDistance
     {
-      actions += load(LoadAsk(.next), in: timeline)
+      asks.append(LoadAsk(.next))
     }
     if timeline.head == .open, failures[.previous] == nil, index < configuration.prefetchDistance,
       timeline.key(below: 0) != nil
     {
-      actions += load(LoadAsk(.previous), in: timeline)
+      asks.append(LoadAsk(.previous))
     }
-    return actions
+    return asks.isEmpty ? nil : asks.flatMap { load($0, in: timeline) }
   }
 
-  /// Asks again for the page of a row that is older than it may be (rule T3), once in that time.
-  private mutating func renewPage(
+  /// The page of a row that is older than it may be (rule T3), once in that time.
+  private mutating func renewal(
     of index: Int, in timeline: Timeline, at now: Date
-  ) -> [LoadAction] {
+  ) -> LoadAsk? {
     guard let staleAfter = configuration.staleAfter?.seconds, deferred == nil,
       failures[.refresh] == nil
-    else { return [] }
+    else { return nil }
     // A date in the future is of a clock that went wrong.
     let isFresh = { (date: Date) in abs(now.timeIntervalSince(date)) < staleAfter }
-    if let date = timeline.fetchedAt(index), isFresh(date) { return [] }
+    if let date = timeline.fetchedAt(index), isFresh(date) { return nil }
     renewals = renewals.filter { isFresh($0.value) }
     let (key, first) = timeline.startOfPage(around: index)
-    guard let id = timeline.rows[first].item?.id, renewals[id] == nil else { return [] }
+    guard let id = timeline.rows[first].item?.id, renewals[id] == nil else { return nil }
     // What leads here may be on disk, and near: then it is being read.
-    if first > 0, timeline.rows[first - 1].gap?.isStored == true { return [] }
+    if first > 0, timeline.rows[first - 1].gap?.isStored == true { return nil }
     renewals[id] = now
     var ask = LoadAsk(.refresh)
     if first > 0 {
       if let key, continuity == .stable { ask.edge = .page(key) } else { ask.scope = .visible }
     }
-    return load(ask, in: timeline)
+    return ask
   }
 
-  /// Reads rows back that are on disk near a row that comes on screen.
-  mutating func readRows(around index: Int, in timeline: Timeline) -> [LoadAction] {
+  /// The rows on disk near a row that comes on screen.
+  private func asksForRows(around index: Int, in timeline: Timeline) -> [LoadAsk] {
     if timeline.evicted.runs.isEmpty { return [] }
-    var actions: [LoadAction] = []
     let distance = max(1, configuration.prefetchDistance)
     let near = max(0, index - distance)..<min(timeline.count, index + distance + 1)
-    for (gap, row) in timeline.gaps(in: near)
-    where timeline.evicted.runs[gap.id] != nil && failures[.gap(gap.id)] == nil {
+    return timeline.gaps(in: near).compactMap { gap, row in
+      guard timeline.evicted.runs[gap.id] != nil, failures[.gap(gap.id)] == nil else { return nil }
       var ask = LoadAsk(.gap(gap.id))
       ask.side = row > index ? .above : .below
-      actions += load(ask, in: timeline)
+      return ask
     }
-    return actions
   }
 
   // MARK: - Who asks no more
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).
   ///
-  /// - Returns: the edge it waited for, and whether a load ended; `nil` where it does not wait.
-  mutating func cancel(
-    _ waiter: Int
-  ) -> (edge: FeedEdge, actions: [LoadAction], endsLoad: Bool)? {
-    if let edge = deferred?.cancel(waiter) { return (edge, [], false) }
-    guard let (edge, ended) = queue.cancel(waiter) else { return nil }
-    return (edge, ended.map { end([$0]) } ?? [], ended != nil)
+  /// - Returns: the edge it waited for, and the load that ended with it; `nil` if it does not wait.
+  mutating func cancel(_ waiter: Int) -> (edge: FeedEdge, ended: Load?)? {
+    if let edge = deferred?.cancel(waiter) { return (edge, nil) }
+    return queue.cancel(waiter)
   }
 
   /// Nobody looks any more: what is loaded for nobody who waits ends.
-  mutating func leave() -> [LoadAction] {
+  mutating func leave() -> [Load] {
     deferred?.asks.removeAll { $0.waiter == nil }
-    return end(queue.removeUnattended())
+    return queue.removeUnattended()
   }
 
-  private mutating func end(_ loads: [Load]) -> [LoadAction] {
-    for load in loads { followUp.join(load.followUp) }
-    return loads.map { .cancel($0.ticket.load) }
-  }
+  /// A load was cancelled, and others want one more refresh after it.
+  mutating func joinFollowUp(of load: Load) { followUp.join(load.followUp) }
 
   /// Ends the loads whose edges are there no more.
   mutating func endClosed(in timeline: Timeline) -> [Load] {
@@ -307,14 +313,14 @@ struct LoadPlanner: Sendable {
   subscript(ticket: LoadTicket) -> Load? { queue[ticket] }
 
   /// The requests so far, as far as others have to know of them.
-  var requests: RequestAges {
-    RequestAges(
+  var requests: RequestContext {
+    RequestContext(
       newest: lastRequest, oldest: queue.oldestRequest, isRestoring: deferred != nil,
       startsInMiddle: start != nil, deletionHorizon: configuration.deletionHorizon)
   }
 
-  /// The row on disk around which rows are being read, among all on disk.
-  func middle(in timeline: Timeline) -> Int? {
+  /// The row on disk around which rows are being read, counted among all on disk.
+  func storedAnchor(in timeline: Timeline) -> Int? {
     guard let (gap, row) = queue.middle(of: timeline.evicted.runs) else { return nil }
     return timeline.index(ofGap: gap).map { timeline.stored.index(of: $0) + row }
   }

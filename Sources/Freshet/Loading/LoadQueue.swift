@@ -52,11 +52,6 @@ struct LoadQueue: Sendable {
     loads.firstIndex { $0.ticket == ticket }.map { loads.remove(at: $0) }
   }
 
-  /// Takes out all loads but one.
-  mutating func removeAll(but ticket: LoadTicket) -> [Load] {
-    removeAll { $0.ticket != ticket }
-  }
-
   /// Takes out the loads that meet a condition.
   mutating func removeAll(where condition: (Load) -> Bool) -> [Load] {
     if loads.isEmpty { return [] }
@@ -84,7 +79,7 @@ struct LoadQueue: Sendable {
     if case .success = answer.result { loads[index].attempts.failure = nil }
     var load = loads[index]
     load.asked.answeredAt = answer.at
-    // What was read is worked on in place.
+    // What was read is handed out with it.
     loads[index].walk.run = nil
     loads[index].walk.readIDs = []
     return (load, answer)

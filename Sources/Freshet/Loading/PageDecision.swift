@@ -1,6 +1,6 @@
 internal import FreshetLists
 
-/// What an answer is to do to the rows: the planner decides, and who has the rows does it.
+/// What an answer is to do to the rows: the planner decides, and the machine carries it out.
 enum PageDecision {
   /// Nothing yet: the load waits, asks for another page or begins anew.
   case wait([LoadAction])
@@ -46,8 +46,8 @@ struct PageMerge {
 }
 
 /// What a load does once its page is merged.
-enum NextStep {
+enum LoadContinuation {
   /// It asks for another page.
-  case next([LoadAction])
+  case ask([LoadAction])
   case end(Load)
 }

@@ -1,5 +1,6 @@
-/// The requests that were made so far, and those whose answers were not taken in yet.
-struct RequestAges: Sendable {
+/// What news and edits have to know of requests: which may still be answered, and how to read the
+/// answers.
+struct RequestContext: Sendable {
   /// The newest request.
   let newest: Int
   /// The oldest one whose answer may still come; `nil` where none is under way.

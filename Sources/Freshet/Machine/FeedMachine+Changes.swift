@@ -29,7 +29,7 @@ extension FeedMachine {
   }
 
   private mutating func follow(_ news: FeedRows.News, isNew: Bool, at now: Date) -> [Effect] {
-    if rows.isOvertaken(news.item.id, isNew: isNew, at: now) { return [] }
+    if !isNew, rows.isJustDeleted(news.item.id, at: now) { return [] }
     let keys = forgetKeys(around: news.item, at: now)
     let change = rows.show(news, isNew: isNew, planner.requests, at: now)
     let effects = keys + edit(change, at: now)
@@ -40,7 +40,7 @@ extension FeedMachine {
   /// Forgets the keys that may lead past an item.
   private mutating func forgetKeys(around item: AnyItem, at now: Date) -> [Effect] {
     guard let change = rows.forgetKeys(around: item, at: now) else { return [] }
-    let step = took(change)
+    let step = absorb(change)
     return publish(step) + save(step)
   }
 
@@ -133,7 +133,7 @@ extension FeedMachine {
   /// Shows and stores what an edit changed, if anything did.
   mutating func edit(_ change: RowChange?, at now: Date) -> [Effect] {
     guard let change else { return [] }
-    let step = took(change)
+    let step = absorb(change)
     // Rows that leave memory are a step of their own.
     var effects = publish(step)
     if !step.edit.isEmpty {
@@ -153,7 +153,7 @@ extension FeedMachine {
     if !isCached { planner.forgetUsedKeys() }
     var effects: [Effect] = []
     for range in rows.farRanges(maximum, page: max(1, configuration.pageSize)).reversed() {
-      effects += publish(took(rows.evict(range, isStored: isCached, at: now)))
+      effects += publish(absorb(rows.evict(range, isStored: isCached, at: now)))
     }
     return effects
   }
@@ -167,7 +167,7 @@ extension FeedMachine {
   }
 
   /// Shows the rows that waited.
-  mutating func showNew() -> [Effect] { publish(took(rows.showNew())) }
+  mutating func showNew() -> [Effect] { publish(absorb(rows.showNew())) }
 
   /// The reader came to an item; stored with the next step.
   mutating func setAnchor(_ id: RowID?) -> [Effect] {

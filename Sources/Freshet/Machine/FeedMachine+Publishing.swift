@@ -11,12 +11,13 @@ extension FeedMachine {
   }
 
   /// The rows changed: the planner and the contents take that in.
-  mutating func took(_ change: RowChange) -> Step {
+  mutating func absorb(_ change: RowChange) -> Step {
     planner.follow(change.edit, change.rows, because: change.cause, in: rows.timeline)
-    let presentation = rows.presentation
-    contents.anchor = presentation.readerKey
-    (contents.rows, contents.gaps) = (presentation.rows.refs, presentation.gaps)
-    contents.list = presentation.snapshot.refs
+    contents.anchor = rows.presentation.readerKey
+    contents.rows = rows.presentation.rows.refs
+    contents.gaps = rows.presentation.gaps
+    let after = rows.presentation.snapshot
+    contents.list = after.refs
     guard !change.changes.isEmpty else { return Step(change: change, list: nil) }
     contents.origin =
       switch change.cause {
@@ -25,11 +26,11 @@ extension FeedMachine {
       case .cache: .cache
       }
     contents.step += 1
-    contents.places.apply(change.changes, from: change.shown, to: presentation.snapshot)
+    contents.places.apply(change.changes, from: change.shown, to: after)
     return Step(
       change: change,
       list: ListStep(
-        before: change.shown, after: presentation.snapshot, changes: change.changes,
+        before: change.shown, after: after, changes: change.changes,
         origin: contents.origin))
   }
 
@@ -102,20 +103,21 @@ extension FeedMachine {
       pending.isWhole = true
       return []
     }
-    return [.save(pending.commit(step.change, storedState(), of: rows.timeline))]
+    let state = storedState()
+    return [.save(pending.commit(step.change, state, of: rows.timeline))]
   }
 
   /// What is stored beside the rows.
   mutating func storedState() -> CachedState {
     CachedState(
       head: rows.timeline.head, tail: rows.timeline.tail, refreshedAt: contents.refreshedAt,
-      anchor: rows.storedAnchor ?? planner.middle(in: rows.timeline),
+      anchor: rows.storedAnchor ?? planner.storedAnchor(in: rows.timeline),
       unproven: rows.timeline.unprovenOnDisk, page: planner.storedPage(in: rows.timeline))
   }
 
   /// Stores the reader's place and when the list was refreshed, if nothing else did.
   mutating func savePlace(at now: Date) -> [Effect] {
-    pending.isPlaceSaved ? [] : save(took(rows.change(.edit, at: now)))
+    pending.isPlaceSaved ? [] : save(absorb(rows.change(.edit, at: now)))
   }
 
   /// What is wrong with it, in words; `nil` where nothing is.

@@ -26,14 +26,13 @@ extension FeedMachine {
     let isFirst = progress.rows == 0
     let restored = rows.restore(
       cached, &progress, maximum: configuration.maximumRows, at: now)
-    let step = took(restored.change)
+    let step = absorb(restored.change)
     restoring = progress
     planner.noteRestored(isHeadUnread: progress.isHeadUnread)
     if isFirst, !restored.isHeadLost, let date = cached.state.refreshedAt {
       contents.refreshedAt = date
     }
     if restored.isHeadLost || !restored.dropped.isEmpty { pending.isWhole = true }
-    contents.anchor = rows.presentation.readerKey
     let published = publish(step)
     guard cached.isComplete || restored.rest != nil else { return published }
     restoring = nil
@@ -42,7 +41,7 @@ extension FeedMachine {
       if let rest = restored.rest {
         leave(rest, restored, of: cached, &deferred)
       } else {
-        progress.holdsSave ? save(took(rows.change(.edit, at: now))) : []
+        progress.holdsSave ? save(absorb(rows.change(.edit, at: now))) : []
       }
     return published + effects + endRestoring(deferred, progress.news, at: now)
   }
@@ -82,9 +81,9 @@ extension FeedMachine {
 
   /// Stores that rows on disk are gone, by their indices there, or that others stand among them.
   private mutating func commit(deleted: [Int], inserted: [Int] = []) -> [Effect] {
-    [
-      .save(
-        pending.commit(deleted: deleted, inserted: inserted, storedState(), of: rows.timeline))
+    let state = storedState()
+    return [
+      .save(pending.commit(deleted: deleted, inserted: inserted, state, of: rows.timeline))
     ]
   }
 
@@ -109,12 +108,11 @@ extension FeedMachine {
     }
     guard let read, read.count == disk.range.count else {
       planner.forgetUsedKeys()
-      let step = took(rows.forgetStored([disk.gap], at: now))
+      let step = absorb(rows.forgetStored([disk.gap], at: now))
       return isOwn ? finish(load, step, at: now) : publish(step) + save(step) + restart(load)
     }
     let back = rows.readBack(read, of: disk, middle: load.middle, at: now)
-    let step = took(back.change)
-    contents.anchor = rows.presentation.readerKey
+    let step = absorb(back.change)
     // No request is behind what is on disk: any news are newer.
     load.asked.request = 0
     let saved = back.dropped.isEmpty ? [] : commit(deleted: back.dropped)
@@ -130,6 +128,6 @@ extension FeedMachine {
   mutating func forgetStored(at now: Date) -> [Effect] {
     pending.isWhole = true
     let gaps = Array(rows.timeline.evicted.runs.keys)
-    return publish(took(rows.forgetStored(gaps, at: now))) + readAnswers()
+    return publish(absorb(rows.forgetStored(gaps, at: now))) + readAnswers()
   }
 }

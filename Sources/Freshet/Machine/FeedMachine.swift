@@ -101,21 +101,24 @@ struct FeedMachine: Sendable {
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).
   mutating func cancel(waiter: Int, at now: Date) -> [Effect] {
-    guard let (edge, actions, endsLoad) = planner.cancel(waiter) else { return [] }
-    let effects = endsLoad ? endLoads(actions, at: now) : publish()
+    guard let (edge, ended) = planner.cancel(waiter) else { return [] }
+    let effects = ended.map { end([$0], at: now) } ?? publish()
     return effects + [.load(.resume([waiter], contents.state[edge]))]
-      + (endsLoad ? readAnswers() : [])
+      + (ended == nil ? [] : readAnswers())
   }
 
   /// Nobody looks any more: what is loaded for nobody who waits ends.
   mutating func leave(at now: Date) -> [Effect] {
-    let actions = planner.leave()
-    return actions.isEmpty ? publish() : endLoads(actions, at: now) + readAnswers()
+    let ended = planner.leave()
+    return ended.isEmpty ? publish() : end(ended, at: now) + readAnswers()
   }
 
   /// What was loaded for nobody else is no more: answers that waited for it may be taken in.
-  private mutating func endLoads(_ actions: [LoadAction], at now: Date) -> [Effect] {
-    perform(actions) + settle(at: now) + placeMisplaced(at: now) + publish()
+  private mutating func end(_ loads: [Load], at now: Date) -> [Effect] {
+    let effects =
+      perform(loads.map { .cancel($0.ticket.load) }) + settle(at: now) + placeMisplaced(at: now)
+    for load in loads { planner.joinFollowUp(of: load) }
+    return effects + publish()
   }
 
   /// An item comes on screen: that may ask for more, or for its page (rules R4, T3).
@@ -123,7 +126,7 @@ struct FeedMachine: Sendable {
     rows.displayed = id
     guard rows.timeline.count > 0, let index = rows.timelineIndex(of: id) else { return [] }
     let actions = planner.rowAppears(at: index, in: rows.timeline, at: now)
-    return actions.isEmpty ? [] : perform(actions) + publish()
+    return actions.map { perform($0) + publish() } ?? []
   }
 
   // MARK: - What the source answers
@@ -154,8 +157,8 @@ struct FeedMachine: Sendable {
       effects += execute(decision, at: next.at)
     }
     isReading = false
-    let actions = planner.refreshOnceMore(in: rows.timeline)
-    return actions.isEmpty ? effects : effects + perform(actions) + publish()
+    guard let actions = planner.refreshOnceMore(in: rows.timeline) else { return effects }
+    return effects + perform(actions) + publish()
   }
 
   /// Does what the planner decided of an answer.
@@ -172,7 +175,7 @@ struct FeedMachine: Sendable {
     case .replace(let run, let load, let actions):
       (contents.refreshedAt, contents.isAnswered) = (now, true)
       planner.willReplace(by: load)
-      let step = took(rows.replaceList(by: run, for: load, at: now))
+      let step = absorb(rows.replaceList(by: run, for: load, at: now))
       planner.didReplace(by: run, of: load, in: rows.timeline)
       return perform(actions) + finish(load, step, at: now)
     case .finish(let load): return finish(load, at: now)
@@ -189,12 +192,12 @@ struct FeedMachine: Sendable {
     if merge.head == .end { (contents.refreshedAt, contents.isAnswered) = (now, true) }
     planner.willMerge(merge)
     let unproven = rows.timeline.unproven
-    let step = took(rows.merge(merge, at: now))
+    let step = absorb(rows.merge(merge, at: now))
     if rows.timeline.unproven != unproven { pending.isPlaceSaved = false }
     planner.didMerge(merge, step.edit, in: rows.timeline)
     switch planner.goOn(merge, after: step.edit, in: rows.timeline) {
     case .end(let load): return finish(load, step, at: now)
-    case .next(let actions):
+    case .ask(let actions):
       return perform(actions) + publish(step) + save(step) + removeDeleted(merge.run, at: now)
     }
   }

@@ -42,7 +42,7 @@ struct PendingCommit: Sendable {
       updated: (rows.updated + keyed).sorted().map(after.index(of:)), state, of: timeline)
   }
 
-  /// Stores what changed, by indices on disk.
+  /// What stores changes, by indices on disk.
   mutating func commit(
     deleted: [Int], inserted: [Int] = [], updated: [Int] = [], _ state: CachedState,
     of timeline: Timeline

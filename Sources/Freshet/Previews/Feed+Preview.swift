@@ -55,7 +55,7 @@ extension FeedMachine {
     let gaps = shown.compactMap { row in row.gap.map { ($0.id, state.gaps[$0.id] ?? .idle) } }
     state.gaps = Dictionary(uniqueKeysWithValues: gaps).filter { timeline.gaps[$0.key] != nil }
     planner.fixedState = state
-    return publish(took(change))
+    return publish(absorb(change))
   }
 }
 

@@ -46,7 +46,8 @@ extension FeedRows {
 
   /// Shows a new item while the source is told.
   mutating func begin(
-    inserting item: AnyItem, after other: RowID?, token: Int, _ requests: RequestAges, at now: Date
+    inserting item: AnyItem, after other: RowID?, token: Int, _ requests: RequestContext,
+    at now: Date
   ) -> RowChange {
     let slot = presentation.slot(behind: other, in: timeline)
     presentation.overlay.edits.revive(item.id)
@@ -57,7 +58,7 @@ extension FeedRows {
   /// Shows an edit of an item while the source is told.
   mutating func begin(
     _ edit: PendingEdits.Change, _ token: Int, of id: RowID, isPlaced: Bool = false,
-    _ requests: RequestAges, at now: Date
+    _ requests: RequestContext, at now: Date
   ) -> RowChange {
     let isNew = timeline.order(of: id) == nil && !presentation.overlay.edits.contains(id)
     presentation.overlay.edits.begin(
@@ -72,7 +73,7 @@ extension FeedRows {
   ///
   /// - Returns: `nil` where the edit is not there any more.
   mutating func confirm(
-    _ token: Int, as item: AnyItem?, _ requests: RequestAges, at now: Date
+    _ token: Int, as item: AnyItem?, _ requests: RequestContext, at now: Date
   ) -> RowChange? {
     guard let (id, edit) = presentation.overlay.edits.edit(token) else { return nil }
     if edit.change.isDeletion {
@@ -121,7 +122,7 @@ extension FeedRows {
 
   /// The source deleted an item by itself.
   mutating func delete(
-    _ id: RowID, token: Int, _ requests: RequestAges, at now: Date
+    _ id: RowID, token: Int, _ requests: RequestContext, at now: Date
   ) -> RowChange {
     presentation.overlay.edits.begin(
       PendingEdits.Edit(token: token, change: .delete, since: requests.newest, cause: .event),
@@ -132,7 +133,7 @@ extension FeedRows {
   /// The source deleted an item: it is gone, and answers that still have it are not believed for a
   /// while.
   private mutating func confirmDeletion(
-    _ token: Int, of id: RowID, because cause: RowTrace.Cause, _ requests: RequestAges,
+    _ token: Int, of id: RowID, because cause: RowTrace.Cause, _ requests: RequestContext,
     at now: Date
   ) -> RowChange {
     unplacedNews[id] = nil

@@ -3,20 +3,16 @@ internal import struct Foundation.Date
 
 // What the source says by itself.
 extension FeedRows {
-  /// Whether there is news of an item that the source just deleted in answer to an edit: the answer
-  /// overtook the news on another way.
-  ///
-  /// What it says of other items undoes their deletions.
-  mutating func isOvertaken(_ id: RowID, isNew: Bool, at now: Date) -> Bool {
-    guard presentation.overlay.edits.contains(id) else { return false }
-    if !isNew, presentation.overlay.edits.isJustDeleted(id, at: now) { return true }
-    presentation.overlay.edits.revive(id)
-    return false
+  /// Whether the source just deleted an item in answer to an edit: the answer overtook what it says
+  /// of the item by itself.
+  func isJustDeleted(_ id: RowID, at now: Date) -> Bool {
+    let isEdited = presentation.overlay.edits.contains(id)
+    return isEdited && presentation.overlay.edits.isJustDeleted(id, at: now)
   }
 
   /// Forgets the keys that may lead past an item, in a list whose order is known.
   mutating func forgetKeys(around item: AnyItem, at now: Date) -> RowChange? {
-    guard timeline.isSorted, let order else { return nil }
+    guard let order else { return nil }
     let keys = timeline.inexactKeys(around: item, by: order)
     if keys.next.isEmpty, keys.previous.isEmpty { return nil }
     return change(.event, at: now) { rows in
@@ -32,15 +28,17 @@ extension FeedRows {
   /// - Parameter isNew: whether it says that it is a new one.
   /// - Returns: `nil` where nothing is shown of it.
   mutating func show(
-    _ news: News, isNew: Bool, _ requests: RequestAges, at now: Date
+    _ news: News, isNew: Bool, _ requests: RequestContext, at now: Date
   ) -> RowChange? {
     let (item, id, isKnown) = (news.item, news.item.id, timeline.order(of: news.item.id) != nil)
-    let edits = presentation.overlay.edits
+    // It is there: a confirmed deletion of it is undone.
+    if presentation.overlay.edits.contains(id) { presentation.overlay.edits.revive(id) }
+    let isEdited = presentation.overlay.edits.contains(id)
     // What is being made here is there: no failure of the edit takes it away.
-    let isMade = edits.isMaking(id)
+    let isMade = isEdited && presentation.overlay.edits.isMaking(id)
     let isPlaced = isMade || presentation.overlay.isPlaced(id)
     let mayBeStored = !isNew && timeline.mayBeStored(id)
-    if !isKnown, mayBeStored, !edits.contains(id), order == nil {
+    if !isKnown, mayBeStored, !isEdited, order == nil {
       // Its older version on disk is read with this one over it.
       return put(news, isNew: false, requests, at: now)
     }
@@ -53,7 +51,7 @@ extension FeedRows {
     }
     guard isKnown || isPlaced else {
       // An older answer that has it shows it as it is now.
-      guard place != nil || edits.contains(id) else { return nil }
+      guard place != nil || isEdited else { return nil }
       return put(news, before: place, isNew: isNew, requests, at: now)
     }
     guard moves(item, to: place), !(isMade && place == nil) else {
@@ -75,7 +73,7 @@ extension FeedRows {
   /// where it does not stand yet.
   private mutating func put(
     _ news: News, before index: Int? = nil, isPlaced: Bool = false, isNew: Bool,
-    _ requests: RequestAges, at now: Date
+    _ requests: RequestContext, at now: Date
   ) -> RowChange {
     let item = news.item
     if !isPlaced, isUncontested(item.id, since: news.request, requests),
@@ -124,13 +122,13 @@ extension FeedRows {
 
   /// Whether news of an item count as answered at once: no answer under way and nothing on disk may
   /// say otherwise, and no edit of it is pending.
-  private func isUncontested(_ id: RowID, since request: Int, _ requests: RequestAges) -> Bool {
+  private func isUncontested(_ id: RowID, since request: Int, _ requests: RequestContext) -> Bool {
     !presentation.overlay.edits.contains(id) && !timeline.mayBeStored(id)
       && !requests.mayAnswer(request)
   }
 
   /// Where an item belongs, as far as that is loaded: at the head where no order is known.
-  private func place(for item: AnyItem, _ requests: RequestAges) -> Int? {
+  private func place(for item: AnyItem, _ requests: RequestContext) -> Int? {
     if let order { return timeline.index(for: item, by: order) }
     let mayBeMiddle = timeline.head == .open || timeline.head == .unknown && requests.startsInMiddle
     return timeline.index(of: item.id) ?? (mayBeMiddle ? nil : 0)
@@ -138,7 +136,7 @@ extension FeedRows {
 
   /// Whether rows may still come that do not know what the source said after a request: an answer
   /// that was asked for before, the answer of an edit, or what is on disk.
-  func mayStillCome(after request: Int, _ requests: RequestAges) -> Bool {
+  func mayStillCome(after request: Int, _ requests: RequestContext) -> Bool {
     requests.isRestoring || !timeline.evicted.runs.isEmpty || presentation.overlay.edits.isMaking
       || requests.mayAnswer(request)
   }
@@ -160,7 +158,7 @@ extension FeedRows {
   ///   - own: the request behind the item's own row, if it came: made after the news, it is what
   ///     it is now.
   mutating func takeNews(
-    of id: RowID, after oldest: Int, _ own: Int?, _ requests: RequestAges
+    of id: RowID, after oldest: Int, _ own: Int?, _ requests: RequestContext
   ) -> News? {
     guard let news = unplacedNews[id],
       timeline.index(of: id) != nil || place(for: news.item, requests) != nil
@@ -176,7 +174,7 @@ extension FeedRows {
 
   /// Drops news that every answer knows by now: only those are kept that something older may still
   /// lead to.
-  mutating func dropKnownNews(_ requests: RequestAges) {
+  mutating func dropKnownNews(_ requests: RequestContext) {
     if unplacedNews.isEmpty { return }
     unplacedNews = unplacedNews.filter { mayStillCome(after: $0.value.request, requests) }
   }
@@ -193,8 +191,9 @@ extension FeedRows {
     timeline.order(of: id) == nil && !presentation.overlay.edits.contains(id)
   }
 
-  /// Puts an item where it belongs; `nil` where that is not loaded, or it is there.
-  mutating func place(misplaced item: AnyItem, _ requests: RequestAges, at now: Date) -> RowChange?
+  /// Puts an item where it belongs; `nil` if that is not loaded.
+  mutating func place(misplaced item: AnyItem, _ requests: RequestContext, at now: Date)
+    -> RowChange?
   {
     guard let place = place(for: item, requests) else { return nil }
     return change(.event, at: now) {

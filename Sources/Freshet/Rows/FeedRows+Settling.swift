@@ -4,7 +4,7 @@ internal import struct Foundation.Date
 // From edits that no answer can contradict any more to evidence.
 extension FeedRows {
   /// The edits that no answer can contradict any more, in their order.
-  mutating func settledEdits(_ requests: RequestAges, at now: Date) -> ArraySlice<Int> {
+  mutating func settledEdits(_ requests: RequestContext, at now: Date) -> ArraySlice<Int> {
     if requests.isRestoring || presentation.overlay.edits.isEmpty { return [] }
     guard !timeline.evicted.runs.isEmpty else {
       return presentation.overlay.edits.settled(oldest: requests.oldest, at: now, unless: nil)[...]
@@ -18,7 +18,7 @@ extension FeedRows {
   /// Ends edits up to the first that the timeline does not say yet: together they are one step, and
   /// what they say counts as answered.
   mutating func settle(
-    _ tokens: inout ArraySlice<Int>, _ requests: RequestAges, at now: Date
+    _ tokens: inout ArraySlice<Int>, _ requests: RequestContext, at now: Date
   ) -> RowChange? {
     guard let first = tokens.first else { return nil }
     let cause = presentation.overlay.edits.edit(first)?.edit.cause ?? .edit
@@ -26,7 +26,7 @@ extension FeedRows {
   }
 
   private mutating func end(
-    _ tokens: inout ArraySlice<Int>, until cause: RowTrace.Cause, _ requests: RequestAges
+    _ tokens: inout ArraySlice<Int>, until cause: RowTrace.Cause, _ requests: RequestContext
   ) -> TimelineEdit {
     while let token = tokens.first {
       if let edit = presentation.overlay.edits.edit(token)?.edit, edit.cause != cause { break }
@@ -42,7 +42,7 @@ extension FeedRows {
 
   /// Puts into the timeline what an edit says.
   private mutating func answer(
-    _ edit: PendingEdits.Edit, _ id: RowID, _ requests: RequestAges
+    _ edit: PendingEdits.Edit, _ id: RowID, _ requests: RequestContext
   ) -> TimelineEdit {
     switch edit.change {
     case .delete: return take(out: id)
@@ -71,7 +71,7 @@ extension FeedRows {
   /// Puts news into the timeline where they belong by now: rows that came meanwhile may stand
   /// between them and their place, or that may not be loaded any more.
   private mutating func answer(
-    _ edit: PendingEdits.Edit, _ item: AnyItem, by order: Timeline.Order, _ requests: RequestAges
+    _ edit: PendingEdits.Edit, _ item: AnyItem, by order: Timeline.Order, _ requests: RequestContext
   ) -> TimelineEdit {
     guard let index = timeline.index(for: item, by: order) else {
       if mayStillCome(after: edit.since, requests) {

@@ -45,7 +45,7 @@ struct FeedRows: Sendable {
     let (changes, rows) = presentation.apply(
       edit, from: before, to: timeline, showsTop: showsTop || cause == .edit)
     return RowChange(
-      cause: cause, edit: edit, rows: rows, stored: stored, shown: shown, changes: changes,
+      cause, edit: edit, rows: rows, stored: stored, shown: shown, changes: changes,
       duplicates: duplicates)
   }
 
@@ -74,7 +74,7 @@ struct FeedRows: Sendable {
   mutating func showNew() -> RowChange {
     let (shown, stored) = (presentation.snapshot, timeline.stored)
     return RowChange(
-      cause: .event, edit: TimelineEdit(), rows: RowEdits(), stored: stored, shown: shown,
+      .event, edit: TimelineEdit(), rows: RowEdits(), stored: stored, shown: shown,
       changes: presentation.showNew(in: timeline))
   }
 

@@ -1,7 +1,9 @@
 internal import FreshetLists
 
 /// What one step did to the rows, before anybody is told.
-struct RowChange {
+///
+/// It is handed from function to function, and made of many parts: one reference is copied faster.
+final class RowChange: Sendable {
   let cause: RowTrace.Cause
   /// What became of the timeline.
   let edit: TimelineEdit
@@ -13,6 +15,14 @@ struct RowChange {
   let shown: ListSnapshot<ListRow<AnyItem>>
   /// What became of it.
   let changes: ListChanges
-  /// Rows that came more than once.
-  var duplicates = 0
+  /// How many rows came more than once.
+  let duplicates: Int
+
+  init(
+    _ cause: RowTrace.Cause, edit: TimelineEdit, rows: RowEdits, stored: DiskIndexMap,
+    shown: ListSnapshot<ListRow<AnyItem>>, changes: ListChanges, duplicates: Int = 0
+  ) {
+    (self.cause, self.edit, self.rows, self.stored) = (cause, edit, rows, stored)
+    (self.shown, self.changes, self.duplicates) = (shown, changes, duplicates)
+  }
 }

@@ -237,7 +237,6 @@ struct EvictedRows: Sendable {
   ///   there. Where rows were let go or read back, or numbered anew, all gaps that stand for rows
   ///   on disk are looked at.
   mutating func follow(_ edit: inout TimelineEdit, _ timeline: inout Timeline) {
-    if isIdle { return }
     for (_, row) in edit.inserted {
       if let item = row.item, evictedIDs.contains(item.id) {
         outdated.insert(AnyItem.detached(item.id))

@@ -38,6 +38,9 @@ struct Timeline: Sendable {
     if count != places.count + gaps.count {
       return "\(count) rows of \(places.count) items and \(gaps.count) gaps"
     }
+    if evicted.runs.count > gaps.count {
+      return "\(evicted.runs.count) runs of rows on disk, and \(gaps.count) gaps"
+    }
     return marks.count > places.count ? "\(marks.count) marks of \(places.count) items" : nil
   }
 

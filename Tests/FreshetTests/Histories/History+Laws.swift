@@ -49,6 +49,12 @@ extension History {
     if value.state.gaps != Dictionary(uniqueKeysWithValues: states) {
       violations.append("gaps do not stand as they are said to")
     }
+    for edge in [FeedEdge.refresh, .previous, .next] {
+      let state = machine.planner.state(of: edge, in: machine.timeline)
+      if value.state[edge] != state {
+        violations.append("R5: \(edge) is said to be \(value.state[edge]), and is \(state)")
+      }
+    }
     for (_, gap) in gaps where gap.isStored != (machine.timeline.evicted.runs[gap.id] != nil) {
       violations.append("a gap does not know whether it stands for rows on disk")
     }

@@ -32,7 +32,7 @@ extension FeedMachine {
     _ cause: RowTrace.Cause, at now: Date,
     by change: (inout FeedRows) -> TimelineEdit = { _ in TimelineEdit() }
   ) -> Step {
-    took(rows.change(cause, at: now, by: change))
+    absorb(rows.change(cause, at: now, by: change))
   }
 
   @_disfavoredOverload
