@@ -250,7 +250,8 @@ struct LoadPlanner: Sendable {
 
   /// Ends the loads whose edges are there no more.
   mutating func endClosed(in timeline: Timeline) -> [Load] {
-    queue.removeAll { load in
+    if queue.isEmpty { return [] }
+    return queue.removeAll { load in
       switch load.edge {
       case .refresh, .page: false
       case .previous: timeline.head == .end

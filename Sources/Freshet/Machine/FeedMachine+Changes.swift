@@ -32,9 +32,10 @@ extension FeedMachine {
     if !isNew, rows.isJustDeleted(news.item.id, at: now) { return [] }
     let keys = forgetKeys(around: news.item, at: now)
     let change = rows.show(news, isNew: isNew, planner.requests, at: now)
-    let effects = keys + edit(change, at: now)
-    return keys.isEmpty && rows.presentation.overlay.edits.isEmpty
-      ? effects : effects + settle(at: now)
+    let effects = edit(change, at: now)
+    // Most events have neither: their effects are copied once.
+    if keys.isEmpty, rows.presentation.overlay.edits.isEmpty { return effects }
+    return keys + effects + settle(at: now)
   }
 
   /// Forgets the keys that may lead past an item.
@@ -138,10 +139,13 @@ extension FeedMachine {
     var effects = publish(step)
     if !step.edit.isEmpty {
       effects += save(step)
-      effects += trim(at: now)
+      let trimmed = trim(at: now)
+      if !trimmed.isEmpty { effects += trimmed }
     }
     // A load whose edge closed makes way for the answers behind it.
-    return effects + readAnswers()
+    let answers = readAnswers()
+    if !answers.isEmpty { effects += answers }
+    return effects
   }
 
   /// Lets pages go that are far from what is on display, once they are stored.

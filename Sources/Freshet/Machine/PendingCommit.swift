@@ -34,12 +34,12 @@ struct PendingCommit: Sendable {
     _ change: RowChange, _ state: CachedState, of timeline: Timeline
   ) -> FeedCommit<AnyItem> {
     let (rows, before, after) = (change.rows, change.stored, timeline.stored)
-    let keyed = change.edit.keyed.map(timeline.content.index(of:))
+    let keyed = change.edit.keyed.map { timeline.content.index(of: $0) }
     defer { (isWhole, isPlaceSaved) = (false, true) }
     return commit(
-      deleted: rows.deleted.flatMap(before.range(of:)),
-      inserted: rows.inserted.flatMap(after.range(of:)),
-      updated: (rows.updated + keyed).sorted().map(after.index(of:)), state, of: timeline)
+      deleted: rows.deleted.flatMap { before.range(of: $0) },
+      inserted: rows.inserted.flatMap { after.range(of: $0) },
+      updated: (rows.updated + keyed).sorted().map { after.index(of: $0) }, state, of: timeline)
   }
 
   /// What stores changes, by indices on disk.
@@ -49,9 +49,12 @@ struct PendingCommit: Sendable {
   ) -> FeedCommit<AnyItem> {
     let stored = timeline.stored
     page = state.page
-    let keyed = keyed.compactMap(timeline.index(of:)).map(stored.index(of:))
-    self.keyed = []
-    let updated = keyed.isEmpty ? updated : Set(updated + keyed).subtracting(inserted).sorted()
+    var updated = updated
+    if !keyed.isEmpty {
+      let rows = keyed.compactMap { timeline.index(of: $0) }.map { stored.index(of: $0) }
+      updated = Set(updated + rows).subtracting(inserted).sorted()
+      keyed = []
+    }
     return FeedCommit(
       rows: timeline.rows, stored: stored, deleted: deleted, inserted: inserted, updated: updated,
       isWhole: isWhole, marks: { [marks = timeline.marks] in marks[$0] }, state: state)

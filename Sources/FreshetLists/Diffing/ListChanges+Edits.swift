@@ -20,15 +20,40 @@ extension ListChanges {
     self.init(from: before.refs.sections, to: after.refs.sections, edits: edits, allStay: allStay)
   }
 
+  /// The batch that follows from what became of the sections.
+  ///
+  /// - Parameters:
+  ///   - edits: sections that stay, ascending in both lists; other sections that stay are as they
+  ///     were.
+  ///   - deleted: the sections that went or are taken out, ascending.
+  ///   - inserted: those that came or are put in, ascending.
+  @inlinable
+  package init<Item>(
+    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionEdits],
+    deleted: [Int], inserted: [Int]
+  ) {
+    self.init(
+      from: before.refs.sections, to: after.refs.sections, edits: edits, deleted: deleted,
+      inserted: inserted)
+  }
+
   @usableFromInline
   init(
     from before: [SectionRefs], to after: [SectionRefs], edits: [SectionEdits], allStay: Bool
   ) {
+    self.init(
+      from: before, to: after, edits: edits,
+      deleted: allStay ? [] : Self.missing(from: edits.lazy.map(\.before), of: before.count),
+      inserted: allStay ? [] : Self.missing(from: edits.lazy.map(\.after), of: after.count))
+  }
+
+  @usableFromInline
+  init(
+    from before: [SectionRefs], to after: [SectionRefs], edits: [SectionEdits], deleted: [Int],
+    inserted: [Int]
+  ) {
     self.init()
-    if !allStay {
-      deletedSections = Self.missing(from: edits.lazy.map(\.before), of: before.count)
-      insertedSections = Self.missing(from: edits.lazy.map(\.after), of: after.count)
-    }
+    (deletedSections, insertedSections) = (deleted, inserted)
     deletedRows.reserveCapacity(edits.reduce(0) { $0 + $1.rows.deleted.count })
     insertedRows.reserveCapacity(edits.reduce(0) { $0 + $1.rows.inserted.count })
     for edit in edits {
@@ -39,6 +64,7 @@ extension ListChanges {
     if !deletedRows.isEmpty, !insertedRows.isEmpty { pair(before, after, edits) }
   }
 
+  @usableFromInline
   static func missing(from present: some Sequence<Int>, of count: Int) -> [Int] {
     var missing: [Int] = []
     var next = 0

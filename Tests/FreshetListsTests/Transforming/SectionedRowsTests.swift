@@ -48,8 +48,41 @@ struct SectionedRowsTests {
           old[edits.placeBefore($0)].id != input.rows[$0].id
         }
         #expect(isRenamed || changes.movedRows.count <= fewest, "seed \(seed), step \(step)")
+        let least = weight(of: meant.changes(from: before), before)
+        #expect(weight(of: changes, before) <= least, "seed \(seed), step \(step)")
         guard violations.isEmpty, sections.snapshot == meant else { return }
       }
     }
+  }
+
+  /// How many rows are in the sections that go or move, and how many sections these are.
+  private func weight(of changes: ListChanges, _ before: ListSnapshot<Row>) -> Int {
+    changes.deletedSections.reduce(0) { $0 + before.sections[$1].count + 1 }
+  }
+
+  @Test(arguments: [2, 100, 1_000])
+  func `C3: of sections that pass each other the lighter ones move`(count: Int) {
+    // Two rows in each section, and one hundred in the first.
+    var rows = (0..<count).flatMap { section in
+      (0..<(section == 0 ? 100 : 2)).map { Row(id: 1_000 * section + $0, version: 3 * section + 3) }
+    }
+    var sections = SectionedRows(by: Self.name)
+    _ = sections.apply(RowEdits(inserted: Array(rows.indices)), to: RowTree(rows))
+    // A row of the last section comes first.
+    rows.insert(Row(id: -1, version: 3 * count), at: 0)
+    let up = sections.apply(RowEdits(inserted: [0]), to: RowTree(rows))
+    #expect(up.deletedSections == [count - 1] && up.insertedSections == [0])
+    #expect(up.deletedRows.isEmpty && up.insertedRows.isEmpty && sections.snapshot == meaning(rows))
+    // It goes, and the section with it.
+    rows.remove(at: 0)
+    let down = sections.apply(RowEdits(deleted: [0]), to: RowTree(rows))
+    #expect(down.deletedSections == [0] && down.insertedSections == [count - 1])
+    // The first section has the most rows: where one passes it, that one moves.
+    rows.insert(Row(id: -2, version: 6), at: 1)
+    _ = sections.apply(RowEdits(inserted: [1]), to: RowTree(rows))
+    rows.remove(at: 0)
+    let heavy = sections.apply(RowEdits(deleted: [0]), to: RowTree(rows))
+    #expect(heavy.deletedSections == [1] && heavy.insertedSections == [0])
+    #expect(sections.snapshot == meaning(rows))
   }
 }

@@ -133,7 +133,7 @@ package struct RowIndex: Sendable {
         insertSection(OrderedTree(rows: after[section].rows), at: section)
       }
     }
-    if !(changes.deletedSections.isEmpty && changes.insertedSections.isEmpty) { numberSections() }
+    renumberSections(deleted: changes.deletedSections, inserted: changes.insertedSections)
     for (section, came) in passing.came {
       for part in came.replaced.reversed() { replace(part, in: section) }
     }
@@ -188,8 +188,18 @@ extension RowIndex {
   }
 
   /// Notes where the sections are, from one on.
-  mutating func numberSections(from start: Int = 0) {
-    for index in start..<sections.count { indices[sections[index].number] = index }
+  mutating func numberSections(from start: Int = 0) { numberSections(start..<sections.count) }
+
+  private mutating func numberSections(_ range: Range<Int>) {
+    for (index, section) in zip(range, sections.slice(range)) { indices[section.number] = index }
+  }
+
+  /// Notes where sections are between those that went and came.
+  private mutating func renumberSections(deleted: [Int], inserted: [Int]) {
+    guard let start = [deleted.first, inserted.first].compactMap(\.self).min() else { return }
+    // As many went as came: those further down are where they were.
+    let last = max(deleted.last ?? 0, inserted.last ?? 0)
+    numberSections(start..<(deleted.count == inserted.count ? last + 1 : sections.count))
   }
 
   private static func entries(of section: Section) -> [Entry] {
