@@ -70,54 +70,75 @@
     /// - Throws: `PostgresError` for what cannot be asked for; what goes wrong later, once all rows
     ///   were there, is an `interruption` until it is right again.
     public func execute(_ query: DataStoreQuery<Item, PostgresRequest>) async throws {
-      var reader = TableReader(query)
-      var (hasBegun, hasLoaded, attempts) = (false, false, 0)
+      var (reader, progress) = (TableReader(query), Progress())
       let number = unverified.join()
       defer { unverified.leave(number) }
-      listening: while true {
+      while true {
         do {
-          let (connection, found) = try await link.connection(key: key)
-          let (listener, changes) = try await connection.listen(to: found.channel)
-          defer { connection.unlisten(listener) }
-          unverified.wake(number, by: changes)
-          // Whatever changes from here on is heard, and the table may have changed before.
-          let table = try await link.table(on: connection, key: key)
-          guard table.channel == found.channel else { continue listening }
-          reader.note(unverified.take(number))
-          if hasBegun {
-            try await reader.catchUp(table, connection)
-          } else {
-            hasBegun = true
-            try await reader.load(table, connection)
-          }
-          (hasLoaded, attempts) = (true, 0)
-          if query.interruption != nil { query.interruption = nil }
-          query.finishInitialResults()
-          while await changes.wait() {
-            reader.note(unverified.take(number))
-            let keys = changes.take()
-            let table = try await link.table(on: connection, key: key)
-            // A table that was dropped and created again notifies another channel.
-            guard table.channel == found.channel else { continue listening }
-            try await reader.follow(keys, table, connection)
-          }
-          try Task.checkCancellation()
-          throw connection.loss ?? .lost(reason: "the server closed it")
+          try await listen(for: query, &reader, &progress, number)
         } catch is TableAltered {
-          // It is looked at again, and all rows with it.
+          // Its definition is read again, and with it all rows.
           try Task.checkCancellation()
           await link.forgetTable()
-        } catch let error as PostgresError
-          where hasLoaded ? error.mayPass : hasBegun && error.isPassing
-        {
+        } catch let error as PostgresError where progress.survives(error) {
           try Task.checkCancellation()
           // Said once, however often it is tried.
           if query.interruption as? PostgresError != error { query.interruption = error }
           await link.forgetTable()
-          try await clock.sleep(for: Self.pause(before: attempts))
-          attempts += 1
+          try await clock.sleep(for: Self.pause(before: progress.attempts))
+          progress.attempts += 1
         }
       }
+    }
+
+    /// How far a query has come.
+    private struct Progress {
+      var hasBegun = false
+      var hasLoaded = false
+      /// How often it was tried since it last worked.
+      var attempts = 0
+
+      /// Whether the query goes on after an error.
+      func survives(_ error: PostgresError) -> Bool {
+        hasLoaded ? error.mayPass : hasBegun && error.isPassing
+      }
+    }
+
+    /// Enqueues the rows and what changes, until the table notifies another channel.
+    ///
+    /// - Parameter number: the query's number among those that look up unverified writes.
+    /// - Throws: `PostgresError` if the connection is lost, `TableAltered`.
+    private func listen(
+      for query: DataStoreQuery<Item, PostgresRequest>, _ reader: inout TableReader<Item>,
+      _ progress: inout Progress, _ number: Int
+    ) async throws {
+      let (connection, found) = try await link.connection(key: key)
+      let (listener, changes) = try await connection.listen(to: found.channel)
+      defer { connection.unlisten(listener) }
+      unverified.wake(number, by: changes)
+      // Whatever changes from here on is heard, and the table may have changed before.
+      let table = try await link.table(on: connection, key: key)
+      guard table.channel == found.channel else { return }
+      reader.note(unverified.take(number))
+      if progress.hasBegun {
+        try await reader.catchUp(table, connection)
+      } else {
+        progress.hasBegun = true
+        try await reader.load(table, connection)
+      }
+      (progress.hasLoaded, progress.attempts) = (true, 0)
+      if query.interruption != nil { query.interruption = nil }
+      query.finishInitialResults()
+      while await changes.wait() {
+        reader.note(unverified.take(number))
+        let keys = changes.take()
+        let table = try await link.table(on: connection, key: key)
+        // A table that was dropped and created again notifies another channel.
+        guard table.channel == found.channel else { return }
+        try await reader.follow(keys, table, connection)
+      }
+      try Task.checkCancellation()
+      throw connection.loss ?? .lost(reason: "the server closed it")
     }
 
     /// Puts and deletes rows, in one statement.

@@ -119,7 +119,7 @@
     }
 
     @Test
-    func `S3: a row that is told of before its table is looked at again stays`() async throws {
+    func `S3: a row that changes before its altered table is noticed stays`() async throws {
       // Nothing but the notification of the row leads to the server.
       let fixture = try await Fixture(checkingEvery: .seconds(3600))
       try await fixture.owner.run(

@@ -23,8 +23,11 @@
     /// One server for all tests that do no harm to it.
     static let shared = Task { try await PostgresServer() }
 
-    /// A folder of its own, and not in the temporary one: the path of a socket must be short.
-    static func folderForSocket() -> String { "/tmp/freshet-\(UUID().uuidString.prefix(8))" }
+    /// A temporary folder with a short name: the path of a socket has at most 104 bytes.
+    static func folderForSocket() -> String {
+      FileManager.default.temporaryDirectory
+        .appending(path: "freshet-\(UUID().uuidString.prefix(8))").path(percentEncoded: false)
+    }
 
     struct Failure: Error {}
 

@@ -3,7 +3,7 @@ internal import FreshetLists
 /// Why edges could not be loaded, and how they were to be.
 struct LoadFailures: Sendable {
   private var errors: [FeedEdge: FeedError] = [:]
-  /// The gaps whose failures came or went since somebody last asked.
+  /// The gaps whose failures came or went since the last call of `takeChanged()`.
   private var changed: Set<Gap.ID> = []
   /// From which side a gap was filled when that failed.
   private var sides: [FeedEdge: Gap.Side] = [:]

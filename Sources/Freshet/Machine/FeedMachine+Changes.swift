@@ -101,21 +101,21 @@ extension FeedMachine {
     edit(rows.move(id, after: other, at: now), at: now)
   }
 
-  /// Shows an item changed while the source is told.
+  /// Shows an item changed while the edit is sent.
   mutating func update(
     _ id: RowID, token: Int, at now: Date, by change: @escaping @Sendable (inout AnyItem) -> Void
   ) -> [Effect] {
     edit(rows.begin(.update(change), token, of: id, planner.requests, at: now), at: now)
   }
 
-  /// Shows a new item while the source is told.
+  /// Shows a new item while the edit is sent.
   mutating func insert(_ item: AnyItem, after other: RowID?, token: Int, at now: Date) -> [Effect] {
     let requests = planner.requests
     return edit(
       rows.begin(inserting: item, after: other, token: token, requests, at: now), at: now)
   }
 
-  /// Takes an item out while the source is told.
+  /// Takes an item out while the edit is sent.
   mutating func delete(_ id: RowID, token: Int, at now: Date) -> [Effect] {
     edit(rows.begin(.delete, token, of: id, planner.requests, at: now), at: now)
   }

@@ -1,7 +1,7 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// From a change of the rows to what is told and stored.
+// From a change of the rows to what is published and stored.
 extension FeedMachine {
   /// A change that the planner and the contents know of.
   struct Step {
@@ -53,7 +53,7 @@ extension FeedMachine {
     } else if isNew {
       effects.append(.publish(nil))
     }
-    // Who waited hears how the edge stands now.
+    // Waiters get the state of the edge as it is now.
     for load in closed {
       effects += perform([.cancel(load.ticket.load)] + planner.tell(load, contents.state))
     }
@@ -96,7 +96,7 @@ extension FeedMachine {
 
   /// Stores a step.
   ///
-  /// Nothing is stored over rows that nobody has read yet.
+  /// Nothing is stored over rows that were not read yet.
   mutating func save(_ step: Step) -> [Effect] {
     guard !isRestoring else {
       restoring?.holdsSave = true

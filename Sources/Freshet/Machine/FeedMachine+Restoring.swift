@@ -9,7 +9,7 @@ extension FeedMachine {
     planner.beginRestoring()
   }
 
-  /// Somebody waits until all that is on disk is shown.
+  /// Lets a caller wait until all that is on disk is shown.
   mutating func waitForRestore(_ waiter: Int) -> [Effect] {
     guard isRestoring else { return [.load(.resume([waiter], contents.state.refresh))] }
     planner.waitForRestore(waiter)
@@ -114,7 +114,7 @@ extension FeedMachine {
     let back = rows.readBack(read, of: disk, middle: load.middle, at: now)
     let step = absorb(back.change)
     // No request is behind what is on disk: any news are newer.
-    load.asked.request = 0
+    load.request.number = 0
     let saved = back.dropped.isEmpty ? [] : commit(deleted: back.dropped)
     // All of them were damaged, or stand elsewhere by now: what is behind them is read.
     let isFruitless = !back.hasItems && rows.timeline.evicted.runs[disk.gap] != nil

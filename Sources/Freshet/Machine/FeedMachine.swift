@@ -3,14 +3,14 @@ internal import struct Foundation.Date
 
 /// The state machine of a feed: events go in, effects come out.
 ///
-/// It does nothing itself: no task, no clock, no lock. An event that depends on the time is told
-/// it. What is asked for and what becomes of an answer is the planner's to decide. What is known,
-/// what is shown of it and what an edit means to both is decided by the rows. An event is a few
+/// It does nothing itself: no task, no clock, no lock. An event that depends on the time has it as
+/// a parameter. The planner decides what is asked for and what becomes of an answer. The rows
+/// decide what is known, what is shown of it and what an edit means to both. An event is a few
 /// calls on the two, and this collects what they want done.
 struct FeedMachine: Sendable {
   /// Something for the shell to do.
   enum Effect: Sendable {
-    /// Ask for something, or answer who waits.
+    /// Ask for something, or answer a waiter.
     case load(LoadAction)
     /// Show the machine's contents; a step where rows changed.
     case publish(StepContents?)
@@ -63,7 +63,7 @@ struct FeedMachine: Sendable {
 
   // MARK: - What is asked for
 
-  /// Somebody wants an edge loaded, and waits for it or not.
+  /// Loads an edge, for a caller that waits for it or not.
   mutating func load(
     _ edge: FeedEdge, from side: Gap.Side = .above, scope: RefreshScope = .head,
     waiter: Int? = nil
@@ -107,13 +107,13 @@ struct FeedMachine: Sendable {
       + (ended == nil ? [] : readAnswers())
   }
 
-  /// Nobody looks any more: what is loaded for nobody who waits ends.
+  /// The list is no longer shown: loads without waiters end.
   mutating func leave(at now: Date) -> [Effect] {
     let ended = planner.leave()
     return ended.isEmpty ? publish() : end(ended, at: now) + readAnswers()
   }
 
-  /// What was loaded for nobody else is no more: answers that waited for it may be taken in.
+  /// Ends loads that no caller wants: answers that waited for them may be taken in.
   private mutating func end(_ loads: [Load], at now: Date) -> [Effect] {
     let effects =
       perform(loads.map { .cancel($0.ticket.load) }) + settle(at: now) + placeMisplaced(at: now)
@@ -182,7 +182,7 @@ struct FeedMachine: Sendable {
     }
   }
 
-  /// A load begins anew.
+  /// Restarts a load.
   mutating func restart(_ load: Load) -> [Effect] {
     perform(planner.restart(load, in: rows.timeline)) + publish()
   }
@@ -218,7 +218,7 @@ struct FeedMachine: Sendable {
     let effects =
       publish(step) + saved + removeDeleted(load.walk.run, at: now)
       + settle(at: now) + placeMisplaced(at: now)
-      + passFrontier(load.walk.since ?? load.asked.request, by: load.walk.run, at: now)
+      + passFrontier(load.walk.since ?? load.request.number, by: load.walk.run, at: now)
       + trim(at: now) + perform(planner.tell(load, contents.state))
     planner.conclude(load, in: rows.timeline)
     return effects
@@ -231,8 +231,8 @@ struct FeedMachine: Sendable {
     }
   }
 
-  /// What the planner wants done, for the shell: a validator is withheld where an edit is ahead of
-  /// the page that it stands for.
+  /// What the planner wants done, for the shell: a validator is withheld if an edit is ahead of its
+  /// page.
   mutating func perform(_ actions: [LoadAction]) -> [Effect] {
     actions.map { action in
       guard case .fetch(let ticket, var request) = action, request.validator != nil,

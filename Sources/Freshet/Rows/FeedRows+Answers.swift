@@ -11,7 +11,7 @@ extension FeedRows {
     let (run, plan, load) = (merge.run, merge.plan, merge.load)
     noteEdited(run, merged: plan.skipped..<(plan.skipped + plan.keeps.count))
     let made = order == nil ? [] : timeline.madeRows(in: plan.start..<plan.end)
-    let change = change(.page(load.asked.key), load.duplicates, at: now) {
+    let change = change(.page(load.request.key), load.duplicates, at: now) {
       let edit = $0.timeline.merge(run, match: plan, head: merge.head)
       $0.requeueNews(removedBy: edit, for: load)
       return edit
@@ -33,9 +33,9 @@ extension FeedRows {
   ) -> RowChange {
     let (run, load) = (merge.run, merge.load)
     noteEdited(run, merged: run.items.indices)
-    // Who asks for the rows above wants to see them.
+    // Rows above are asked for to be seen.
     let isShown = load.edge == .previous && presentation.waitingItems == 0
-    return change(.page(load.asked.key), load.duplicates, showsTop: isShown, at: now) {
+    return change(.page(load.request.key), load.duplicates, showsTop: isShown, at: now) {
       var edit = $0.timeline.merge(run, match: merge.plan)
       if run.items.isEmpty { $0.timeline.mark(before, &edit) { $0.previous = previous } }
       if load.edge == .previous, previous == nil { $0.timeline.setEnds(.end, nil, &edit) }
@@ -46,7 +46,7 @@ extension FeedRows {
   /// Makes what was read the list.
   mutating func replaceList(by run: Run, for load: Load, at now: Date) -> RowChange {
     noteEdited(run, merged: run.items.indices)
-    return change(.page(load.asked.key), load.duplicates, at: now) {
+    return change(.page(load.request.key), load.duplicates, at: now) {
       let edit = $0.timeline.become(run)
       $0.requeueNews(removedBy: edit, for: load)
       return edit

@@ -42,9 +42,9 @@ extension FeedRows {
     return change(.edit, at: now)
   }
 
-  // MARK: - Edits that the source is told of
+  // MARK: - Edits that are sent to the source
 
-  /// Shows a new item while the source is told.
+  /// Shows a new item while the edit is sent.
   mutating func begin(
     inserting item: AnyItem, after other: RowID?, token: Int, _ requests: RequestContext,
     at now: Date
@@ -55,7 +55,7 @@ extension FeedRows {
     return begin(.put(item), token, of: item.id, isPlaced: true, requests, at: now)
   }
 
-  /// Shows an edit of an item while the source is told.
+  /// Shows an edit of an item while it is sent.
   mutating func begin(
     _ edit: PendingEdits.Change, _ token: Int, of id: RowID, isPlaced: Bool = false,
     _ requests: RequestContext, at now: Date

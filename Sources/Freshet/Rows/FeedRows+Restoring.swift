@@ -15,7 +15,7 @@ extension FeedRows {
     let isHeadLost: Bool
     /// How many rows stood there before.
     let above: Int
-    /// The gap that stands for the rows which stay on disk, if any do.
+    /// The gap that represents the rows which stay on disk, if any do.
     let rest: Gap.ID?
   }
 
@@ -137,7 +137,7 @@ extension FeedRows {
       hasItems: !items.isEmpty)
   }
 
-  /// Rows on disk that gaps stand for are there no more: what is left are gaps.
+  /// The rows on disk at these gaps are gone: only the gaps are left.
   mutating func forgetStored(_ gaps: [Gap.ID], at now: Date) -> RowChange {
     change(.cache, at: now) {
       $0.timeline.forgetEvicted(gaps)

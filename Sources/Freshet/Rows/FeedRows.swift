@@ -126,8 +126,8 @@ struct FeedRows: Sendable {
     var near = [0..<head, start..<(start + window)]
     near += [anchor, reached].compactMap { $0.map { max(0, $0 - page)..<($0 + page) } }
     // What the source takes of an edit is stored once it has. The rows around it tell where it
-    // stands, and what is on disk beside it where it goes. Of two copies on disk nobody knows which
-    // is the older one.
+    // stands, and what is on disk beside it where it goes. Of two copies on disk it is not
+    // known which is the older one.
     let kept = Array(presentation.overlay.edits.ids) + Array(timeline.evicted.outdated)
     near += kept.compactMap(timelineIndex(of:)).map { max(0, $0 - 1)..<($0 + 2) }
     var far: [Range<Int>] = []

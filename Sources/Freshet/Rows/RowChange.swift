@@ -1,6 +1,6 @@
 internal import FreshetLists
 
-/// What one step did to the rows, before anybody is told.
+/// What one step did to the rows, before it is published.
 ///
 /// It is handed from function to function, and made of many parts: one reference is copied faster.
 final class RowChange: Sendable {

@@ -3,7 +3,7 @@ internal import FreshetLists
 /// The pure value at the heart of a feed: what answers proved of a list that lives elsewhere.
 ///
 /// Nothing of the user's is in it: edits, rows that wait and where the reader is are presentation.
-/// Rows that it let go to save memory are on disk, and gaps stand for them.
+/// Rows that it let go to save memory are on disk, and gaps represent them.
 ///
 /// Rows stand in **segments**, runs whose neighbours came from one answer or from answers proven
 /// adjacent (rule T1), with explicit **gaps** between them (rule T2). Rows that ended a page know

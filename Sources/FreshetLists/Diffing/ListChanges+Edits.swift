@@ -10,14 +10,12 @@ extension ListChanges {
   ///   - after: the list after.
   ///   - edits: the sections that stay, ascending in both lists; all others were deleted or
   ///     inserted whole.
-  ///   - allStay: whether those that are not among the edits stay as they are, instead.
   /// - Complexity: O(sections + *k* log *k* + *k* log *n*) for *k* edited rows (rule C4).
   @inlinable
   package init<Item>(
-    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionEdits],
-    allStay: Bool = false
+    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionEdits]
   ) {
-    self.init(from: before.refs.sections, to: after.refs.sections, edits: edits, allStay: allStay)
+    self.init(from: before.refs.sections, to: after.refs.sections, edits: edits, allStay: false)
   }
 
   /// The batch that follows from what became of the sections.

@@ -151,7 +151,7 @@ struct HostileTests {
       #expect(
         !Memory.isMeasurable || peak < 64 * 3 * bodyLimit + 150 << 20,
         "\(peak >> 20) MB")
-      try await settle(filesBefore)
+      await settle(filesBefore)
     #endif
   }
 
@@ -171,10 +171,8 @@ struct HostileTests {
     }
 
     /// Waits until all threads of transports have ended, and no more files are open than before.
-    static func settle(_ filesBefore: Int) async throws {
-      for _ in 0..<600 where transports > 0 || openFiles > filesBefore {
-        try await Task.sleep(for: .milliseconds(100))
-      }
+    static func settle(_ filesBefore: Int) async {
+      _ = await eventually(within: .seconds(60)) { transports == 0 && openFiles <= filesBefore }
       #expect(transports == 0, "threads are left")
       #expect(openFiles <= filesBefore, "sockets are left")
     }

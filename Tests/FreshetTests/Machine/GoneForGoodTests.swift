@@ -73,7 +73,7 @@ struct GoneForGoodTests {
     }
     let effects = machine.receive(
       .success(Page([Post(id: 4)], next: nil)), for: ticket, at: Date(timeIntervalSince1970: 10))
-    #expect(machine.planner.isIdle && machine.value.outline == "1 | 3")
+    #expect(machine.planner.loadCount == 0 && machine.value.outline == "1 | 3")
     #expect(effects.contains { if case .load(.resume([7], .end)) = $0 { true } else { false } })
   }
 }

@@ -15,8 +15,10 @@ struct QuakeListTests {
     process.executableURL =
       URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Scripts/postgres").standardizedFileURL
-    // Not the temporary folder: the path of a socket must be short.
-    process.arguments = ["/tmp/freshet-\(UUID().uuidString.prefix(8))"]
+    // With a short name: the path of a socket has at most 104 bytes.
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "freshet-\(UUID().uuidString.prefix(8))")
+    process.arguments = [folder.path(percentEncoded: false)]
     process.standardInput = input
     process.standardOutput = output
     try process.run()

@@ -25,13 +25,13 @@ extension LoadPlanner {
     _ run: Run, _ plan: MergePlan, for load: Load, in timeline: Timeline
   ) -> PageDecision {
     if load.place == .head { usedKeys = [] }
-    if let key = load.asked.key { usedKeys.insert(key) }
+    if let key = load.request.key { usedKeys.insert(key) }
     return merge(run, plan, for: load, then: .goOn, in: timeline)
   }
 
   /// What a load read is about to be merged.
   mutating func willMerge(_ merge: PageMerge) {
-    lastMerged = max(lastMerged, merge.load.asked.request)
+    lastMerged = max(lastMerged, merge.load.request.number)
     if merge.load.place == .head, !merge.isAbove { answered.headMerged() }
   }
 
@@ -48,7 +48,7 @@ extension LoadPlanner {
 
   /// What a load read is about to become the list.
   mutating func willReplace(by load: Load) {
-    lastMerged = max(lastMerged, load.asked.request)
+    lastMerged = max(lastMerged, load.request.number)
     usedKeys = []
     answered.headMerged()
   }
@@ -81,7 +81,7 @@ extension LoadPlanner {
     }
     forgetUnread(behind: run, in: timeline)
     guard let next = run.next else { return .end(load) }
-    if next == load.asked.key || load.edge == .next && leadsBack(next, from: run, in: timeline) {
+    if next == load.request.key || load.edge == .next && leadsBack(next, from: run, in: timeline) {
       fail(load.edge, .pagingLoop(key: next.shown))
       return .end(load)
     }
@@ -126,7 +126,7 @@ extension LoadPlanner {
     if failures[load.edge] == nil { checkTotal(load, in: timeline, isEdited: isEdited) }
   }
 
-  /// A load ended, and those who waited were told: what others want next is asked for.
+  /// A load ended, and its waiters were resumed: what other callers want next is noted.
   ///
   /// Why it failed is why the one behind it would: only the policy and the user ask again (rule
   /// R4).

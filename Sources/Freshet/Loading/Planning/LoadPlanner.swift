@@ -23,15 +23,17 @@ struct LoadPlanner: Sendable {
   var answered = AnsweredPages()
   /// What waits while rows are being read from disk; `nil` where that is done.
   var deferred: DeferredLoads?
+  /// The pages that were asked for again because they were old.
+  var renewals = PageRenewals()
   /// Whether totals that differ from the list are a reason to read it again.
   var totals = TotalCheck()
   var diagnostics = FeedDiagnostics()
 
   /// Whether loads wait until the user says that the source can be reached again.
   var isPaused = false
-  /// The keys of the pages taken since the head was last read anew.
+  /// The keys of the pages taken since the head was last read from scratch.
   var usedKeys: Set<PageKey> = []
-  /// Who wants one more refresh, now that the one before has ended.
+  /// The callers that want one more refresh, now that the one before has ended.
   var followUp = Demand()
   /// Whether the head was asked for again because another page came through.
   var hasAskedHeadAgain = false
@@ -43,10 +45,8 @@ struct LoadPlanner: Sendable {
   /// The newest request that was made before something changed at the source, as far as that was
   /// told.
   private var changedAfter: Int?
-  /// The gaps that are said to be loading.
-  private var loadingGaps: Set<Gap.ID> = []
-  /// When pages were asked for again because they were old, by their first item.
-  private var renewals: [RowID: Date] = [:]
+  /// The gaps that are loading, as the last published state has it.
+  var loadingGaps: Set<Gap.ID> = []
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity, retryPolicy: RetryPolicy,
@@ -65,7 +65,7 @@ struct LoadPlanner: Sendable {
     changedAfter = max(changedAfter ?? 0, request ?? lastRequest)
   }
 
-  /// Somebody wants an edge loaded.
+  /// Loads an edge, or joins the load of it that is under way.
   ///
   /// A refresh that was sent before something changed is followed by one more.
   mutating func load(_ ask: LoadAsk, in timeline: Timeline) -> [LoadAction] {
@@ -78,7 +78,7 @@ struct LoadPlanner: Sendable {
       return []
     }
     guard let edge = edgeToLoad(asked, in: timeline) else { return resume(waiter, .end) }
-    // Why it failed is known no more where somebody asks, whatever is to be loaded first.
+    // A caller who asks clears the failure, whatever is to be loaded first.
     if !ask.isPatient { failures.forget(asked) }
     if !ask.isPatient, asked == .refresh { hasAskedHeadAgain = false }
     let joined = queue.update(edge) { [changedAfter] load -> LoadTicket? in
@@ -87,7 +87,7 @@ struct LoadPlanner: Sendable {
         return nil
       }
       load.demand.join(waiter, for: asked, ask.scope)
-      // Who asks does not want to wait for the next attempt.
+      // A caller that asks does not want to wait for the next attempt.
       return load.isPausing && waiter != nil && !ask.isPatient ? load.ticket : nil
     }
     if let joined {
@@ -136,10 +136,10 @@ struct LoadPlanner: Sendable {
     return load.isPausing ? [] : fetch(load.ticket, in: timeline)
   }
 
-  /// Refreshes once more where somebody wants that, after all answers that are there were taken in:
-  /// what is asked for is what the list lacks then.
+  /// Refreshes once more if that is wanted, after all answers that are there were taken in: what is
+  /// asked for is what the list lacks then.
   ///
-  /// - Returns: `nil` if nobody does.
+  /// - Returns: `nil` if it is not wanted.
   mutating func refreshOnceMore(in timeline: Timeline) -> [LoadAction]? {
     let demand = followUp
     if demand.isEmpty { return nil }
@@ -154,7 +154,7 @@ struct LoadPlanner: Sendable {
     return joined == nil ? begin(.refresh, demand, in: timeline) : []
   }
 
-  /// Where an answer begins that brings what somebody wants; `nil` where there is nothing more.
+  /// The edge whose answer brings what is wanted; `nil` if there is nothing more.
   private func edgeToLoad(_ edge: FeedEdge, in timeline: Timeline) -> FeedEdge? {
     switch edge {
     case .previous where timeline.head == .end,
@@ -169,67 +169,7 @@ struct LoadPlanner: Sendable {
     }
   }
 
-  // MARK: - What comes on screen
-
-  /// A row comes on screen: near an end, that asks for more, and if it is old, for its page (but
-  /// does not retry: rule R4).
-  ///
-  /// - Returns: `nil` if it asks for nothing.
-  mutating func rowAppears(at index: Int, in timeline: Timeline, at now: Date) -> [LoadAction]? {
-    var asks = asksForRows(around: index, in: timeline)
-    if let renewal = renewal(of: min(index, timeline.count - 1), in: timeline, at: now) {
-      asks.insert(renewal, at: 0)
-    }
-    if timeline.tail == .open, timeline.endGap == nil, failures[.next] == nil,
-      index >= timeline.count - configuration.prefetchDistance
-    {
-      asks.append(LoadAsk(.next))
-    }
-    if timeline.head == .open, failures[.previous] == nil, index < configuration.prefetchDistance,
-      timeline.key(below: 0) != nil
-    {
-      asks.append(LoadAsk(.previous))
-    }
-    return asks.isEmpty ? nil : asks.flatMap { load($0, in: timeline) }
-  }
-
-  /// The page of a row that is older than it may be (rule T3), once in that time.
-  private mutating func renewal(
-    of index: Int, in timeline: Timeline, at now: Date
-  ) -> LoadAsk? {
-    guard let staleAfter = configuration.staleAfter?.seconds, deferred == nil,
-      failures[.refresh] == nil
-    else { return nil }
-    // A date in the future is of a clock that went wrong.
-    let isFresh = { (date: Date) in abs(now.timeIntervalSince(date)) < staleAfter }
-    if let date = timeline.fetchedAt(index), isFresh(date) { return nil }
-    renewals = renewals.filter { isFresh($0.value) }
-    let (key, first) = timeline.startOfPage(around: index)
-    guard let id = timeline.rows[first].item?.id, renewals[id] == nil else { return nil }
-    // What leads here may be on disk, and near: then it is being read.
-    if first > 0, timeline.rows[first - 1].gap?.isStored == true { return nil }
-    renewals[id] = now
-    var ask = LoadAsk(.refresh)
-    if first > 0 {
-      if let key, continuity == .stable { ask.edge = .page(key) } else { ask.scope = .visible }
-    }
-    return ask
-  }
-
-  /// The rows on disk near a row that comes on screen.
-  private func asksForRows(around index: Int, in timeline: Timeline) -> [LoadAsk] {
-    if timeline.evicted.runs.isEmpty { return [] }
-    let distance = max(1, configuration.prefetchDistance)
-    let near = max(0, index - distance)..<min(timeline.count, index + distance + 1)
-    return timeline.gaps(in: near).compactMap { gap, row in
-      guard timeline.evicted.runs[gap.id] != nil, failures[.gap(gap.id)] == nil else { return nil }
-      var ask = LoadAsk(.gap(gap.id))
-      ask.side = row > index ? .above : .below
-      return ask
-    }
-  }
-
-  // MARK: - Who asks no more
+  // MARK: - Cancelling
 
   /// A waiter was cancelled: the last one takes the request with it (rule R3).
   ///
@@ -239,7 +179,7 @@ struct LoadPlanner: Sendable {
     return queue.cancel(waiter)
   }
 
-  /// Nobody looks any more: what is loaded for nobody who waits ends.
+  /// The list is no longer shown: loads without waiters end.
   mutating func leave() -> [Load] {
     deferred?.asks.removeAll { $0.waiter == nil }
     return queue.removeUnattended()
@@ -261,56 +201,15 @@ struct LoadPlanner: Sendable {
     }
   }
 
-  // MARK: - How edges stand
-
-  func state(of edge: FeedEdge, in timeline: Timeline) -> LoadState {
-    if deferred?.contains(edge) == true || queue.contains(edge) { return .loading }
-    if edge == .next, let gap = timeline.endGap {
-      let state = state(of: .gap(gap.id), in: timeline)
-      return state == .end ? .idle : state
-    }
-    if let failure = failures[edge] { return .failed(failure) }
-    return switch edge {
-    case .previous where timeline.head == .end, .next where timeline.tail == .end: .end
-    default: .idle
-    }
-  }
-
-  /// The gaps whose states may have changed since this was last asked for.
-  mutating func takeChangedGaps() -> Set<Gap.ID> {
-    var loading = queue.gaps
-    if let deferred { loading.formUnion(deferred.gaps) }
-    // Where there are no gaps, as is usual, no set is made.
-    var changed = failures.takeChanged()
-    for others in [loadingGaps, loading] where !others.isEmpty { changed.formUnion(others) }
-    loadingGaps = loading
-    return changed
-  }
-
-  /// The edges of a load that ended, for those who wait for them: why it failed, or how each
-  /// stands.
-  func tell(_ load: Load, _ state: ListState) -> [LoadAction] {
-    let failure = failures[load.edge].map(LoadState.failed)
-    var waiters = load.demand.waiters
-    if failure != nil { waiters.merge(load.followUp.waiters) { first, _ in first } }
-    return waiters.sorted { $0.key < $1.key }.map { waiter, edge in
-      .resume([waiter], failure ?? state[edge])
-    }
-  }
-
-  func resume(_ waiter: Int?, _ state: LoadState) -> [LoadAction] {
-    waiter.map { [.resume([$0], state)] } ?? []
-  }
-
   // MARK: - Requests and answers
 
-  /// Whether nothing is under way.
-  var isIdle: Bool { queue.isEmpty }
+  /// How many loads are under way.
   var loadCount: Int { queue.count }
   /// Why an edge is asked for again by itself: of the head, where several are.
   var retriedFailure: FeedError? { queue.retriedFailure }
   /// The load and the time of the answer that is to be read next; `nil` until it is there.
   var nextAnswered: (ticket: LoadTicket, at: Date)? { queue.nextAnswered }
+
   subscript(ticket: LoadTicket) -> Load? { queue[ticket] }
 
   /// The requests so far, as far as others have to know of them.
@@ -332,56 +231,11 @@ struct LoadPlanner: Sendable {
   /// What a cache keeps of the page at the head; `nil` where the list does not begin with that.
   mutating func storedPage(in timeline: Timeline) -> CachedPage? { answered.stored(in: timeline) }
 
-  // MARK: - What is on disk
-
-  /// Rows are being read from disk: loads wait until their page keys are known.
-  mutating func beginRestoring() { deferred = DeferredLoads() }
-
-  /// More rows came from disk.
-  mutating func noteRestored(isHeadUnread: Bool) { deferred?.isHeadUnread = isHeadUnread }
-
-  /// The rows of the page at the head came from disk.
-  mutating func noteRestored(_ head: Page<AnyItem, PageKey>) { answered.note(head, for: nil) }
-
-  /// Somebody waits until all that is on disk is there.
-  mutating func waitForRestore(_ waiter: Int) { deferred?.waiters.append(waiter) }
-
-  /// All that is on disk is there.
-  ///
-  /// - Returns: what waited for that.
-  mutating func endRestoring() -> DeferredLoads {
-    defer { deferred = nil }
-    return deferred ?? DeferredLoads()
-  }
-
-  /// Reads the rows on disk around one of them: who waits for rows waits for these too.
-  mutating func readRows(
-    around row: Int, of gap: Gap.ID, for deferred: inout DeferredLoads, in timeline: Timeline
-  ) -> [LoadAction] {
-    var ask = LoadAsk(.gap(gap))
-    ask.middle = row
-    let actions = load(ask, in: timeline)
-    queue.update(.gap(gap)) { load in
-      for waiter in deferred.waiters { load.demand.waiters[waiter] = .refresh }
-      deferred.waiters = []
-    }
-    return actions
-  }
-
-  /// What waited for the rows on disk is loaded.
-  mutating func load(_ deferred: DeferredLoads, in timeline: Timeline) -> [LoadAction] {
-    deferred.asks.flatMap { ask in
-      guard ask.isPatient, let waiter = ask.waiter else { return load(ask, in: timeline) }
-      // What failed meanwhile is known by now.
-      return loadAhead(ask.edge, waiter: waiter, in: timeline)
-    }
-  }
-
   // MARK: - The timeline changed
 
   /// Rows changed: forgets why edges could not be loaded that are there no more.
   ///
-  /// A gap that comes to stand for rows on disk is another one.
+  /// A gap that now represents rows on disk is another one.
   mutating func follow(
     _ edit: TimelineEdit, _ rows: RowEdits, because cause: RowTrace.Cause, in timeline: Timeline
   ) {

@@ -27,8 +27,8 @@ extension LoadPlanner {
       } else {
         load.attempts.spent = .zero
       }
-      load.asked.answer = (resolved, now)
-      load.asked.sent = nil
+      load.request.answer = (resolved, now)
+      load.request.sent = nil
     }
     return true
   }
@@ -38,10 +38,10 @@ extension LoadPlanner {
   private mutating func resolve(_ answer: PageAnswer, for load: Load) -> PageAnswer {
     guard case .success(let page) = answer else { return answer }
     guard page.isUnchanged else {
-      answered.note(page, for: load.asked.key)
+      answered.note(page, for: load.request.key)
       return answer
     }
-    guard var page = load.asked.sent else { return .failure(.source(UnaskedUnchanged())) }
+    guard var page = load.request.sent else { return .failure(.source(UnaskedUnchanged())) }
     // What its answer left out was counted when it came.
     page.invalidItems = 0
     // It was told before what happened since.
@@ -75,7 +75,7 @@ extension LoadPlanner {
     if shifts, let decision = readByRows(&load) { return decision }
     if let before = load.before { return readAbove(before, page, for: load, in: timeline) }
     // The row that this run continues moved or went while the page was on its way.
-    let firstKey = load.walk.run == nil ? load.asked.key : load.walk.run?.key
+    let firstKey = load.walk.run == nil ? load.request.key : load.walk.run?.key
     if let after = load.after, timeline.marks[after]?.next != firstKey {
       return .wait(restart(load, in: timeline))
     }
@@ -93,6 +93,19 @@ extension LoadPlanner {
     if let decision = walkAgain(load, past: page, in: timeline) { return decision }
     // A page that does not continue the run that was read leaves a gap behind it.
     guard let run = extend(&load, with: page) else { return mergeSoFar(load, in: timeline) }
+    return decide(run, page, for: load, shifts: shifts, in: timeline, lastDisplayed)
+  }
+
+  /// Decides what becomes of all that a load has read.
+  ///
+  /// - Parameters:
+  ///   - run: what it has read.
+  ///   - page: the last page of that.
+  ///   - shifts: whether only rows say what follows what (rule T5).
+  private mutating func decide(
+    _ run: Run, _ page: Page<AnyItem, PageKey>, for load: Load, shifts: Bool,
+    in timeline: Timeline, _ lastDisplayed: Int
+  ) -> PageDecision {
     if load.edge == .refresh, configuration.refreshPolicy == .replace, timeline.tail != .unknown,
       !load.walk.keepsList
     {
@@ -101,11 +114,11 @@ extension LoadPlanner {
     if load.edge == .refresh, load.scope > .head, timeline.count > 0, !load.isStart {
       return readFurther(page, run, for: load, in: timeline, lastDisplayed)
     }
+    var load = load
     guard
       var plan = timeline.match(
         run, at: load.place, overlapping: shifts, isConfirmed: load.walk.stepsBack > 0)
     else { return .finish(load) }
-
     if plan.isApart, let decision = stepBack(&load, run, &plan, in: timeline) { return decision }
     if load.place.isKnown, let next = run.next, !plan.meetsKnown,
       load.walk.pages < configuration.refreshPages, !load.walk.readKeys.contains(next)
@@ -119,7 +132,7 @@ extension LoadPlanner {
   private mutating func overtaken(_ load: Load, in timeline: Timeline) -> PageDecision? {
     if case .gap(let id) = load.edge {
       if timeline.gaps[id] == nil { return .finish(load) }
-      // What the gap stands for went to disk while the page was on its way.
+      // The rows at the gap went to disk while the page was on its way.
       if timeline.evicted.runs[id] != nil { return .wait(restart(load, in: timeline)) }
     }
     // What others found after this one asked is newer.
@@ -139,7 +152,7 @@ extension LoadPlanner {
     }
     guard load.before != nil else { return nil }
     load.side = .above
-    return .forget(load.asked.key, load)
+    return .forget(load.request.key, load)
   }
 
   /// Keeps what was read and asks for the page behind it.
@@ -203,9 +216,9 @@ extension LoadPlanner {
       items = items[(joint + 1)...]
     }
     var run =
-      load.walk.run ?? Run(items: [], after: load.after, key: load.asked.key)
+      load.walk.run ?? Run(items: [], after: load.after, key: load.request.key)
     if load.walk.run == nil {
-      load.walk.since = load.asked.request
+      load.walk.since = load.request.number
       load.walk.previous = page.previous
       // Where pages shift, nothing leads up to a row for good.
       if continuity == .stable { run.previous = page.previous }
@@ -226,12 +239,12 @@ extension LoadPlanner {
     load.duplicates += items.count - fresh.count + repeated.count
     load.walk.repeatedPages = fresh.count > repeated.count ? 0 : load.walk.repeatedPages + 1
     run.items += fresh
-    run.requests += repeatElement(load.asked.request, count: fresh.count)
+    run.requests += repeatElement(load.request.number, count: fresh.count)
     if let last = fresh.last, let next = page.next { run.ends.append((last.id, next)) }
     (run.last, run.next) = (page.items.last, page.next)
     run.isEnd = page.next == nil && page.unread == nil && load.before == nil
     run.unread = page.next == nil ? page.unread : nil
-    run.fetchedAt = load.asked.answeredAt
+    run.fetchedAt = load.request.answeredAt
     load.walk.run = run
     return run
   }

@@ -6,7 +6,7 @@ extension LoadPlanner {
   ///
   /// After the waits of the retry policy, which are bounded, it goes on where it stopped: a server
   /// that lets few requests pass would never see the end of a long load else. It does so only while
-  /// nothing newer was taken in (rule R2). After a pause of any length it begins anew.
+  /// nothing newer was taken in (rule R2). After a pause of any length it restarts.
   private mutating func postpone(_ load: Load, after error: FeedError) -> [LoadAction]? {
     let waitsForUser = isPaused && error.mayPass
     let wait =
@@ -14,7 +14,7 @@ extension LoadPlanner {
       ? nil
       : retryPolicy.wait(after: error, attempt: load.attempts.retries, spent: load.attempts.spent)
     guard waitsForUser || wait != nil else { return nil }
-    var again = load.walk.run == nil || waitsForUser ? load.begunAnew : load
+    var again = load.walk.run == nil || waitsForUser ? load.withoutProgress : load
     again.ticket.attempt += 1
     again.attempts.retries = load.attempts.retries + (waitsForUser ? 0 : 1)
     again.attempts.isPausing = true
@@ -26,7 +26,7 @@ extension LoadPlanner {
     return [.wait(again.ticket, wait)]
   }
 
-  /// The wait of a load is over, or somebody asked who does not want to wait.
+  /// The wait of a load is over, or a caller asked that does not want to wait.
   mutating func proceed(
     with ticket: LoadTicket, isAsked: Bool = false, in timeline: Timeline
   ) -> [LoadAction] {
@@ -34,7 +34,7 @@ extension LoadPlanner {
       return []
     }
     // What others read meanwhile is newer.
-    if load.walk.run != nil, load.oldestRequest < lastMerged { load = load.begunAnew }
+    if load.walk.run != nil, load.oldestRequest < lastMerged { load = load.withoutProgress }
     load.attempts.isPausing = false
     if isAsked { load.attempts.failure = nil }
     load.ticket.attempt += 1
@@ -86,7 +86,7 @@ extension LoadPlanner {
 
   /// The source failed, or could not be reached.
   mutating func fail(_ load: Load, _ error: FeedError, in timeline: Timeline) -> PageDecision {
-    if error.meansStaleKey, let key = load.asked.key, load.attempts.staleKeys < 2 {
+    if error.meansStaleKey, let key = load.request.key, load.attempts.staleKeys < 2 {
       // The next key above still leads here, or else the way down from the head does; what was read
       // on the way is read again.
       var load = load

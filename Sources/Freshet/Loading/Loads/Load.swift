@@ -4,7 +4,7 @@ internal import struct Foundation.Date
 /// A load under way: what it wants, where it is, and what it has read.
 struct Load: Sendable {
   var ticket: LoadTicket
-  /// The edge somebody wants loaded.
+  /// The edge to be loaded.
   let edge: FeedEdge
   /// Who wants it, and how far.
   var demand = Demand()
@@ -20,7 +20,7 @@ struct Load: Sendable {
   /// Where the answers start: at the edge, or at the head where nothing known led there.
   var place: RunPlace
   /// The request under way.
-  var asked = Asked()
+  var request = Request()
   var walk = Walk()
   var attempts = Attempts()
   /// Rows that came more than once, and those that shared an id with another one of their answer.
@@ -52,11 +52,11 @@ struct Load: Sendable {
   }
 
   /// A request under way, and its answer while that waits to be taken in.
-  struct Asked: Sendable {
+  struct Request: Sendable {
     var key: PageKey?
     /// The number of the request, among all of the feed.
-    var request = 0
-    /// The page whose validator went with it: what `Page.unchanged` stands for.
+    var number = 0
+    /// The page whose validator went with it: what `Page.unchanged` refers to.
     var sent: Page<AnyItem, PageKey>?
     var answer: Answer?
     var answeredAt: Date?
@@ -78,7 +78,7 @@ struct Load: Sendable {
     /// How many rows the whole list has, as the first page said, and how many that one had.
     var total: Int?
     var firstRows = 0
-    /// The most pages it got to before it had to begin anew.
+    /// The most pages it got to before it had to restart.
     var furthest = 0
     /// Pages in a row that added nothing to `run`.
     var repeatedPages = 0
@@ -98,7 +98,7 @@ struct Load: Sendable {
 
     /// Forgets what was read.
     ///
-    /// What bounds the walk stays: it ends, however often it begins anew (rule T7).
+    /// What bounds the walk stays: it ends, however often it restarts (rule T7).
     mutating func forget() {
       (run, readIDs, readKeys, keepsList) = (nil, [], [], false)
     }
@@ -113,7 +113,7 @@ struct Load: Sendable {
     /// How many keys turned out to have expired.
     var staleKeys = 0
     var isPausing = false
-    /// Why it is made again by itself; `nil` once somebody asked, or an answer came.
+    /// Why it is made again by itself; `nil` after a caller asked, or an answer came.
     var failure: FeedError?
   }
 }
@@ -131,7 +131,7 @@ extension Load {
   var scope: RefreshScope { demand.scope }
 
   /// The request behind the oldest of what it read and did not hand on yet.
-  var oldestRequest: Int { walk.run == nil ? asked.request : walk.since ?? asked.request }
+  var oldestRequest: Int { walk.run == nil ? request.number : walk.since ?? request.number }
 
   /// Whether what it asked for was asked for up to a request, in part at least.
   func hasAsked(by request: Int) -> Bool {
@@ -144,7 +144,7 @@ extension Load {
   }
 
   /// The load as it was before it read anything: what it asks for now is new to everybody.
-  var begunAnew: Self {
+  var withoutProgress: Self {
     var load = Self(ticket: ticket, edge: edge)
     load.side = side
     load.demand = demand

@@ -1,10 +1,10 @@
 internal import FreshetLists
 
-/// The rows of a timeline that are on disk and not in memory: gaps stand for them.
+/// The rows of a timeline that are on disk and not in memory, in whose places there are gaps.
 ///
-/// The gaps say that they stand for rows (`Gap.isStored`): nothing is concluded about what is
-/// behind one (`Timeline.match`), it is not needless at either end, and the key behind it is on
-/// disk. What it stands for is known here alone.
+/// Such a gap is marked (`Gap.isStored`): nothing is concluded about what is behind it
+/// (`Timeline.match`), it is not needless at either end, and the key behind it is on disk. Which
+/// rows it represents is known here alone.
 struct EvictedRows: Sendable {
   /// The gaps that stand for rows on disk.
   private(set) var runs: [Gap.ID: EvictedRun] = [:]
@@ -105,7 +105,7 @@ struct EvictedRows: Sendable {
     ids[gap] = all
   }
 
-  /// Notes rows on disk behind those that were read, and the gap that stands for them.
+  /// Notes rows on disk behind those that were read, and the gap that represents them.
   ///
   /// - Parameter unproven: which of them no answer has included, counted from the first one.
   mutating func leave(
@@ -133,10 +133,10 @@ struct EvictedRows: Sendable {
     return all.ranges.map { Int($0.lowerBound)..<Int($0.upperBound + 1) }
   }
 
-  /// Puts rows from disk in the place of a gap that stands for them, or of a part of it.
+  /// Puts rows from disk in the place of the gap that represents them, or of a part of it.
   ///
   /// - Parameters:
-  ///   - part: the rows on disk that they are, counted from the first one that the gap stands for.
+  ///   - part: which rows on disk they are, counted from the first one at the gap.
   ///   - items: the items among those, shown or not.
   mutating func restore(
     _ id: Gap.ID, _ part: Range<Int>, of items: Set<RowID>, with newRows: [NewRow],
@@ -195,7 +195,7 @@ struct EvictedRows: Sendable {
     return rows.isEmpty ? (rows, before + after, 0) : (rows, before, after)
   }
 
-  /// The rows on disk that gaps stand for are no longer there: what is left are gaps.
+  /// The rows on disk at these gaps are gone: only the gaps are left.
   mutating func forget(runs ids: [Gap.ID]) { for id in ids { change(id) { $0.above = nil } } }
 
   /// What was on disk of these items is there no more.

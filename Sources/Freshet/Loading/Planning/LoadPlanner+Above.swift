@@ -8,10 +8,10 @@ extension LoadPlanner {
   ) -> PageDecision {
     // The row that this page leads up to moved or went while the page was on its way.
     guard let below = keyBelow(load.edge, in: timeline), below.item == before,
-      below.key == load.asked.key
+      below.key == load.request.key
     else { return .wait(restart(load, in: timeline)) }
     var load = load
-    if let previous = page.previous, previous == load.asked.key {
+    if let previous = page.previous, previous == load.request.key {
       fail(load.edge, .pagingLoop(key: previous.shown))
       return .finish(load)
     }
@@ -24,7 +24,7 @@ extension LoadPlanner {
     if page.items.contains(where: { $0.id == before }) {
       // The row moved up: the page says what stands around its new place.
       load.side = .above
-      return .forget(load.asked.key, load)
+      return .forget(load.request.key, load)
     }
     return bridge(load, above: before, page, in: timeline)
   }

@@ -1,6 +1,6 @@
 internal import FreshetLists
 
-/// Somebody asks for an edge, and waits for it or not.
+/// A request for an edge, by a caller that waits for it or not.
 struct LoadAsk: Sendable {
   var edge: FeedEdge
   /// From which side it is to be loaded, where both are possible.
@@ -22,12 +22,12 @@ struct Demand: Sendable {
   var scope = RefreshScope.head
   /// Who waits, and for which edge: where nothing is known the end is loaded at the head.
   var waiters: [Int: FeedEdge] = [:]
-  /// Whether somebody asked who does not wait: then cancelling waiters cancels nothing.
+  /// Whether a caller asked that does not wait: then cancelling waiters cancels nothing.
   var isUnattended = false
 
   var isEmpty: Bool { waiters.isEmpty && !isUnattended }
 
-  /// Somebody wants it too, and waits for it or not.
+  /// Another caller wants it too, and waits for it or not.
   mutating func join(_ waiter: Int?, for edge: FeedEdge, _ scope: RefreshScope) {
     if let waiter { waiters[waiter] = edge } else { isUnattended = true }
     self.scope = max(self.scope, scope)

@@ -8,7 +8,7 @@ enum LoadAction: Sendable {
   case read(LoadTicket, Range<Int>, of: Int)
   /// Wait before a load is asked for again.
   case wait(LoadTicket, Duration)
-  /// Nobody waits for this load any more.
+  /// This load is no longer wanted.
   case cancel(Int)
   /// Tell these waiters how their edge stands now.
   case resume([Int], LoadState)

@@ -1,6 +1,6 @@
 internal import FreshetLists
 
-/// Rows that are on disk and not in memory: a gap stands for them.
+/// Rows that are on disk and not in memory, represented by a gap.
 struct EvictedRun: Equatable, Sendable {
   var count: Int
   /// Who stands around the gap: where others do, the rows on disk are not what is between.

@@ -9,18 +9,18 @@ extension LoadPlanner {
       load.target = .disk(part)
     } else if load.side == .below, let below = keyBelow(load.edge, in: timeline) {
       load.target = .above(below.item)
-      (load.asked.key, load.place) = (below.key, load.edge.place)
+      (load.request.key, load.place) = (below.key, load.edge.place)
     } else if let part = diskPart(above: load.edge, in: timeline) {
       load.target = .disk(part)
     } else if load.edge == .refresh, timeline.tail == .unknown, let start {
       load.target = .start
-      (load.asked.key, load.place) = (start, .head)
+      (load.request.key, load.place) = (start, .head)
     } else if let above = keyAbove(load.edge, in: timeline) {
       load.target = .below(above.item, isAimed: true)
-      (load.asked.key, load.place) = (above.key, load.edge.place)
+      (load.request.key, load.place) = (above.key, load.edge.place)
     } else {
       load.target = .first
-      (load.asked.key, load.place) = (nil, .head)
+      (load.request.key, load.place) = (nil, .head)
     }
   }
 
@@ -46,7 +46,7 @@ extension LoadPlanner {
     }
   }
 
-  /// The rows on disk that a load is about, if its gap stands for any.
+  /// The rows on disk that a load is about, if its gap represents any.
   private func ownDiskPart(of load: Load, in timeline: Timeline) -> DiskPart? {
     guard case .gap(let id) = load.edge, let run = timeline.evicted.runs[id] else { return nil }
     let length = min(run.count, max(2, configuration.pageSize))
@@ -85,21 +85,21 @@ extension LoadPlanner {
       return [.read(ticket, range, of: timeline.stored.count)]
     }
     lastRequest += 1
-    let sent = answered.offer(for: load.asked.key, in: timeline)
+    let sent = answered.offer(for: load.request.key, in: timeline)
     queue.update(ticket) { [lastRequest] load in
-      (load.asked.request, load.asked.sent) = (lastRequest, sent)
+      (load.request.number, load.request.sent) = (lastRequest, sent)
     }
     let request = PageRequest(
-      key: load.asked.key, limit: configuration.pageSize, validator: sent?.validator)
+      key: load.request.key, limit: configuration.pageSize, validator: sent?.validator)
     return [.fetch(ticket, request)]
   }
 
   /// The page whose validator goes with a request, which may be withheld.
-  func sentPage(_ ticket: LoadTicket) -> Page<AnyItem, PageKey>? { queue[ticket]?.asked.sent }
+  func sentPage(_ ticket: LoadTicket) -> Page<AnyItem, PageKey>? { queue[ticket]?.request.sent }
 
   /// The validator of a request is not sent after all: all of the page is asked for.
   mutating func withholdValidator(_ ticket: LoadTicket) {
-    queue.update(ticket) { $0.asked.sent = nil }
+    queue.update(ticket) { $0.request.sent = nil }
   }
 
   /// Asks for one more page on behalf of a load.
@@ -107,13 +107,14 @@ extension LoadPlanner {
     var load = load
     let ticket = load.ticket
     load.ticket.attempt += 1
-    load.asked.key = key
+    load.request.key = key
     let isThere: Void? = queue.update(ticket) { $0 = load }
     return isThere == nil || load.isPausing ? [] : fetch(load.ticket, in: timeline)
   }
 
-  /// Points a load anew, from where its edge is now, and asks, or waits where the source is not to
-  /// be asked: what it read so far does not count.
+  /// Restarts a load from where its edge is now: it asks, or waits while loads are paused.
+  ///
+  /// What it read so far does not count.
   mutating func restart(_ load: Load, in timeline: Timeline) -> [LoadAction] {
     var load = load
     load.walk.forget()
@@ -121,6 +122,6 @@ extension LoadPlanner {
     load.followUp = Demand()
     aim(&load, in: timeline)
     load.attempts.isPausing = isPaused && load.disk == nil
-    return ask(load, for: load.asked.key, in: timeline)
+    return ask(load, for: load.request.key, in: timeline)
   }
 }

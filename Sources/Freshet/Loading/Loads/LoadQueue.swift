@@ -37,8 +37,8 @@ struct LoadQueue: Sendable {
   /// A load begins, behind all others.
   mutating func append(_ load: Load) { loads.append(load) }
 
-  /// A load that waited goes on: before those that asked after it began, or behind all where it
-  /// asks anew.
+  /// A load that waited goes on: before those that asked after it began, or last if it asks from
+  /// scratch.
   mutating func insertInOrder(_ load: Load) {
     guard load.walk.run != nil else { return loads.append(load) }
     let began = load.oldestRequest
@@ -65,7 +65,7 @@ struct LoadQueue: Sendable {
   /// The first load that asks the source, and when its answer came; `nil` until it has.
   var nextAnswered: (ticket: LoadTicket, at: Date)? {
     guard let index = loads.firstIndex(where: { !$0.isPausing && $0.disk == nil }),
-      let date = loads[index].asked.answer?.at
+      let date = loads[index].request.answer?.at
     else { return nil }
     return (loads[index].ticket, date)
   }
@@ -73,12 +73,12 @@ struct LoadQueue: Sendable {
   /// Hands an answer out with its load, which is worked on elsewhere from now on.
   mutating func takeAnswer(for ticket: LoadTicket) -> (load: Load, answer: Load.Answer)? {
     guard let index = loads.firstIndex(where: { $0.ticket == ticket }),
-      let answer = loads[index].asked.answer
+      let answer = loads[index].request.answer
     else { return nil }
-    loads[index].asked.answer = nil
+    loads[index].request.answer = nil
     if case .success = answer.result { loads[index].attempts.failure = nil }
     var load = loads[index]
-    load.asked.answeredAt = answer.at
+    load.request.answeredAt = answer.at
     // What was read is handed out with it.
     loads[index].walk.run = nil
     loads[index].walk.readIDs = []
@@ -124,11 +124,11 @@ struct LoadQueue: Sendable {
     return nil
   }
 
-  // MARK: - Who asks
+  // MARK: - Cancelling
 
   /// A waiter waits no more.
   ///
-  /// - Returns: the edge it waited for, and the load, if nobody else wants that.
+  /// - Returns: the edge it waited for, and the load, if it has no other caller.
   mutating func cancel(_ waiter: Int) -> (edge: FeedEdge, ended: Load?)? {
     for index in loads.indices {
       if let edge = loads[index].followUp.waiters.removeValue(forKey: waiter) {
@@ -140,7 +140,7 @@ struct LoadQueue: Sendable {
     return nil
   }
 
-  /// Nobody looks any more: takes out what is loaded for nobody who waits.
+  /// The list is no longer shown: takes out the loads without waiters.
   mutating func removeUnattended() -> [Load] {
     for index in loads.indices {
       loads[index].demand.isUnattended = false

@@ -21,10 +21,10 @@ extension Timeline {
     withEvicted { $0.evict(range, isStored: isStored, from: &$1) }
   }
 
-  /// Puts rows from disk in the place of a gap that stands for them, or of a part of it.
+  /// Puts rows from disk in the place of the gap that represents them, or of a part of it.
   ///
   /// - Parameters:
-  ///   - part: the rows on disk that they are, counted from the first one that the gap stands for.
+  ///   - part: which rows on disk they are, counted from the first one at the gap.
   ///   - items: the items among those, shown or not.
   mutating func restore(
     _ gap: Gap.ID, _ part: Range<Int>, of items: Set<RowID>, with rows: [NewRow]
@@ -32,7 +32,7 @@ extension Timeline {
     withEvicted { $0.restore(gap, part, of: items, with: rows, in: &$1) }
   }
 
-  /// Notes rows on disk behind those that were read, and the gap that stands for them.
+  /// Notes rows on disk behind those that were read, and the gap that represents them.
   ///
   /// - Parameter unproven: which of them no answer has included, counted from the first one.
   mutating func leave(
@@ -41,7 +41,7 @@ extension Timeline {
     withEvicted { rows, _ in rows.leave(count, behind: gap, below: item, unproven: unproven) }
   }
 
-  /// The rows on disk that gaps stand for are no longer there: what is left are gaps.
+  /// The rows on disk at these gaps are gone: only the gaps are left.
   mutating func forgetEvicted(_ gaps: [Gap.ID]) {
     withEvicted { rows, _ in rows.forget(runs: gaps) }
   }

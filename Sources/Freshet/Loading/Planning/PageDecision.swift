@@ -2,9 +2,9 @@ internal import FreshetLists
 
 /// What an answer is to do to the rows: the planner decides, and the machine carries it out.
 enum PageDecision {
-  /// Nothing yet: the load waits, asks for another page or begins anew.
+  /// Nothing yet: the load waits, asks for another page or restarts.
   case wait([LoadAction])
-  /// A page key leads nowhere any more; `nil` for all keys. Then the load begins anew.
+  /// A page key leads nowhere any more; `nil` for all keys. Then the load restarts.
   case forget(PageKey?, Load)
   /// A row is led up to by another page than was known, and the load asks for that.
   case lead(to: RowID, by: PageKey, Load)

@@ -1,0 +1,184 @@
+// The order of sections, and what is shown.
+extension SectionedRows {
+  @inlinable
+  mutating func show(_ changes: [String: Change]) -> ListChanges {
+    let before = shown
+    guard !changes.isEmpty else { return ListChanges() }
+    let changed = Array(changes.keys)
+    let moved = refill(changed) ?? rearrange(changed)
+    let edits = moved.stay.map { stay in
+      let name = before.sections[stay.before].name
+      guard let change = changes[name], let content = sections[name] else { return stay }
+      var stay = stay
+      stay.rows.deleted = change.deleted.sorted()
+      stay.rows.inserted = change.inserted.map(content.index(of:)).sorted()
+      stay.rows.updated = change.updated.map(content.index(of:)).sorted()
+      return stay
+    }
+    return ListChanges(
+      from: before, to: shown, edits: edits, deleted: moved.deleted, inserted: moved.inserted)
+  }
+
+  /// What becomes of sections: those that changed and stay, and those that come, go or pass
+  /// others.
+  @usableFromInline
+  struct Arrangement {
+    @usableFromInline var stay: [SectionEdits] = []
+    /// As indices before.
+    @usableFromInline var deleted: [Int] = []
+    /// As indices after.
+    @usableFromInline var inserted: [Int] = []
+
+    @inlinable init() {}
+  }
+
+  /// Shows sections that changed where they are.
+  ///
+  /// - Returns: `nil`, and nothing is done, if one comes, goes or passes another one.
+  /// - Complexity: O(*k* log sections + sections) for *k* sections that changed.
+  @inlinable
+  mutating func refill(_ changed: [String]) -> Arrangement? {
+    var firsts = firsts
+    var filled: [(section: Int, rows: RowTree<Row>)] = []
+    filled.reserveCapacity(changed.count)
+    for name in changed {
+      guard let start = starts[name], let rows = sections[name], let first = rows.orders.first
+      else { return nil }
+      let index = self.firsts.partition { $0 >= start }
+      firsts[index] = first
+      filled.append((index, rows.rows))
+    }
+    let places = filled.map { $0.section }.sorted()
+    for index in places {
+      if index > 0, firsts[index - 1] >= firsts[index] { return nil }
+      if index + 1 < firsts.count, firsts[index] >= firsts[index + 1] { return nil }
+    }
+    for (name, fill) in zip(changed, filled) where firsts[fill.section] != self.firsts[fill.section]
+    {
+      starts[name] = firsts[fill.section]
+    }
+    (self.firsts, shown) = (firsts, shown.replacing(filled))
+    var result = Arrangement()
+    result.stay = places.map { SectionEdits(before: $0, after: $0) }
+    return result
+  }
+
+  /// Shows sections that changed where they belong now.
+  ///
+  /// - Complexity: O(*k* log *k* + sections) for *k* sections that changed, and that of
+  ///   `arrangeAll()` if several pass others, or a heavy one does.
+  @usableFromInline
+  mutating func rearrange(_ changed: [String]) -> Arrangement {
+    for name in changed where sections[name]?.count == 0 { sections[name] = nil }
+    // Those that stay in the list, as they stood, and where they are among all others.
+    var places: [(name: String, before: Int, first: RowOrder)] = []
+    var (gone, came): ([Int], [(name: String, first: RowOrder)]) = ([], [])
+    for name in changed {
+      let before = starts[name].map { start in firsts.partition { $0 >= start } }
+      let first = sections[name]?.orders.first
+      if let before, let first {
+        places.append((name, before, first))
+      } else if let before {
+        gone.append(before)
+      } else if let first {
+        came.append((name, first))
+      }
+    }
+    places.sort { $0.before < $1.before }
+    guard let passing = passing(places, gone) else { return arrangeAll() }
+    var result = Arrangement()
+    result.deleted = (gone + [passing?.before].compactMap(\.self)).sorted()
+    let staying = places.filter { $0.before != passing?.before }
+    for place in staying {
+      firsts[place.before] = place.first
+      starts[place.name] = place.first
+    }
+    var list = shown.refs.sections
+    for place in staying { list[place.before] = refs(place.name) }
+    for index in result.deleted.reversed() {
+      starts[list[index].name] = nil
+      firsts.remove(at: index)
+      list.remove(at: index)
+    }
+    if let passing { came.append((passing.name, passing.first)) }
+    for section in came.sorted(by: { $0.first < $1.first }) {
+      let index = firsts.partition { $0 >= section.first }
+      firsts.insert(section.first, at: index)
+      starts[section.name] = section.first
+      list.insert(refs(section.name), at: index)
+      result.inserted.append(index)
+    }
+    result.stay = staying.map { place in
+      SectionEdits(before: place.before, after: firsts.partition { $0 >= place.first })
+    }
+    shown = ListSnapshot(refs: SnapshotRefs(list))
+    return result
+  }
+
+  @usableFromInline
+  func refs(_ name: String) -> SectionRefs {
+    SectionRefs(name: name, rows: sections[name]?.rows.refs ?? [])
+  }
+
+  /// The one section that passes others, if one does; `nil` if several do, or if it has more rows
+  /// than those that it passes.
+  ///
+  /// - Parameters:
+  ///   - places: the sections that changed and stay in the list, in the order in which they stood.
+  ///   - gone: those that go.
+  @usableFromInline
+  func passing(
+    _ places: [(name: String, before: Int, first: RowOrder)], _ gone: [Int]
+  ) -> (name: String, before: Int, first: RowOrder)?? {
+    let changed = (places.map(\.before) + gone).sorted()
+    // How many sections that did not change stand above one now.
+    let above = places.map { place in
+      let end = firsts.partition { $0 >= place.first }
+      return end - changed.partition { $0 >= end }
+    }
+    var passing: Int?
+    for (index, place) in places.enumerated()
+    where above[index] != place.before - changed.partition(where: { $0 >= place.before }) {
+      if passing != nil { return nil }
+      passing = index
+    }
+    // Those that pass no other stay in their order.
+    var last = RowOrder.min
+    for (index, place) in places.enumerated() where index != passing {
+      if place.first < last { return nil }
+      last = place.first
+    }
+    guard let passing else { return .some(nil) }
+    let place = places[passing]
+    let end = firsts.partition { $0 >= place.first }
+    let passed = end > place.before ? (place.before + 1)..<end : end..<place.before
+    // It passes those that did not change on its way, and of the others those that were on its
+    // other side.
+    let indices =
+      passed.filter { !changed.contains($0) }
+      + places.lazy.filter { ($0.before < place.before) != ($0.first < place.first) }.map(\.before)
+    let weight = indices.reduce(0) { $0 + shown.refs.sections[$1].rows.count + 1 }
+    return weight < shown.refs.sections[place.before].rows.count + 1 ? nil : .some(place)
+  }
+
+  /// Shows all sections in the order of their first rows.
+  ///
+  /// - Complexity: O(sections log sections).
+  @usableFromInline
+  mutating func arrangeAll() -> Arrangement {
+    // Names are sorted, without the rows: code for any row moves those at a cost.
+    var order: [(first: RowOrder, name: String)] = []
+    for (name, content) in sections { order.append((content.orders.first ?? 0, name)) }
+    order.sort { $0.first < $1.first }
+    let before = shown
+    shown = ListSnapshot(refs: SnapshotRefs(order.map { refs($0.name) }))
+    firsts = order.map { $0.first }
+    starts = [:]
+    for section in order { starts[section.name] = section.first }
+    var result = Arrangement()
+    result.stay = ListChanges.sectionsThatStay(from: before, to: shown)
+    result.deleted = ListChanges.missing(from: result.stay.map(\.before), of: before.sections.count)
+    result.inserted = ListChanges.missing(from: result.stay.map(\.after), of: order.count)
+    return result
+  }
+}
