@@ -46,7 +46,7 @@
           asMallory ? "\(string) user=\(database.mallory)" : string, table: "quake",
           checkingEvery: interval)
         results = LiveResults(store: store, arrangement: .sorted(by: \.id), window: .zero)
-        #expect(await results.fetch(.all) == .loaded)
+        #expect(await results.fetch(.all) == .loaded, "\(results.fetchStatus)")
         #expect(shown == ["1 a1 b1", "2 a2 b2", "3 a3 b3"])
       }
 

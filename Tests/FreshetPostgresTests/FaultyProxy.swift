@@ -3,7 +3,7 @@
   @testable import Freshet
 
   /// A proxy between a server and its clients, at a socket in a folder of its own, that can fall
-  /// silent, forget a connection, cut all of them, and lead to another server.
+  /// silent, take its time, forget a connection, cut all of them, and lead to another server.
   final class FaultyProxy: Sendable {
     struct Failure: Error {}
 
@@ -15,6 +15,8 @@
     private let isStopped = Locked(false)
     /// What a client says that is forgotten with its connection.
     private let forgottenTexts = Locked<[String]>([])
+    /// What a client says that is forwarded only after a time, in seconds.
+    private let delayed = Locked<(text: String, time: Double)?>(nil)
     /// How many bytes more are forwarded before a connection is forgotten.
     private let rest = Locked(Int.max)
     /// How often all connections were cut.
@@ -48,6 +50,9 @@
 
     /// Forgets each connection whose client says one of these texts, before that is forwarded.
     func forget(where texts: String...) { forgottenTexts.withLock { $0 = texts } }
+
+    /// Forwards what a client says only after a time, in seconds, where it says this.
+    func delay(where text: String, by time: Double) { delayed.withLock { $0 = (text, time) } }
 
     /// Leads new clients to another server, and cuts the connections to this one.
     func lead(to server: PostgresServer) {
@@ -104,6 +109,11 @@
           isForgotten =
             isForgotten || forgets(count) || end.fd == client && forgets(bytes[..<count])
           guard !mute, !isForgotten else { continue }
+          if end.fd == client, let delayed = delayed.withLock({ $0 }),
+            String(decoding: bytes[..<count], as: UTF8.self).contains(delayed.text)
+          {
+            Thread.sleep(forTimeInterval: delayed.time)
+          }
           var sent = 0
           while sent < count {
             let more = unsafe send(

@@ -61,6 +61,19 @@
     }
 
     @Test
+    func `S3: a connection stays whose statement has yet to reach the server`() async throws {
+      let table = try await QuakeTable()
+      let proxy = try FaultyProxy(to: table.server)
+      defer { proxy.stop() }
+      let store = PostgresStore<Quake>(
+        "host=\(proxy.folder) user=freshet dbname=postgres", table: table.name,
+        checkingEvery: .milliseconds(50))
+      try await store.write(inserting: [Quake(1)])
+      proxy.delay(where: "us7", by: 0.5)
+      try await store.write(inserting: [Quake(7)])
+    }
+
+    @Test
     func `a statement that takes its time is left alone`() async throws {
       let table = try await QuakeTable()
       let store = PostgresStore<Quake>(

@@ -134,16 +134,21 @@
     /// was asked for: what lies between swallows it, or the server is gone.
     ///
     /// A statement may take as long as it needs: the server is asked by another connection, and has
-    /// as much time to answer, but at least five seconds.
+    /// as much time to answer, but at least five seconds. It is asked again a second later, as it
+    /// may not have begun the statement, or its answer may be on the way.
     func giveUpIfSilent(for time: Duration) async {
       guard let (number, process) = shared.silentStatement(for: time) else { return }
       let limit = max(time, .seconds(5))
-      let isRunning = await withCheckedContinuation { continuation in
-        Thread.detachNewThread {
-          continuation.resume(returning: process.isRunning(within: limit))
+      for look in 1...2 {
+        let isRunning = await withCheckedContinuation { continuation in
+          Thread.detachNewThread {
+            continuation.resume(returning: process.isRunning(within: limit))
+          }
         }
+        guard !isRunning, shared.isSilent(number) else { return }
+        if look == 1, (try? await Task.sleep(for: .seconds(1))) == nil { return }
       }
-      if !isRunning { shared.giveUp(number, because: "the server did not answer") }
+      shared.giveUp(number, because: "the server did not answer")
     }
   }
 #endif

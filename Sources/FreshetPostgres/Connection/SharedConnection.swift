@@ -101,6 +101,15 @@
       }
     }
 
+    /// Whether a statement runs, and nothing has come that its thread has yet to read.
+    func isSilent(_ number: Int) -> Bool {
+      state.withLock { state in
+        guard state.running?.number == number, let socket = state.socket else { return false }
+        var source = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&source, 1, 0) == 0
+      }
+    }
+
     /// Gives a connection up whose statement the server does not run.
     func giveUp(_ number: Int, because reason: String) {
       state.withLock { state in
