@@ -29,12 +29,18 @@ func show(_ source: HTTPFeedSource<Story>) async {
   if let error = await list.refresh().failure { print(error) }  // what happened, and what to try
   // snippet.switch
   await feed.refresh()
-  switch feed.state.refresh.failure {
-  case .http(status: 401, _, _, _)?: print("show the sign-in screen")
-  case .http(_, _, let seconds?, _)?: print("again in \(seconds) seconds")
-  case .unreachable(_, code: .notConnectedToInternet, _)?: print("show that we are offline")
-  case let error?: print("GET failed: \(error)")  // one line for the log, without secrets
-  case nil: break
+  if let failure = feed.state.refresh.failure {
+    switch failure.http {
+    case .status(401, _, _, _)?: print("show the sign-in screen")
+    case .status(_, _, let seconds?, _)?: print("again in \(seconds) seconds")
+    case .unreachable(_, code: .notConnectedToInternet, _)?: print("show that we are offline")
+    default: print("GET failed: \(failure)")  // one line for the log, without secrets
+    }
+  }
+  // snippet.transient
+  struct Overloaded: LoadFailure {
+    var isTransient: Bool { true }
+    var retryAfter: Duration? { .seconds(30) }
   }
   // snippet.skip
   let lenient = HTTPFeedSource<Story>(
@@ -48,4 +54,5 @@ func show(_ source: HTTPFeedSource<Story>) async {
   // snippet.hide
 }
 
-print(Trouble(.http(status: 503, url: URL(fileURLWithPath: "/"), retryAfter: 9, message: nil)))
+let busy = HTTPError.status(503, url: URL(fileURLWithPath: "/"), retryAfter: 9, message: nil)
+print(Trouble(.source(busy)))

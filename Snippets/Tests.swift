@@ -16,6 +16,8 @@ func failing() async {
   server.failNext(with: ScriptedFailure())
   await feed.refresh()
   assert(feed.value.state.refresh.failure != nil && !feed.value.items.isEmpty)
+  // snippet.busy
+  server.failNext(with: ScriptedFailure(isTransient: true, retryAfter: .seconds(5)))
   // snippet.hide
 }
 

@@ -18,7 +18,7 @@ public struct HTTPConfiguration: Sendable {
   /// kind unless you say otherwise.
   ///
   /// Secrets belong into `HTTPCredentials`. A field that cannot be sent fails each load with
-  /// `FeedError.invalidHeader`.
+  /// `HTTPError.invalidHeader`.
   public var headers: HTTPHeaders = [:]
   /// What to do with a next link to another origin.
   public var foreignLinks = ForeignLinks.refused

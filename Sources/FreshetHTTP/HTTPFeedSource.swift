@@ -31,14 +31,14 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   ///   - credentials: header fields that go to the origin of `url` and nowhere else.
   ///   - configuration: how the server is asked.
   ///   - decoder: makes the decoder of each page.
-  /// - Throws: `FeedError.invalidURL` where `url` is not one to send credentials to: another
+  /// - Throws: `HTTPError.invalidURL` where `url` is not one to send credentials to: another
   ///   scheme, no host, or a user name in it that `credentials` are not to take from there
   ///   (`.userInformation`).
   public init(
     _ url: URL, paging: PagingStyle = .automatic, items: JSONPointer? = nil,
     credentials: HTTPCredentials = .none, configuration: HTTPConfiguration = HTTPConfiguration(),
     decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
-  ) throws(FeedError) {
+  ) throws(HTTPError) {
     let (credentials, url) = credentials.taking(from: url)
     guard let origin = Origin(url) else { throw .invalidURL(url.masked) }
     self.url = url
@@ -80,7 +80,8 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   /// The page for a request, or `Page.unchanged` where the server says that it is the one whose
   /// validator the request has (rule N3).
   ///
-  /// - Throws: `FeedError`, without any secret in it, or what the provider of credentials threw.
+  /// - Throws: `HTTPError` or `FeedError`, without any secret in it, or what the provider of
+  ///   credentials threw.
   public func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
     let read = ConditionalRead(request.validator, reading: form)
     do {
@@ -92,11 +93,18 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     } catch is ConditionalRead.Unchanged {
       return .unchanged
     } catch let error as FeedError {
-      let keeper = requester.credentials.keeper
-      // A key from outside may hold a secret that no request has carried yet.
-      if request.key != nil, keeper.known.isEmpty { _ = try? await keeper.fields() }
-      throw requester.secrets.sent.hidden(in: error).masked
+      throw await secrets(behind: request.key).hidden(in: error).masked
+    } catch let error as HTTPError {
+      throw await secrets(behind: request.key).hidden(in: error).masked
     }
+  }
+
+  /// All secrets that an error of a request may show.
+  private func secrets(behind key: HTTPPageKey?) async -> SentSecrets {
+    let keeper = requester.credentials.keeper
+    // A key from outside may hold a secret that no request has carried yet.
+    if key != nil, keeper.known.isEmpty { _ = try? await keeper.fields() }
+    return requester.secrets.sent
   }
 
   /// A key as it was before it was handed out: with secrets in place of their marks.

@@ -58,8 +58,9 @@
     /// What happened, and what to try.
     public var errorDescription: String? { description }
 
-    /// Whether it passes by itself, as a rule.
-    var isPassing: Bool {
+    /// Whether it passes by itself, as a rule: no connection, a server that is busy or starts, a
+    /// statement that lost to another one.
+    public var isTransient: Bool {
       switch self {
       case .connection, .lost: true
       case .statement(let sqlState, _): Self.passing.contains { sqlState.hasPrefix($0) }

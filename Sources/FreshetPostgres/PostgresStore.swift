@@ -100,7 +100,7 @@
 
       /// Whether the query goes on after an error.
       func survives(_ error: PostgresError) -> Bool {
-        hasLoaded ? error.mayPass : hasBegun && error.isPassing
+        hasLoaded ? error.mayPass : hasBegun && error.isTransient
       }
     }
 

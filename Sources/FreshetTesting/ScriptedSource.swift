@@ -27,10 +27,27 @@ public struct ScriptedKey: Hashable, Codable, Sendable {
   var last: Int?
 }
 
-/// A failure for tests to ask for.
-public struct ScriptedFailure: Error, Equatable {
+/// A failure for tests to ask for: final, unless it says otherwise.
+///
+/// ```swift
+/// server.failNext(with: ScriptedFailure(isTransient: true, retryAfter: .seconds(5)))
+/// ```
+public struct ScriptedFailure: LoadFailure, Equatable {
+  /// Whether asking again may help.
+  public var isTransient: Bool
+  /// How long the server asks to be left alone.
+  public var retryAfter: Duration?
+  /// Whether the page key is the reason.
+  public var meansStaleKey: Bool
+
   /// Creates the error that a scripted server fails with.
-  public init() {}
+  public init(
+    isTransient: Bool = false, retryAfter: Duration? = nil, meansStaleKey: Bool = false
+  ) {
+    self.isTransient = isTransient
+    self.retryAfter = retryAfter
+    self.meansStaleKey = meansStaleKey
+  }
 }
 
 /// A scripted server seen as a source.

@@ -77,8 +77,8 @@ struct CredentialsTests {
     let account = Account()
     let transport = FunctionTransport { _ in .text(401, [:], #"{"detail":"Expired."}"#) }
     guard
-      case .http(401, _, nil, "Expired.")? = await failure(
-        try source(account.credentials, transport))
+      case .status(401, _, nil, "Expired.")? = await failure(
+        try source(account.credentials, transport))?.http
     else {
       Issue.record("another outcome")
       return
@@ -200,7 +200,7 @@ struct CredentialsTests {
     for user in ["a:b", "a\nb"] {
       guard
         case .invalidHeader("Authorization", _)? = await failure(
-          try source(.basic(user: user, password: "x"), transport))
+          try source(.basic(user: user, password: "x"), transport))?.http
       else {
         Issue.record("\(user) was sent")
         return
@@ -217,7 +217,7 @@ struct CredentialsTests {
       .text(200, ["Link": "</items?2>; rel=next"], "[{\"id\":1}]")
     }
     let url = "https://us%40er:p%3Ass@api.example.com/items"
-    let error = #expect(throws: FeedError.self) { try source(.none, transport, url: url) }
+    let error = #expect(throws: HTTPError.self) { try source(.none, transport, url: url) }
     #expect("\(try #require(error))".contains(".userInformation"))
     let taking = try source(.userInformation, transport, url: url)
     let page = try await taking.page(PageRequest())
@@ -243,7 +243,7 @@ struct CredentialsTests {
       try source(.none, transport, headers: headers),
       try source(HTTPCredentials { _ in headers }, transport),
     ] {
-      guard case .invalidHeader? = await failure(source) else {
+      guard case .invalidHeader? = await failure(source)?.http else {
         Issue.record("\(headers) was sent")
         return
       }

@@ -131,7 +131,7 @@ struct HTTPFeedSourceTests {
     #expect(ids == [1])
     #expect(requests.count == 1)
     switch state.refresh.failure ?? state.next.failure {
-    case .foreignLink, .decoding: break
+    case .source(HTTPError.foreignLink), .decoding: break
     default: Issue.record("\(state)")
     }
   }
@@ -174,7 +174,7 @@ struct HTTPFeedSourceTests {
     for text in ["ftp://example.com", "https://user:pass@example.com/", "relative/path"] {
       let url = try #require(URL(string: text))
       let shown = try #require(URL(string: text.replacing("user:pass", with: "***")))
-      #expect(throws: FeedError.invalidURL(shown)) { try HTTPFeedSource<Commit>(url) }
+      #expect(throws: HTTPError.invalidURL(shown)) { try HTTPFeedSource<Commit>(url) }
     }
   }
 
@@ -223,8 +223,8 @@ struct HTTPFeedSourceTests {
     let (_, state, _) = try await load(
       [Self.base: .init(status: 503, headers: ["Retry-After": value])])
     // The second load is held back where the first was asked to wait.
-    switch state.refresh.failure {
-    case .http(503, _, let seconds, _): #expect(seconds ?? 0 == 0)
+    switch state.refresh.failure?.http {
+    case .status(503, _, let seconds, _): #expect(seconds ?? 0 == 0)
     case .heldBack(_, let seconds, _): #expect((0...86_400).contains(seconds))
     default: Issue.record("\(state)")
     }
@@ -252,7 +252,7 @@ struct HTTPFeedSourceTests {
     let transport = StubTransport([Self.base: .init(status: 503, headers: ["Retry-After": "7"])])
     let source = try HTTPFeedSource<Commit>(
       url, configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
-    await #expect(throws: FeedError.http(status: 503, url: url, retryAfter: 7, message: nil)) {
+    await #expect(throws: HTTPError.status(503, url: url, retryAfter: 7, message: nil)) {
       try await source.page(PageRequest())
     }
   }

@@ -110,7 +110,7 @@ struct HTTPValidatorTests {
     let feed = Feed(try Self.source(server))
     await feed.refresh()
     isUnchanged.withLock { $0 = true }
-    guard case .failed(.http(status: 304, _, _, _)) = await feed.refresh() else {
+    guard case .failed(.source(HTTPError.status(304, _, _, _))) = await feed.refresh() else {
       Issue.record("\(feed.value.state.refresh)")
       return
     }

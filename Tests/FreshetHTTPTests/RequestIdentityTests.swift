@@ -174,7 +174,7 @@ struct AskerTests {
     await #expect {
       try await other.page(PageRequest(validator: validator))
     } throws: { error in
-      if case .http(304, _, _, _)? = error as? FeedError { return true }
+      if case .status(304, _, _, _)? = error as? HTTPError { return true }
       return false
     }
   }

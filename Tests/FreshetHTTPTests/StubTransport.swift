@@ -27,7 +27,7 @@ final class StubTransport: HTTPTransport {
   func response(to request: HTTPRequest, bodyLimit: Int) async throws -> HTTPResponse {
     asked.withLock { $0.append(request) }
     guard let answer = answers[request.url.absoluteString] else { throw URLError(.unsupportedURL) }
-    guard answer.body.utf8.count <= bodyLimit else { throw FeedError.tooLarge(limit: bodyLimit) }
+    guard answer.body.utf8.count <= bodyLimit else { throw HTTPError.tooLarge(limit: bodyLimit) }
     return HTTPResponse(
       status: answer.status, headers: HTTPHeaders(answer.headers), body: Data(answer.body.utf8))
   }

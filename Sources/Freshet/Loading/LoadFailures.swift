@@ -45,7 +45,7 @@ struct LoadFailures: Sendable {
   }
 
   /// The edges that could not be loaded for a reason that may pass by itself.
-  var passing: [FeedEdge] { edges.filter { errors[$0]?.mayPass == true } }
+  var passing: [FeedEdge] { edges.filter { errors[$0]?.isTransient == true } }
 
   /// The gaps whose failures came or went since this was last asked for.
   mutating func takeChanged() -> Set<Gap.ID> {

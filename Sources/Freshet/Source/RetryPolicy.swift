@@ -3,10 +3,10 @@ internal import Foundation
 /// When a request that failed is made again by itself (rule R4).
 ///
 /// The waits double from attempt to attempt, a part of each by chance, so that clients that failed
-/// together do not come back together. A server's `Retry-After` is a lower bound: the wait comes on
-/// top of it. Only failures that pass by themselves are asked for again: no connection
-/// (`unreachable`, or a `URLError` of the source that says so), and the statuses 408, 425, 429,
-/// 500, 502, 503 and 504, and 403 where the server says when to come back. Meanwhile the edge is
+/// together do not come back together. What the failure says to wait, as a server does with
+/// `Retry-After`, is a lower bound: the wait comes on top of it. Only failures that pass by
+/// themselves are asked for again, as ``LoadFailure/isTransient`` says: no connection, a server
+/// that is busy, what an error of your source says so of. Meanwhile the edge is
 /// `loading`, `ListState.retrying` says why, and a caller that asks for it asks at once. A load of
 /// several pages goes on where it stopped, and its attempts begin anew with each page that it gets.
 /// Where the first load of a list failed after all its attempts, `loadNext()` asks once more, and
@@ -69,8 +69,8 @@ public struct RetryPolicy: Sendable {
   mutating func wait(
     after error: FeedError, attempt: Int, spent: Duration = .zero
   ) -> Duration? {
-    guard attempt < attempts, spent < total, error.mayPass else { return nil }
-    let asked = error.retryAfter.map { Duration.seconds($0) } ?? .zero
+    guard attempt < attempts, spent < total, error.isTransient else { return nil }
+    let asked = max(error.retryAfter ?? .zero, .zero)
     guard asked <= limit else { return nil }
     var longest = min(max(base, .zero), limit)
     // Doubled only while that stays below the limit: a wait may be as long as anybody says.
@@ -80,56 +80,5 @@ public struct RetryPolicy: Sendable {
     let jitter = self.jitter.isNaN ? 0.5 : min(max(0, self.jitter), 1)
     let share = Double.random(in: (1 - jitter)...1, using: &generator)
     return asked + .seconds(min(longest.seconds, Self.longestWait) * share)
-  }
-}
-
-extension URLError {
-  /// Whether the network is gone, or the server does not answer.
-  fileprivate var saysUnreachable: Bool {
-    switch code {
-    case .notConnectedToInternet, .networkConnectionLost, .timedOut, .cannotConnectToHost,
-      .cannotFindHost, .dnsLookupFailed:
-      true
-    default: false
-    }
-  }
-}
-
-extension URLError.Code {
-  /// Whether it takes somebody to change something: an address, a certificate, a setting.
-  fileprivate var isForGood: Bool {
-    switch self {
-    case .badURL, .unsupportedURL, .secureConnectionFailed, .serverCertificateHasBadDate,
-      .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
-      .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
-      .appTransportSecurityRequiresSecureConnection, .userAuthenticationRequired:
-      true
-    default: false
-    }
-  }
-}
-
-extension FeedError {
-  /// Whether asking again may help without anybody doing anything.
-  var mayPass: Bool {
-    switch self {
-    case .unreachable(_, let code, _): !code.isForGood
-    case .source(let error as URLError): error.saysUnreachable
-    case .heldBack: true
-    case .http(403, _, let retryAfter, _): retryAfter != nil
-    case .http(let status, _, _, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
-    default: false
-    }
-  }
-
-  /// How long the server asked to be left alone, in seconds.
-  var retryAfter: Double? {
-    let seconds: Double? =
-      switch self {
-      case .http(_, _, let seconds, _): seconds
-      case .heldBack(_, let seconds, _): seconds
-      default: nil
-      }
-    return seconds.flatMap { $0.isFinite ? min(max(0, $0), 1e6) : nil }
   }
 }

@@ -12,7 +12,7 @@ extension HTTPHeaders {
 
   /// Throws where a field would not arrive as it was meant, or would bring others with it (RFC
   /// 9110, sections 5.1 and 5.5).
-  func check() throws(FeedError) {
+  func check() throws(HTTPError) {
     for field in fields {
       let isToken = field.name.utf8.allSatisfy {
         0x61...0x7A ~= $0 || 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0

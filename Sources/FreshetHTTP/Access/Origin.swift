@@ -123,7 +123,7 @@ extension Origin {
 /// What to do with a link that leads to another origin than the list's own.
 @nonexhaustive
 public enum ForeignLinks: Sendable {
-  /// Do not follow it: the load fails with `FeedError.foreignLink`.
+  /// Do not follow it: the load fails with `HTTPError.foreignLink`.
   case refused
   /// Follow it without credentials. Links from `https` to `http` are refused all the same.
   case withoutCredentials
@@ -137,7 +137,7 @@ struct LinkPolicy: Sendable {
   let foreignLinks: ForeignLinks
 
   /// Whether a request to this URL may carry credentials; throws where it may not be made.
-  func allowsCredentials(to url: URL) throws(FeedError) -> Bool {
+  func allowsCredentials(to url: URL) throws(HTTPError) -> Bool {
     guard let target = Origin(url) else { throw .foreignLink(url) }
     if target == origin { return true }
     let isDowngrade = origin.scheme == "https" && target.scheme == "http"

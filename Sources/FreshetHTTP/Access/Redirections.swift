@@ -19,7 +19,7 @@ struct Redirections {
   var current: URL { visited[visited.count - 1] }
 
   /// Goes where an answer points to; `false` where it is no redirection.
-  mutating func follow(_ response: HTTPResponse) throws(FeedError) -> Bool {
+  mutating func follow(_ response: HTTPResponse) throws(HTTPError) -> Bool {
     guard [301, 302, 303, 307, 308].contains(response.status) else { return false }
     guard let location = response.headers["Location"], !location.isEmpty else {
       throw .redirection(current, reason: "status \(response.status) names no location")

@@ -24,7 +24,7 @@ struct Requester: Sendable {
   /// - Parameters:
   ///   - url: what to ask for.
   ///   - read: asks whether the page is still what it was, and notes what the answer says of that.
-  /// - Throws: `FeedError`, whose secrets the source masks; `CancellationError`;
+  /// - Throws: `HTTPError`, whose secrets the source masks; `CancellationError`;
   ///   `ConditionalRead.Unchanged`; what the provider of the credentials or a transport of the
   ///   user's own throws.
   func answer(
@@ -34,7 +34,7 @@ struct Requester: Sendable {
       return try await followed(url, read)
     } catch let error as URLError {
       if error.code == .cancelled { throw CancellationError() }
-      throw FeedError.unreachable(
+      throw HTTPError.unreachable(
         url, code: error.code, reason: error.localizedDescription)
     }
   }
@@ -51,8 +51,8 @@ struct Requester: Sendable {
       let secrets = secrets.sent
       try read.note(response, to: request, hiding: secrets)
       guard (200..<300).contains(response.status) else {
-        throw FeedError.http(
-          status: response.status, url: target,
+        throw HTTPError.status(
+          response.status, url: target,
           retryAfter: AskedRest(response, now: Date().timeIntervalSince1970)?.seconds,
           message: ServerWords.words(of: response, hiding: secrets))
       }
@@ -67,11 +67,11 @@ struct Requester: Sendable {
   private func response(
     to url: URL, _ read: ConditionalRead, mayRefresh: inout Bool
   ) async throws -> Answer {
-    guard let origin = Origin(url) else { throw FeedError.foreignLink(url) }
+    guard let origin = Origin(url) else { throw HTTPError.foreignLink(url) }
     guard try policy.allowsCredentials(to: url) else {
       let text = url.absoluteString
       if LinkSecrets.isMarked(text) || secrets.sent.appear(in: text) {
-        throw FeedError.secretInLink(url)
+        throw HTTPError.secretInLink(url)
       }
       return try await answer(to: url, at: origin, with: nil, read)
     }
@@ -114,7 +114,7 @@ struct Requester: Sendable {
       let response = try await transport.response(to: request, bodyLimit: configuration.bodyLimit)
       // Whatever the transport made of its bound (rule N2).
       guard response.body.count <= max(0, configuration.bodyLimit) else {
-        throw FeedError.tooLarge(limit: configuration.bodyLimit)
+        throw HTTPError.tooLarge(limit: configuration.bodyLimit)
       }
       if let asked = AskedRest(response, now: Date().timeIntervalSince1970) {
         let isRefusal = response.status >= 400

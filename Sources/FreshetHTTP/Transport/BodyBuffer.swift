@@ -9,7 +9,7 @@ struct BodyBuffer: Sendable {
   init(limit: Int) { self.limit = max(0, limit) }
 
   /// Adds what came; what would not fit is not kept.
-  mutating func append(_ chunk: some Collection<UInt8>) throws(FeedError) {
+  mutating func append(_ chunk: some Collection<UInt8>) throws(HTTPError) {
     guard chunk.count <= limit - bytes.count else { throw .tooLarge(limit: limit) }
     bytes.append(contentsOf: chunk)
   }
@@ -18,7 +18,7 @@ struct BodyBuffer: Sendable {
   ///
   /// A 204 and a 304 have no body; a length among their fields is that of another answer (RFC 9110,
   /// section 8.6).
-  func check(announced length: Int64, status: Int) throws(FeedError) {
+  func check(announced length: Int64, status: Int) throws(HTTPError) {
     guard length > Int64(limit), status != 204, status != 304 else { return }
     throw .tooLarge(limit: limit)
   }

@@ -22,6 +22,6 @@ public protocol HTTPTransport: Sendable {
   ///
   /// Cancelling the task closes the connection.
   ///
-  /// - Throws: `FeedError.unreachable` with a code that says why, or `FeedError.tooLarge`.
+  /// - Throws: `HTTPError.unreachable` with a code that says why, or `HTTPError.tooLarge`.
   func response(to request: HTTPRequest, bodyLimit: Int) async throws -> HTTPResponse
 }

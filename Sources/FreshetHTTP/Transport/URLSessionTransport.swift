@@ -52,11 +52,11 @@
     ///
     /// Cancelling returns at once and closes the connection.
     ///
-    /// - Throws: `FeedError.unreachable` with the code of the `URLError`, `FeedError.tooLarge`,
-    ///   `FeedError.invalidURL`, or `CancellationError`.
+    /// - Throws: `HTTPError.unreachable` with the code of the `URLError`, `HTTPError.tooLarge`,
+    ///   `HTTPError.invalidURL`, or `CancellationError`.
     public func response(to request: HTTPRequest, bodyLimit: Int) async throws -> HTTPResponse {
       guard let address = URL(string: try request.address()) else {
-        throw FeedError.invalidURL(request.url)
+        throw HTTPError.invalidURL(request.url)
       }
       var asked = URLRequest(url: address)
       for field in request.headers.fields {
@@ -121,11 +121,11 @@
 
       /// Whether the answer may go on; where not, the wait has ended, for a session may go on
       /// reading after it was told not to.
-      func take(_ step: @Sendable (inout BodyBuffer) throws(FeedError) -> Void) -> Bool {
+      func take(_ step: @Sendable (inout BodyBuffer) throws(HTTPError) -> Void) -> Bool {
         let failure = state.withLock { state in
-          do throws(FeedError) {
+          do throws(HTTPError) {
             try step(&state.body)
-            return nil as FeedError?
+            return nil as HTTPError?
           } catch { return error }
         }
         if let failure { end(with: .failure(failure)) }
@@ -156,14 +156,14 @@
     ) {
       let length = response.expectedContentLength
       let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-      let goesOn = self[dataTask]?.take { body throws(FeedError) in
+      let goesOn = self[dataTask]?.take { body throws(HTTPError) in
         try body.check(announced: length, status: status)
       }
       completionHandler(goesOn == true ? .allow : .cancel)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      let goesOn = self[dataTask]?.take { body throws(FeedError) in try body.append(data) }
+      let goesOn = self[dataTask]?.take { body throws(HTTPError) in try body.append(data) }
       if goesOn != true { dataTask.cancel() }
     }
 

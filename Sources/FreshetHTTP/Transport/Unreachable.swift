@@ -34,7 +34,7 @@ struct Unreachable: Error, Hashable, Sendable {
     self.init(code, Self.reasons[code] ?? "the request failed")
   }
 
-  func error(_ url: URL) -> FeedError { .unreachable(url, code: code, reason: reason) }
+  func error(_ url: URL) -> HTTPError { .unreachable(url, code: code, reason: reason) }
 
   private static let reasons: [URLError.Code: String] = [
     .badServerResponse: "what answers there does not speak HTTP, or speaks it wrongly",
@@ -61,9 +61,9 @@ struct Unreachable: Error, Hashable, Sendable {
 extension HTTPRequest {
   /// The address to ask, made of the parts that were checked, and nothing else.
   ///
-  /// - Throws: `FeedError.invalidURL`, or `FeedError.unreachable` for a header field that would end
+  /// - Throws: `HTTPError.invalidURL`, or `HTTPError.unreachable` for a header field that would end
   ///   its line; neither says a value.
-  func address() throws(FeedError) -> String {
+  func address() throws(HTTPError) -> String {
     guard let address = Origin.address(of: url) else { throw .invalidURL(url) }
     if let field = headers.fields.first(where: { !$0.isSendable }) {
       let name = field.hasName ? field.name : "whose name is no name"

@@ -73,7 +73,8 @@ struct HostileTests {
       "\(number) \(name.name), \(position): \(text); \(state), \(ids)"
     }
     switch state.failure {
-    case .source(let error)?: return says("an error of no type, \(error)")
+    case .source(let error)? where !(error is HTTPError):
+      return says("an error of no type, \(error)")
     case nil where name.mustFail: return says("no error")
     // The rows show where the link behind them cannot be read.
     case .decoding(path: "the next link", _, _, _)? where ids.starts(with: known): break
@@ -183,9 +184,9 @@ extension FeedError {
   /// How long to leave the server alone before it is asked again for the good answer: not at all
   /// where the machine is busy; `nil` where that would not help.
   fileprivate var rest: Duration? {
-    switch self {
+    switch http {
     case .unreachable(_, code: .timedOut, _): .zero
-    case .http(_, _, retryAfter: let seconds?, _), .heldBack(_, retryAfter: let seconds, _):
+    case .status(_, _, retryAfter: let seconds?, _), .heldBack(_, retryAfter: let seconds, _):
       .seconds(seconds)
     default: nil
     }

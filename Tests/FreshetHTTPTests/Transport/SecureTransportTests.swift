@@ -48,7 +48,7 @@
       let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
       do {
         return (nil, try await transport.response(to: HTTPRequest(url), bodyLimit: 1 << 20).status)
-      } catch FeedError.unreachable(_, let code, _) {
+      } catch HTTPError.unreachable(_, let code, _) {
         return (code, nil)
       }
     }
@@ -105,7 +105,7 @@
         do {
           _ = try await transport.response(to: HTTPRequest(url), bodyLimit: 9)
           Issue.record("an answer")
-        } catch FeedError.unreachable(_, let code, _) {
+        } catch HTTPError.unreachable(_, let code, _) {
           #expect(code == expected)
         }
       }

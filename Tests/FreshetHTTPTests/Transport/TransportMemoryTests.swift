@@ -71,7 +71,7 @@
           to: HTTPRequest(try server.url("/warm")), bodyLimit: TransportMemoryTests.limit)
         let before = try Memory.peak()
         for (name, _) in cases {
-          await #expect(throws: FeedError.self, "\(name)") {
+          await #expect(throws: HTTPError.self, "\(name)") {
             try await transport.response(
               to: HTTPRequest(try server.url("/\(name)")), bodyLimit: TransportMemoryTests.limit)
           }

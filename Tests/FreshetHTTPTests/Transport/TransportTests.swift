@@ -26,7 +26,7 @@ struct TransportTests {
   }
 
   func code(_ result: Result<HTTPResponse, any Error>) -> URLError.Code? {
-    guard case .failure(FeedError.unreachable(_, let code, let reason)) = result else { return nil }
+    guard case .failure(HTTPError.unreachable(_, let code, let reason)) = result else { return nil }
     #expect(!reason.isEmpty)
     return code
   }
@@ -249,7 +249,7 @@ struct TransportTests {
     async throws
   {
     let url = try #require(URL(string: text))
-    await #expect(throws: FeedError.invalidURL(url)) { try await ask(url).get() }
+    await #expect(throws: HTTPError.invalidURL(url)) { try await ask(url).get() }
   }
 
   @Test

@@ -50,7 +50,7 @@
     func `N2: a body over the bound is refused, announced or not`() async throws {
       let flood = RawServer.Step.flood([UInt8](repeating: 32, count: 1_000), times: 2_000)
       for head in ["Content-Length: 1001\r\n", ""] {
-        await #expect(throws: FeedError.tooLarge(limit: 1_000)) {
+        await #expect(throws: HTTPError.tooLarge(limit: 1_000)) {
           _ = try await ask([.send("HTTP/1.1 200 OK\r\n\(head)\r\n"), flood, .close])
         }
       }
@@ -63,7 +63,7 @@
       do {
         _ = try await ask([.hold], of: hasty)
         Issue.record("an answer")
-      } catch FeedError.unreachable(_, let code, let reason) {
+      } catch HTTPError.unreachable(_, let code, let reason) {
         #expect(code == .timedOut && reason == "the answer took too long")
       }
     }

@@ -43,7 +43,7 @@ extension History {
       answer = .failure(
         random.oneIn(2)
           ? .source(ScriptedFailure())
-          : .unreachable(URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
+          : .unreached
       )
     }
     perform(

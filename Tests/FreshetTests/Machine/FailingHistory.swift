@@ -5,12 +5,11 @@ import FreshetTesting
 
 extension FeedError {
   /// A failure that may pass by itself: the network is gone.
-  static let unreached = FeedError.unreachable(
-    URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
+  static let unreached = FeedError.source(ScriptedFailure(isTransient: true))
 
   /// A failure that may pass by itself: the server has no time.
   static func unavailable(_ retryAfter: Double? = nil) -> FeedError {
-    .http(status: 503, url: URL(fileURLWithPath: "/"), retryAfter: retryAfter, message: nil)
+    .source(ScriptedFailure(isTransient: true, retryAfter: retryAfter.map { .seconds($0) }))
   }
 }
 

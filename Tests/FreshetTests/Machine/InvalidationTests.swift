@@ -57,8 +57,7 @@ struct InvalidationTests {
     history.begin { $0.load(.refresh) }
     history.begin { $0.follow(.invalidate, token: 1, at: $1) }
     let request = history.pending.removeFirst()
-    let failure = FeedError.unreachable(
-      .init(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
+    let failure = FeedError.unreached
     history.begin { $0.receive(.failure(failure), for: request.ticket, at: $1) }
     // While it waits for its next attempt it may be told again.
     history.begin { $0.follow(.invalidate, token: 2, at: $1) }
@@ -107,8 +106,7 @@ struct InvalidationTests {
     history.machine.planner.markChanged(after: nil)
     history.begin { $0.load(.refresh, waiter: 2) }
     let request = history.pending.removeFirst()
-    let failure = FeedError.unreachable(
-      .init(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
+    let failure = FeedError.unreached
     history.begin { $0.receive(.failure(failure), for: request.ticket, at: $1) }
     #expect(history.pending.isEmpty)
     #expect(history.outcomes == [1: .failed(failure), 2: .failed(failure)])

@@ -31,9 +31,7 @@ struct PausedLoadTests {
     history.ask { $0.load(.refresh) }
     #expect(history.machine.value.state.refresh == .idle)
     history.begin { $0.load(.refresh) }
-    Self.fail(
-      &history,
-      .unreachable(URL(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test"))
+    Self.fail(&history, .unreached)
     #expect(history.pending.isEmpty && history.pausing.count == 1)
     history.begin { $0.retry() }
     #expect(history.pending.count == 1)

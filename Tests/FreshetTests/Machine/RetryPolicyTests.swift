@@ -31,13 +31,23 @@ struct RetryPolicyTests {
 
   @Test(arguments: [
     (URLError.Code.serverCertificateUntrusted, false), (.unsupportedURL, false), (.timedOut, true),
-    (.networkConnectionLost, true), (.badServerResponse, true),
+    (.networkConnectionLost, true), (.badServerResponse, false),
   ])
-  func `a server that cannot be reached for good is not asked again`(
-    code: URLError.Code, mayPass: Bool
-  ) throws {
-    let url = try #require(URL(string: "https://a.example"))
-    #expect(FeedError.unreachable(url, code: code, reason: "").mayPass == mayPass)
+  func `an error of URLSession in a source of one's own is asked again where it may pass`(
+    code: URLError.Code, isTransient: Bool
+  ) {
+    #expect(FeedError.source(URLError(code)).isTransient == isTransient)
+  }
+
+  @Test
+  func `an error of a source that says to wait is waited for, whatever it says`() {
+    for wait in [Duration.seconds(-5), .zero, .seconds(Int64.min), .seconds(Int64.max)] {
+      var policy = RetryPolicy(generator: SeededGenerator(seed: 1))
+      let error = FeedError.source(ScriptedFailure(isTransient: true, retryAfter: wait))
+      let asked = policy.wait(after: error, attempt: 0)
+      #expect((asked == nil) == (wait > .seconds(60)))
+      #expect(asked ?? .zero <= .seconds(1))
+    }
   }
 
   @Test

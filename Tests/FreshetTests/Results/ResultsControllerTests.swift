@@ -131,7 +131,7 @@ struct ResultsControllerTests {
   func `two states are equal where the fetch stands in the same way`() {
     let states: [FetchState] = [
       .initial, .loading, .loaded, .failed(ScriptedError()), .failed(CancellationError()),
-      .failed(FeedError.tooLarge(limit: 1)), .failed(FeedError.tooLarge(limit: 2)),
+      .failed(FeedError.staleKey("1")), .failed(FeedError.staleKey("2")),
     ]
     for (index, state) in states.enumerated() {
       #expect(states.indices.filter { states[$0] == state } == [index])

@@ -14,15 +14,7 @@ struct FeedErrorTests {
     .pagingLoop(key: #"{"url":"\#(url.absoluteString)"}"#), .staleKey(url.absoluteString),
     .decoding(path: "/items/0", expected: "a text", found: "token=s3cret", url: url),
     .unreadPages(seen: "next = \(url.absoluteString)", advice: "Try another style.", url: url),
-    .http(status: 429, url: url, retryAfter: 7, message: "no \u{202E}\(url.absoluteString)\n"),
-    .heldBack(url, retryAfter: 7, reason: "no \u{202E}\(url.absoluteString)\n"),
     .decoding(path: "", expected: "JSON", found: "an HTML page, perhaps a login page", url: url),
-    .unreachable(url, code: .networkConnectionLost, reason: "cut"),
-    .http(status: 401, url: url, retryAfter: nil, message: nil), .invalidURL(url),
-    .invalidHeader(name: "X\r\nY", reason: "a line break"), .foreignLink(url),
-    .secretInLink(url), .redirection(url, reason: "to \(url.absoluteString)"), .tooLarge(limit: 9),
-    .unreachable(url, code: .timedOut, reason: "\(url.absoluteString) timed out"),
-    .unreachable(url, code: .serverCertificateUntrusted, reason: "bad certificate"),
     .source(
       URLError(.timedOut, userInfo: [NSURLErrorFailingURLErrorKey: url])),
   ]
@@ -61,6 +53,29 @@ struct FeedErrorTests {
   }
 
   @Test
+  func `an error of a source says what to do about it`() {
+    struct Closed: LoadFailure, LocalizedError, CustomStringConvertible {
+      var text = "closed"
+      var errorDescription: String? { "The shop is closed." }
+      var description: String { "The shop is \(text) until 9, token=s3cret" }
+      var isTransient: Bool { true }
+      var retryAfter: Duration? { .seconds(7) }
+      var meansStaleKey: Bool { true }
+      var action: ErrorNotice.Action { .leave }
+      var masked: Closed { Closed(text: "masked") }
+    }
+    let error = FeedError.source(Closed())
+    #expect(error.isTransient && error.retryAfter == .seconds(7) && error.meansStaleKey)
+    #expect("\(error)" == "The shop is closed until 9, token=***")
+    #expect("\(error.masked)" == "The shop is masked until 9, token=***")
+    let notice = ErrorNotice(error)
+    #expect(notice.message == "The shop is closed." && notice.action == .leave)
+    let other = FeedError.source(CancellationError())
+    #expect(!other.isTransient && other.retryAfter == nil && !other.meansStaleKey)
+    #expect(FeedError.staleKey("7").meansStaleKey && !FeedError.pagingLoop(key: "7").meansStaleKey)
+  }
+
+  @Test
   func `an error of the source's own keeps its own words`() {
     struct Own: LocalizedError {
       var errorDescription: String? { "The shelf is empty." }
@@ -72,39 +87,10 @@ struct FeedErrorTests {
   }
 
   @Test
-  func `a log learns the method, the address, the status and what the server says`() throws {
-    let error = FeedError.http(
-      status: 429, url: try #require(URL(string: "https://a.example/x")), retryAfter: 6.2,
-      message: "Slow down.")
-    #expect(
-      "\(error)"
-        == "GET https://a.example/x answered with status 429 and says “Slow down.”. Try again in 7 seconds."
-    )
-    let lost = FeedError.unreachable(
-      try #require(URL(string: "https://a.example/x")), code: .timedOut, reason: "no answer")
-    #expect("\(lost)".contains("GET") && "\(lost)".contains("-1001"))
-    let held = FeedError.heldBack(
-      try #require(URL(string: "https://a.example/x")), retryAfter: 6.2, reason: "Slow down")
-    #expect(
-      "\(held)"
-        == "GET https://a.example/x was held back, because the server asked to be left alone: Slow down. Try again in 7 seconds."
-    )
-  }
-
-  @Test
-  func `what happened is told from what did not: a server that was reached, a web page, the rest`()
+  func `what happened is told from what did not: a web page, an item, pages that are not read`()
     throws
   {
     let url = try #require(URL(string: "https://a.example/x"))
-    for code in [
-      URLError.Code.timedOut, .networkConnectionLost, .serverCertificateUntrusted,
-      .secureConnectionFailed, .badServerResponse, .cannotDecodeContentData,
-    ] {
-      let text = "\(FeedError.unreachable(url, code: code, reason: "r"))"
-      #expect(!text.contains("did not reach"), "\(text)")
-    }
-    let refused = FeedError.unreachable(url, code: .cannotConnectToHost, reason: "r")
-    #expect("\(refused)".contains("did not reach"))
     let page = FeedError.decoding(
       path: "", expected: "JSON", found: "an HTML page, perhaps a login page", url: url)
     #expect("\(page)".hasSuffix("Check the address, the credentials and the Accept field."))
@@ -113,13 +99,6 @@ struct FeedErrorTests {
     #expect(page.recoverySuggestion?.contains("Sign in to the network") == true)
     let unread = FeedError.unreadPages(seen: "a total", advice: "Try.", url: url)
     #expect(unread.errorDescription == "There is more than could be loaded.")
-    let down = try #require(URL(string: "http://a.example/x"))
-    #expect("\(FeedError.foreignLink(down))".contains("From https that is never followed"))
-    #expect(!"\(FeedError.foreignLink(url))".contains("never followed"))
-    for text in ["ftp://a.example/x", "file:///etc/passwd", "https://u:p@a.example/"] {
-      let never = FeedError.foreignLink(try #require(URL(string: text)))
-      #expect("\(never)".contains("never followed") && !"\(never)".contains("Allow"))
-    }
   }
 
   @Test
@@ -140,24 +119,8 @@ struct FeedErrorTests {
     #expect(FeedError.source(Own(number: 1, note: "a")) == .source(Own(number: 1, note: "b")))
     #expect(FeedError.source(Own(number: 1, note: "a")) != .source(Own(number: 2, note: "a")))
     // Masked, they look alike, and are not.
-    let first = try #require(URL(string: "https://a.example/?token=1"))
-    let second = try #require(URL(string: "https://a.example/?token=2"))
-    #expect(FeedError.foreignLink(first) != .foreignLink(second))
-    #expect(FeedError.foreignLink(first).masked == FeedError.foreignLink(second).masked)
-  }
-
-  @Test
-  func `N5: what a feed holds of a failure has its secrets masked`() async throws {
-    let feed = Feed<Post> { (_: PageRequest<Int>) in
-      throw FeedError.http(status: 404, url: Self.url, retryAfter: nil, message: "x\u{1B}")
-    }
-    await feed.refresh()
-    guard case .http(404, let url, nil, let message)? = feed.value.state.refresh.failure else {
-      Issue.record("\(feed.value.state)")
-      return
-    }
-    #expect(url.absoluteString == "https://***@api.example.com/list?token=***&page=2")
-    #expect(message == "x\\u{1B}")
+    let (first, second) = (FeedError.staleKey("?token=1"), FeedError.staleKey("?token=2"))
+    #expect(first != second && first.masked == second.masked)
   }
 
   @Test

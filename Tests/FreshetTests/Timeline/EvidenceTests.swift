@@ -180,8 +180,7 @@ struct EvidenceTests {
     history.waiting = [1]
     history.begin { $0.load(.gap(gap), waiter: 1) }
     let request = history.pending.removeFirst()
-    let failure = FeedError.unreachable(
-      .init(fileURLWithPath: "/"), code: .notConnectedToInternet, reason: "a test")
+    let failure = FeedError.unreached
     history.begin { $0.receive(.failure(failure), for: request.ticket, at: $1) }
     #expect(history.pausing.count == 1)
     history.begin { $0.load(.refresh, scope: .all) }

@@ -8,7 +8,7 @@ extension LoadPlanner {
   /// that lets few requests pass would never see the end of a long load else. It does so only while
   /// nothing newer was taken in (rule R2). After a pause of any length it restarts.
   private mutating func postpone(_ load: Load, after error: FeedError) -> [LoadAction]? {
-    let waitsForUser = isPaused && error.mayPass
+    let waitsForUser = isPaused && error.isTransient
     let wait =
       waitsForUser
       ? nil

@@ -59,19 +59,7 @@ public struct ErrorNotice: Equatable, Sendable {
     let error = error as? FeedError ?? .source(error)
     message = error.errorDescription ?? AlertText.unknown.title
     advice = error.recoverySuggestion
-    action = isRetriedByItself ? nil : AlertText(error).action
-  }
-}
-
-extension AlertText {
-  /// The one thing that helps.
-  fileprivate var action: ErrorNotice.Action {
-    switch self {
-    case .signIn, .forbidden: .signIn
-    case .gone: .leave
-    case .misconfigured: .changeSettings
-    default: .retry
-    }
+    action = isRetriedByItself ? nil : error.action
   }
 }
 

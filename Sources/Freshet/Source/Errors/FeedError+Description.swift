@@ -1,5 +1,4 @@
 internal import struct Foundation.URL
-internal import struct Foundation.URLError
 
 extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
   /// What went wrong, where, and what to try: for a log.
@@ -15,30 +14,8 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
       "Expected \(LogText(expected)) at \(path.isEmpty ? "the root" : LogText(path).description)\(Self.place("of", url)), found \(LogText(found)). \(Self.advice(expected: expected, found))"
     case .unreadPages(let seen, let advice, let url):
       "There are more rows than this way of paging reaches\(Self.place("at", url)): the answer holds \(LogText(seen)). \(LogText(advice))"
-    case .http(let status, let url, let retryAfter, let message):
-      "GET \(LogText(url)) answered with status \(status)\(Self.words(message)). \(Self.advice(status, retryAfter))"
-    case .heldBack(let url, let retryAfter, let reason):
-      "GET \(LogText(url)) was held back, because the server asked to be left alone: \(LogText(reason)). \(Self.advice(429, retryAfter))"
-    case .invalidURL(let url):
-      "\(LogText(url)) is not the URL of a web API: it needs http or https, a host, and no user name or password. Give those as credentials, .basic(user:password:), or take them from the URL with .userInformation."
-    case .invalidHeader(let name, let reason):
-      "The header field \(LogText(name, limit: 80)) cannot be sent: \(LogText(reason)). Correct it where the source is made."
-    case .foreignLink(let url) where !["http", "https"].contains(url.scheme?.lowercased()):
-      "The server's link or redirection leads to \(LogText(url)), which is no address of the web. It is never followed: check the server."
-    case .foreignLink(let url) where url.user != nil:
-      "The server's link or redirection leads to \(LogText(url)), with a user name in it. It is never followed: ask the server for links without one."
-    case .foreignLink(let url) where url.scheme?.lowercased() == "http":
-      "The server's link or redirection leads to \(LogText(url)), which is not encrypted. From https that is never followed: ask the server for https. From http to another origin, allow it with foreignLinks if you trust it; it never gets your credentials."
-    case .foreignLink(let url):
-      "The server's link or redirection leads to another origin, \(LogText(url)). Allow it with foreignLinks if you trust it; it never gets your credentials."
-    case .secretInLink(let url):
-      "The server's link or redirection leads to another origin, \(LogText(url)), and holds a secret that you gave for the list's own. It is not followed: ask the server for links without it."
-    case .redirection(let url, let reason):
-      "GET \(LogText(url)) was redirected: \(LogText(reason)). Check the address."
-    case .tooLarge(let limit):
-      "The answer is longer than \(limit) bytes. Ask for smaller pages or raise the limit."
-    case .unreachable(let url, let code, let reason):
-      "GET \(LogText(url)) \(Self.ending(code)): \(LogText(reason)) (\(code.rawValue)). Check the address and the connection, then retry."
+    case .source(let error as any LoadFailure & CustomStringConvertible):
+      LogText("\(error)", limit: 3000).description
     case .source(let error):
       "The source failed: \(LogText("\(error)", limit: 1000))"
     }
@@ -47,24 +24,8 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
   /// The same as `description`: what prints an error for debugging prints no secret either.
   public var debugDescription: String { description }
 
-  /// How a request ended that has no answer.
-  private static func ending(_ code: URLError.Code) -> String {
-    switch AlertText(code) {
-    case .lost: "lost its connection"
-    case .slow: "got no answer in time"
-    case .insecure: "found no secure connection"
-    case .unreadable: "got an answer that cannot be read"
-    default: "did not reach the server"
-    }
-  }
-
   private static func place(_ word: String, _ url: URL?) -> String {
     url.map { " \(word) \(LogText($0))" } ?? ""
-  }
-
-  private static func words(_ message: String?) -> String {
-    guard let message, !message.isEmpty else { return "" }
-    return " and says “\(LogText(message))”"
   }
 
   private static func advice(expected: String, _ found: String) -> String {
@@ -75,23 +36,6 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
     case "JSON": "Check the address, the credentials and the Accept field."
     case _ where expected.hasPrefix("at most"): "Ask for smaller pages."
     default: "Check the type of the items, and where in the body they are."
-    }
-  }
-
-  private static func advice(_ status: Int, _ retryAfter: Double?) -> String {
-    if let seconds = retryAfter.flatMap({ Int(exactly: $0.rounded(.up)) }) {
-      return "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds")."
-    }
-    return switch status {
-    case 304:
-      "Nothing was asked on the condition that it changed: the server is wrong, or a cache on the way. Try again later."
-    case 300..<400: "Check the address: it is one that only points elsewhere."
-    case 400, 422: "Check the address and how the server counts pages."
-    case 401, 403: "Check the credentials."
-    case 404, 410: "Check the address."
-    case 406: "Check the Accept field: the server has no such format."
-    case 408, 425, 429, 500...: "Try again later."
-    default: "Check the address and what the server expects."
     }
   }
 }

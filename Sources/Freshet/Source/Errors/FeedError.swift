@@ -1,5 +1,4 @@
 public import struct Foundation.URL
-public import struct Foundation.URLError
 
 /// What can go wrong while a feed loads.
 ///
@@ -11,13 +10,17 @@ public import struct Foundation.URLError
 /// parameters that are named like secrets are masked, and text of a server is escaped and bounded
 /// (rule N5).
 ///
+/// What a source throws is a ``source(_:)``; a web API's errors are `HTTPError`, and `error.http`
+/// has them.
+///
 /// ```swift
-/// switch feed.state.refresh.failure {
-/// case .http(status: 401, _, _, _)?: print("show the sign-in screen")
-/// case .http(_, _, let seconds?, _)?: print("again in \(seconds) seconds")
-/// case .unreachable(_, code: .notConnectedToInternet, _)?: print("show that we are offline")
-/// case let error?: print("GET failed: \(error)")  // one line for the log, without secrets
-/// case nil: break
+/// if let failure = feed.state.refresh.failure {
+///   switch failure.http {
+///   case .status(401, _, _, _)?: print("show the sign-in screen")
+///   case .status(_, _, let seconds?, _)?: print("again in \(seconds) seconds")
+///   case .unreachable(_, code: .notConnectedToInternet, _)?: print("show that we are offline")
+///   default: print("GET failed: \(failure)")  // one line for the log, without secrets
+///   }
 /// }
 /// ```
 @nonexhaustive
@@ -35,48 +38,11 @@ public enum FeedError: Error, Sendable {
   /// The answer speaks of more rows, as `seen` says, and the source has no way to get them;
   /// `advice` says what to try (rule T8).
   case unreadPages(seen: String, advice: String, url: URL?)
-  /// The server answered with a status that is not success; `retryAfter` is in seconds, `message`
-  /// what the server says itself.
-  case http(status: Int, url: URL, retryAfter: Double?, message: String?)
-  /// The request was not sent, because the server asked to be left alone for that many seconds
-  /// more; the reason is what it said with an earlier answer.
-  case heldBack(URL, retryAfter: Double, reason: String)
-  /// No source can be made of this URL: it needs `http` or `https`, a host, and no user name.
-  case invalidURL(URL)
-  /// A header field cannot be sent: its name or its value holds what would end the field, or no
-  /// name and value may hold. The value is not part of the error: it may be a secret.
-  case invalidHeader(name: String, reason: String)
-  /// A next link or a redirection leads to an origin that its credentials were not meant for
-  /// (rule N1).
-  case foreignLink(URL)
-  /// A next link or a redirection would carry a secret of the list's requests to another origin,
-  /// where it does not belong (rule N1).
-  case secretInLink(URL)
-  /// A redirection at this URL cannot be followed: it leads nowhere, in circles, or on and on.
-  case redirection(URL, reason: String)
-  /// The body of an answer is longer than `limit` bytes.
-  case tooLarge(limit: Int)
-  /// The server could not be reached, or the connection was lost; the code says how.
-  case unreachable(URL, code: URLError.Code, reason: String)
-  /// The source threw an error of its own.
+  /// The source threw an error of its own; a ``LoadFailure`` says what to do about it.
   case source(any Error)
 }
 
 extension FeedError {
-  /// Whether another page key may help: cursors expire with 400 or 410.
-  var meansStaleKey: Bool {
-    switch self {
-    case .staleKey, .http(status: 400, _, _, _), .http(status: 410, _, _, _): true
-    default: false
-    }
-  }
-
-  /// The error with secrets masked in what it carries, and texts escaped and bounded: it may be
-  /// dumped as it is (rule N5).
-  package var masked: FeedError {
-    mapTexts({ LogText($0).description }, urls: \.masked)
-  }
-
   /// The error with other texts and URLs in it.
   package func mapTexts(
     _ text: (String) -> String, urls address: (URL) -> URL
@@ -89,20 +55,7 @@ extension FeedError {
         path: text(path), expected: text(expected), found: text(found), url: url.map(address))
     case .unreadPages(let seen, let advice, let url):
       .unreadPages(seen: text(seen), advice: text(advice), url: url.map(address))
-    case .http(let status, let url, let retryAfter, let message):
-      .http(
-        status: status, url: address(url), retryAfter: retryAfter, message: message.map(text))
-    case .heldBack(let url, let retryAfter, let reason):
-      .heldBack(address(url), retryAfter: retryAfter, reason: text(reason))
-    case .invalidURL(let url): .invalidURL(address(url))
-    case .invalidHeader(let name, let reason):
-      .invalidHeader(name: text(name), reason: text(reason))
-    case .foreignLink(let url): .foreignLink(address(url))
-    case .secretInLink(let url): .secretInLink(address(url))
-    case .redirection(let url, let reason): .redirection(address(url), reason: text(reason))
-    case .unreachable(let url, let code, let reason):
-      .unreachable(address(url), code: code, reason: text(reason))
-    case .tooLarge, .source: self
+    case .source: self
     }
   }
 }
@@ -119,18 +72,6 @@ extension FeedError: Equatable {
     case (.decoding(let a, let b, let c, let d), .decoding(let e, let f, let g, let h)):
       (a, b, c, d) == (e, f, g, h)
     case (.unreadPages(let a, let b, let c), .unreadPages(let d, let e, let f)):
-      (a, b, c) == (d, e, f)
-    case (.http(let a, let b, let c, let d), .http(let e, let f, let g, let h)):
-      (a, b, c, d) == (e, f, g, h)
-    case (.heldBack(let a, let b, let c), .heldBack(let d, let e, let f)):
-      (a, b, c) == (d, e, f)
-    case (.invalidURL(let first), .invalidURL(let second)): first == second
-    case (.invalidHeader(let a, let b), .invalidHeader(let c, let d)): (a, b) == (c, d)
-    case (.foreignLink(let first), .foreignLink(let second)): first == second
-    case (.secretInLink(let first), .secretInLink(let second)): first == second
-    case (.redirection(let a, let b), .redirection(let c, let d)): (a, b) == (c, d)
-    case (.tooLarge(let first), .tooLarge(let second)): first == second
-    case (.unreachable(let a, let b, let c), .unreachable(let d, let e, let f)):
       (a, b, c) == (d, e, f)
     case (.source(let first), .source(let second)): areEqual(first, second)
     default: false

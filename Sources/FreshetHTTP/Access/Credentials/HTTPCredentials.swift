@@ -1,5 +1,5 @@
 internal import Foundation
-public import Freshet
+internal import Freshet
 
 /// What tells a server who asks: header fields for the origin of a list and for nobody else (rule
 /// N1).
@@ -44,7 +44,7 @@ public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
 
   /// A user name and a password (RFC 7617), in UTF-8.
   ///
-  /// A user name with a colon cannot be sent: each load then fails with `FeedError.invalidHeader`.
+  /// A user name with a colon cannot be sent: each load then fails with `HTTPError.invalidHeader`.
   public static func basic(user: String, password: String) -> HTTPCredentials {
     do {
       return HTTPCredentials(fixed: try .basic(user: user, password: password))
@@ -60,7 +60,7 @@ public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
   /// last refresh does not ask for another, but repeats its request with what that one gave.
   ///
   /// - Parameter fields: gives the header fields of a request. What it throws is the error of the
-  ///   load, as `FeedError.source`. Fields that cannot be sent are `FeedError.invalidHeader`.
+  ///   load, as `FeedError.source`. Fields that cannot be sent are `HTTPError.invalidHeader`.
   public init(
     _ fields: @escaping @Sendable (_ refreshing: Bool) async throws -> HTTPHeaders
   ) {
@@ -105,9 +105,9 @@ extension HTTPHeaders {
 
   /// The `Authorization` field with a user name and a password (RFC 7617), in UTF-8.
   ///
-  /// - Throws: `FeedError.invalidHeader` for a user name with a colon, which would end it, and for
+  /// - Throws: `HTTPError.invalidHeader` for a user name with a colon, which would end it, and for
   ///   control characters in either.
-  public static func basic(user: String, password: String) throws(FeedError) -> HTTPHeaders {
+  public static func basic(user: String, password: String) throws(HTTPError) -> HTTPHeaders {
     guard !user.unicodeScalars.contains(":") else {
       throw .invalidHeader(name: "Authorization", reason: "a user name cannot hold a colon")
     }

@@ -6,7 +6,7 @@ internal import Freshet
 ///
 /// All sources of a process share one, so that two lists of a server are not two clients. A request
 /// that is held back because of `Retry-After` or a used-up rate limit is not sent: it fails at once
-/// with `FeedError.heldBack`, which says how long to wait, so that the retry policy of the feed
+/// with `HTTPError.heldBack`, which says how long to wait, so that the retry policy of the feed
 /// does. What is refused to one account holds back no other, and its words are told to nobody else;
 /// a server that is down (a status from 500 on) is left alone by all. Only a bounded number of
 /// origins and rests is remembered.
@@ -55,7 +55,7 @@ public final class RequestPacing: Sendable {
   /// Throws while a request would disturb the rest that the origin asked for.
   func check(
     _ target: HTTPRequest, at origin: Origin, by asker: PacedAsker
-  ) throws(FeedError) {
+  ) throws(HTTPError) {
     let now = elapsed()
     let found = state.withLock {
       $0.origins[origin]?.pace.rest(of: target.path, by: asker, at: now)

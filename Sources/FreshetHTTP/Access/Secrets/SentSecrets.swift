@@ -94,11 +94,17 @@ struct SentSecrets: Sendable {
 
   /// The error without secrets.
   func hidden(in error: FeedError) -> FeedError {
-    if all.isEmpty { return error }
-    return error.mapTexts(hidden) { url in
-      let text = hidden(in: url.absoluteString)
-      return text == url.absoluteString ? url : URL(string: text) ?? url.origin
-    }
+    all.isEmpty ? error : error.mapTexts(hidden, urls: hidden)
+  }
+
+  /// The error without secrets.
+  func hidden(in error: HTTPError) -> HTTPError {
+    all.isEmpty ? error : error.mapTexts(hidden, urls: hidden)
+  }
+
+  private func hidden(in url: URL) -> URL {
+    let text = hidden(in: url.absoluteString)
+    return text == url.absoluteString ? url : URL(string: text) ?? url.origin
   }
 }
 

@@ -23,9 +23,9 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
   func find(_ url: URL) async throws -> Found {
     do {
       return .page(try await read(url))
-    } catch FeedError.http(status: 404, _, _, _) {
+    } catch HTTPError.status(404, _, _, _) {
       return .gone
-    } catch FeedError.http(status: 422, _, _, _) {
+    } catch HTTPError.status(422, _, _, _) {
       return .refused
     }
   }
@@ -41,8 +41,8 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
     do {
       let answer = try await read(url)
       return answer.rowCount == 0 && answer.reportedError == nil
-    } catch FeedError.http(status: 400, _, _, _), FeedError.http(status: 404, _, _, _),
-      FeedError.http(status: 416, _, _, _)
+    } catch HTTPError.status(400, _, _, _), HTTPError.status(404, _, _, _),
+      HTTPError.status(416, _, _, _)
     {
       return true
     }

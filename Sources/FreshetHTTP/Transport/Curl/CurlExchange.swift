@@ -17,7 +17,7 @@
     private var body: BodyBuffer
     private var received: Int64 = 0
     /// Why we broke off.
-    private var failure: FeedError?
+    private var failure: HTTPError?
 
     init?(_ transfer: CurlTransfer) {
       guard let handle = unsafe curl_easy_init() else { return nil }
@@ -131,7 +131,7 @@
     /// Takes in a line of the head; fewer bytes than came end the transfer.
     private func takeLine(_ line: UnsafeRawBufferPointer) -> Int {
       (heardAt, isSent) = (.now, true)
-      do throws(FeedError) {
+      do throws(HTTPError) {
         let wasComplete = head.isComplete
         do {
           unsafe try head.add(line)
@@ -151,7 +151,7 @@
     /// Takes in a piece of the unpacked body.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
       (heardAt, isSent) = (.now, true)
-      do throws(FeedError) {
+      do throws(HTTPError) {
         unsafe try body.append(bytes)
         return bytes.count
       } catch {

@@ -32,8 +32,8 @@
     ///
     /// Cancelling returns at once and closes the connection.
     ///
-    /// - Throws: `FeedError.unreachable` with a code that says why, `FeedError.tooLarge`,
-    ///   `FeedError.invalidURL`, or `CancellationError`.
+    /// - Throws: `HTTPError.unreachable` with a code that says why, `HTTPError.tooLarge`,
+    ///   `HTTPError.invalidURL`, or `CancellationError`.
     public func response(to request: HTTPRequest, bodyLimit: Int) async throws -> HTTPResponse {
       let transfer = CurlTransfer(
         request.url, address: try request.address(), fields: request.headers.fields,

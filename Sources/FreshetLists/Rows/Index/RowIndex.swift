@@ -228,7 +228,12 @@ extension RowIndex {
     let renumbering = sections.change(at: index) { $0.rows.insert(inserted, at: row) }
     let section = sections[index]
     if let renumbering { renumber(section, renumbering) }
-    for row in row..<(row + inserted.count) { entries.insert(entry(of: row, in: section)) }
+    var orders = TreeCursor(section.rows.orders)
+    for place in inserted.indices {
+      let index = orders.seek(row + place)
+      entries.insert(
+        Entry(hash: inserted[place].hash, section: section.number, order: orders.leaf[index]))
+    }
     count += inserted.count
     return renumbering
   }

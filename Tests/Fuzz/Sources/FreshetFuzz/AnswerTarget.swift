@@ -57,7 +57,8 @@ enum AnswerTarget {
         key = next
       } catch {
         expect(!"\(error)".contains(Script.secret), "N5: an error with credentials")
-        return expect(error is FeedError, "N2: \(type(of: error)) is no typed error")
+        return expect(
+          error is FeedError || error is HTTPError, "N2: \(type(of: error)) is no typed error")
       }
     }
   }

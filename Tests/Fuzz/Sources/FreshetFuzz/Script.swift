@@ -27,9 +27,9 @@ final class Script: HTTPTransport {
     }
     let answer = answers.withLock { $0.popLast() }
     guard let answer else {
-      throw FeedError.unreachable(request.url, code: .timedOut, reason: "no more answers")
+      throw HTTPError.unreachable(request.url, code: .timedOut, reason: "no more answers")
     }
-    guard answer.body.count <= bodyLimit else { throw FeedError.tooLarge(limit: bodyLimit) }
+    guard answer.body.count <= bodyLimit else { throw HTTPError.tooLarge(limit: bodyLimit) }
     return answer
   }
 

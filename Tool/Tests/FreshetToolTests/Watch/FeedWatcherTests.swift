@@ -29,7 +29,7 @@ struct FeedWatcherTests {
       try state.withLock { state in
         state.requests += 1
         state.served += 1
-        if state.fails { throw FeedError.tooLarge(limit: 1) }
+        if state.fails { throw HTTPError.tooLarge(limit: 1) }
         if state.isFresh {
           let start = 1_000_000 + state.served * 10
           return Page(try (start..<(start + 10)).map(Self.item), next: start)
@@ -320,7 +320,7 @@ struct FeedWatcherTests {
     _ = try await session.round()
     server.state.withLock { $0.fails = true }
     let (end, lines) = try await session.round()
-    #expect(end == .failed(.tooLarge(limit: 1), isPartial: false))
+    #expect(end == .failed(.source(HTTPError.tooLarge(limit: 1)), isPartial: false))
     #expect(lines.lines.last?.state == ["refresh": "failed", "next": "end"])
     #expect(lines.lines.last?.error?.isEmpty == false)
     #expect(lines.rows.count == 50 && lines.lines.last?.changes.isEmpty == true)
@@ -331,7 +331,7 @@ struct FeedWatcherTests {
   @Test
   func `a gap that fails is in the state, with its reason`() {
     var state = ListState()
-    state.gaps = [3: .failed(.tooLarge(limit: 7))]
+    state.gaps = [3: .failed(.source(HTTPError.tooLarge(limit: 7)))]
     let shown = WatchView.State(state, gaps: 1, isCut: false)
     #expect(shown.gaps == 1 && shown.error?.contains("7") == true)
     #expect(shown.refresh == "idle" && shown.next == "idle")

@@ -141,11 +141,11 @@ struct PrintingTests {
   func `the same complaint is said once, until the source is reached again`() {
     func failure(_ status: Int, _ seconds: Double) -> WatchFailure {
       WatchFailure(
-        .http(
-          status: status,
-          url: URL(string: "http://x/?page=\(Int(seconds))") ?? URL(fileURLWithPath: "/"),
-          retryAfter: seconds,
-          message: nil), isPartial: false)
+        .source(
+          HTTPError.status(
+            status,
+            url: URL(string: "http://x/?page=\(Int(seconds))") ?? URL(fileURLWithPath: "/"),
+            retryAfter: seconds, message: nil)), isPartial: false)
     }
     var complaints = Complaints()
     #expect(complaints.recovery() == nil)
@@ -166,14 +166,22 @@ struct PrintingTests {
   func `errors name the option that helps`() throws {
     let url = try #require(URL(string: "http://x/"))
     let cases: [(FeedError, String, Int32)] = [
-      (.foreignLink(url), "--allow-foreign-links", 69),
+      (.source(HTTPError.foreignLink(url)), "--allow-foreign-links", 69),
       (.pagingLoop(key: "2"), "--paging", 65),
       (.decoding(path: "", expected: "JSON", found: "something else", url: url), "JSON API", 65),
       (.decoding(path: "/0/id", expected: "a value", found: "nothing", url: url), "--id", 65),
-      (.tooLarge(limit: 1), "smaller pages", 69),
-      (.http(status: 401, url: url, retryAfter: nil, message: nil), "--user or --header", 69),
-      (.http(status: 403, url: url, retryAfter: nil, message: nil), "--user or --header", 69),
-      (.unreachable(url, code: .timedOut, reason: "r"), "no answer in time", 69),
+      (.source(HTTPError.tooLarge(limit: 1)), "smaller pages", 69),
+      (
+        .source(HTTPError.status(401, url: url, retryAfter: nil, message: nil)),
+        "--user or --header", 69
+      ),
+      (
+        .source(HTTPError.status(403, url: url, retryAfter: nil, message: nil)),
+        "--user or --header", 69
+      ),
+      (
+        .source(HTTPError.unreachable(url, code: .timedOut, reason: "r")), "no answer in time", 69
+      ),
     ]
     for (error, text, code) in cases {
       let failure = WatchFailure(error, isPartial: false)

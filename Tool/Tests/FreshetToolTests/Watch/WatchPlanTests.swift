@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Freshet
+import FreshetHTTP
 import Testing
 
 @testable import FreshetTool
@@ -98,7 +99,7 @@ struct WatchPlanTests {
 
   @Test
   func `R4: a failure ends the round, partial once the head was there`() {
-    let error = FeedError.tooLarge(limit: 1)
+    let error = FeedError.source(HTTPError.tooLarge(limit: 1))
     var plan = WatchPlan(WatchBounds(pages: .all))
     plan.begin()
     #expect(plan.next(.init()) == .refresh)
@@ -135,12 +136,13 @@ struct WatchPlanTests {
     var plan = WatchPlan(WatchBounds(pages: .all))
     plan.begin()
     _ = plan.next(.init())
-    #expect(plan.next(.init(rows: 50, next: .failed(.tooLarge(limit: 1)))) == .more)
+    #expect(
+      plan.next(.init(rows: 50, next: .failed(.source(HTTPError.tooLarge(limit: 1))))) == .more)
   }
 
   @Test
   func `how a list ends is said, with an exit code where rows are missing`() {
-    let error = FeedError.tooLarge(limit: 1)
+    let error = FeedError.source(HTTPError.tooLarge(limit: 1))
     let ends: [(WatchEnd, String, Int32?)] = [
       (.end, "next: end", nil),
       (.pages(.some(2)), "next: idle, there may be more than --pages 2", nil),
@@ -163,8 +165,9 @@ struct WatchPlanTests {
     #expect((.seconds(32.9)...(.seconds(33.1))).contains(every.pause(after: nil, chance: 1)))
     func failure(_ seconds: Double?) -> WatchFailure {
       WatchFailure(
-        .http(
-          status: 429, url: URL(fileURLWithPath: "/"), retryAfter: seconds, message: nil),
+        .source(
+          HTTPError.status(
+            429, url: URL(fileURLWithPath: "/"), retryAfter: seconds, message: nil)),
         isPartial: true)
     }
     #expect(every.pause(after: failure(600), chance: 0) == .seconds(600))

@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import FreshetHTTP
 import Observation
 
 #if canImport(FoundationNetworking)
@@ -114,7 +115,7 @@ final class DemoPage {
         let (_, response) = try await URLSession.shared.data(for: request)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard (200..<300).contains(status) else {
-          throw FeedError.http(status: status, url: url.absoluteURL, retryAfter: nil, message: nil)
+          throw HTTPError.status(status, url: url.absoluteURL, retryAfter: nil, message: nil)
         }
       }
     } catch {

@@ -19,7 +19,7 @@ extension DemoPage {
         let notice = ErrorNotice(error, isRetriedByItself: isRetriedByItself)
         message = notice.message
         advice = notice.isRetriedByItself ? "Trying again until it works." : notice.advice
-        detail = (error as? FeedError)?.description ?? "\(error)"
+        detail = "\(LogText("\(error)", limit: 3000))"
       }
     }
 

@@ -84,7 +84,8 @@ final class Attempts: Sendable {
   }
 
   func failed(_ key: HTTPPageKey?, _ error: any Error) {
-    guard let error = error as? FeedError else { return }
+    guard !(error is CancellationError) else { return }
+    let error = error as? FeedError ?? .source(error)
     let (failures, spent) = state.withLock { state in
       if state.failure?.key != key { state.forgetFailure() }
       state.failures += 1
@@ -109,8 +110,8 @@ final class Attempts: Sendable {
   }
 
   private func reason(_ error: FeedError) -> String {
-    switch error {
-    case .http(let status, let url, _, _): "Status \(status) from \(url.host ?? "the server")"
+    switch error.http {
+    case .status(let status, let url, _, _): "Status \(status) from \(url.host ?? "the server")"
     case .heldBack(let url, _, _): "\(url.host ?? "The server") asked to be left alone"
     case .unreachable(let url, _, _): "\(url.host ?? "The server") is not reached"
     default: "A page failed"

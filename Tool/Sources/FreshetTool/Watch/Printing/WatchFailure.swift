@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Freshet
+import FreshetHTTP
 
 /// What ends the command or a round of it: an exit code, and one line that says what to try.
 struct WatchFailure: Error, Equatable, CustomStringConvertible {
@@ -21,8 +22,8 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
     description = ([error.description] + [Self.advice(error)].compactMap(\.self))
       .joined(separator: " ")
     code = isPartial ? Self.incomplete : Self.code(for: error)
-    switch error {
-    case .http(let status, let url, let retryAfter, _):
+    switch error.http {
+    case .status(let status, let url, let retryAfter, _):
       complaint = "status \(status) of \(url.host ?? "")"
       self.retryAfter = retryAfter
     case .heldBack(let url, let retryAfter, _):
@@ -45,17 +46,17 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
   static let output = ExitCode(74)
 
   private static func code(for error: FeedError) -> ExitCode {
-    switch error {
+    switch error.http {
     case .invalidURL, .invalidHeader: ExitCode(64)
-    case .http, .foreignLink, .secretInLink, .redirection, .tooLarge, .unreachable: ExitCode(69)
-    default: ExitCode(65)
+    case .heldBack, nil: ExitCode(65)
+    default: ExitCode(69)
     }
   }
 
   /// The option that helps, where there is one.
   private static func advice(_ error: FeedError) -> String? {
     switch error {
-    case .http(401, _, _, _), .http(403, _, nil, _): "Say who asks with --user or --header."
+    case .source(let error as HTTPError): advice(error)
     case .decoding(_, "JSON", let found, _) where found.contains("cut off"):
       "The option is --limit."
     case .decoding(_, "JSON", let found, _)
@@ -66,9 +67,16 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
     case .decoding(_, "JSON", _, _):
       "It takes the address of a JSON API: look at what the address answers, and at --header and --accept."
     case .decoding: "The options are --items and --id."
+    case .pagingLoop: "A server that ignores the parameter of --paging answers so: try another one."
+    default: nil
+    }
+  }
+
+  private static func advice(_ error: HTTPError) -> String? {
+    switch error {
+    case .status(401, _, _, _), .status(403, _, nil, _): "Say who asks with --user or --header."
     case .foreignLink(let url) where url.user == nil && url.scheme?.hasPrefix("http") == true:
       "The option is --allow-foreign-links."
-    case .pagingLoop: "A server that ignores the parameter of --paging answers so: try another one."
     default: nil
     }
   }

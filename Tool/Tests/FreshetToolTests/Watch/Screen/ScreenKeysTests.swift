@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import FreshetHTTP
 import FreshetUI
 import Testing
 
@@ -76,9 +77,9 @@ struct ScreenKeysTests {
     var session = ScreenSession(width: 40, height: 8)
     var loads = ListState()
     switch edge {
-    case .refresh: loads.refresh = .failed(.tooLarge(limit: 10))
-    case .previous: loads.previous = .failed(.tooLarge(limit: 10))
-    case .next: loads.next = .failed(.tooLarge(limit: 10))
+    case .refresh: loads.refresh = .failed(.source(HTTPError.tooLarge(limit: 10)))
+    case .previous: loads.previous = .failed(.source(HTTPError.tooLarge(limit: 10)))
+    case .next: loads.next = .failed(.source(HTTPError.tooLarge(limit: 10)))
     }
     try session.show([1], loads)
     session.press(edge == .next ? .end : .home)

@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import FreshetHTTP
 import Testing
 
 @testable import FreshetTool
@@ -29,8 +30,9 @@ struct ScreenNotesTests {
   func `a first load that is tried again says why, and what to try`() throws {
     var session = ScreenSession()
     var loads = ListState.loading
-    loads.retrying = .unreachable(
-      try #require(URL(string: "http://example.com/")), code: .cannotFindHost, reason: "no host")
+    let url = try #require(URL(string: "http://example.com/"))
+    loads.retrying = .source(
+      HTTPError.unreachable(url, code: .cannotFindHost, reason: "no host"))
     session.handle(.stands(ScreenList(loads: loads)))
     #expect(session.texts.last?.hasPrefix("trying again: ") == true)
     let said = session.texts.suffix(4).joined(separator: " ")

@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import FreshetHTTP
 import FreshetUI
 import Testing
 
@@ -95,7 +96,7 @@ struct WatchScreenTests {
     #expect(session.texts.last?.hasPrefix("Status 429 from x: retry in 8 s") == true)
     session.wait(9)
     #expect(session.texts.last?.contains("retry") == false)
-    loads.refresh = .failed(.tooLarge(limit: 10))
+    loads.refresh = .failed(.source(HTTPError.tooLarge(limit: 10)))
     try session.show([1, -1, 2], loads)
     #expect(session.texts.last?.hasPrefix("failed: ") == true)
     #expect(session.table[0].contains("could not be read"))
@@ -142,7 +143,7 @@ struct WatchScreenTests {
   func `a first load that fails says so, without a row`() throws {
     var session = ScreenSession()
     var loads = ListState()
-    loads.refresh = .failed(.tooLarge(limit: 10))
+    loads.refresh = .failed(.source(HTTPError.tooLarge(limit: 10)))
     session.handle(.stands(ScreenList(loads: loads)))
     let failure = EdgeRow(.refresh, loads.refresh)
     let text = try #require(ScreenRow<WatchedItem>.edge(failure).text)

@@ -1,0 +1,82 @@
+public import Foundation
+public import Freshet
+
+extension HTTPError: LoadFailure {
+  /// Whether asking again may help without anybody doing anything.
+  ///
+  /// So it is where the server is out of reach, but not for its certificate or address; with the
+  /// statuses 408, 425, 429, 500, 502, 503 and 504; and with 403 where the server says when to come
+  /// back.
+  public var isTransient: Bool {
+    switch self {
+    case .unreachable(_, let code, _): !code.isForGood
+    case .heldBack: true
+    case .status(403, _, let retryAfter, _): retryAfter != nil
+    case .status(let status, _, _, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
+    default: false
+    }
+  }
+
+  /// How long the server asked to be left alone.
+  public var retryAfter: Duration? {
+    let seconds: Double? =
+      switch self {
+      case .status(_, _, let seconds, _): seconds
+      case .heldBack(_, let seconds, _): seconds
+      default: nil
+      }
+    return seconds.flatMap { $0.isFinite ? .seconds(min(max(0, $0), 1e6)) : nil }
+  }
+
+  /// Whether another page key may help: cursors expire with 400 or 410.
+  public var meansStaleKey: Bool {
+    switch self {
+    case .status(400, _, _, _), .status(410, _, _, _): true
+    default: false
+    }
+  }
+
+  /// What somebody can do about it.
+  public var action: ErrorNotice.Action { AlertText(self).action }
+
+  /// The error with secrets masked in what it carries, and texts escaped and bounded.
+  public var masked: HTTPError { mapTexts({ LogText($0).description }, urls: \.masked) }
+}
+
+extension HTTPError: LocalizedError {
+  /// What went wrong, for people: no address, no code, no jargon.
+  public var errorDescription: String? { AlertText(self).title }
+
+  /// What to do about it, for people; in other words and languages as `FeedError` says.
+  public var recoverySuggestion: String? { AlertText(self).advice }
+}
+
+extension AlertText {
+  fileprivate init(_ error: HTTPError) {
+    self =
+      switch error {
+      case .unreachable(_, let code, _): Self(code)
+      case .status(401, _, _, _), .status(407, _, _, _): .signIn
+      case .heldBack, .status(_, _, _?, _), .status(429, _, _, _), .status(503, _, _, _): .busy
+      case .status(403, _, _, _): .forbidden
+      case .status(404, _, _, _), .status(410, _, _, _): .gone
+      case .status(let status, _, _, _): status >= 500 ? .serverTrouble : .refused
+      case .tooLarge, .redirection, .foreignLink, .secretInLink: .unreadable
+      case .invalidURL, .invalidHeader: .misconfigured
+      }
+  }
+}
+
+extension URLError.Code {
+  /// Whether it takes somebody to change something: an address, a certificate, a setting.
+  fileprivate var isForGood: Bool {
+    switch self {
+    case .badURL, .unsupportedURL, .secureConnectionFailed, .serverCertificateHasBadDate,
+      .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+      .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
+      .appTransportSecurityRequiresSecureConnection, .userAuthenticationRequired:
+      true
+    default: false
+    }
+  }
+}
