@@ -30,9 +30,9 @@ func show(_ source: HTTPFeedSource<Story>) async {
   // snippet.switch
   await feed.refresh()
   if let failure = feed.state.refresh.failure {
-    switch failure.http {
+    switch failure.httpError {
     case .status(401, _, _, _)?: print("show the sign-in screen")
-    case .status(_, _, let seconds?, _)?: print("again in \(seconds) seconds")
+    case .status(_, _, let time?, _)?: print("again in \(time)")
     case .unreachable(_, code: .notConnectedToInternet, _)?: print("show that we are offline")
     default: print("GET failed: \(failure)")  // one line for the log, without secrets
     }
@@ -54,5 +54,6 @@ func show(_ source: HTTPFeedSource<Story>) async {
   // snippet.hide
 }
 
-let busy = HTTPError.status(503, url: URL(fileURLWithPath: "/"), retryAfter: 9, message: nil)
+let busy = HTTPError.status(
+  503, url: URL(fileURLWithPath: "/"), retryAfter: .seconds(9), message: nil)
 print(Trouble(.source(busy)))

@@ -1,5 +1,6 @@
 #if Postgres
   public import protocol Foundation.LocalizedError
+  public import Freshet
 
   /// What can go wrong between a store and a PostgreSQL server.
   @nonexhaustive
@@ -29,7 +30,7 @@
     case statement(sqlState: String, reason: String)
   }
 
-  extension PostgresError: CustomStringConvertible, LocalizedError {
+  extension PostgresError: CustomStringConvertible, LocalizedError, LoadFailure {
     /// What happened, and what to try.
     public var description: String {
       switch self {
@@ -58,8 +59,8 @@
     /// What happened, and what to try.
     public var errorDescription: String? { description }
 
-    /// Whether it passes by itself, as a rule: no connection, a server that is busy or starts, a
-    /// statement that lost to another one.
+    /// Whether retrying may help: no connection, a server that is busy or starting, a lock
+    /// conflict.
     public var isTransient: Bool {
       switch self {
       case .connection, .lost: true

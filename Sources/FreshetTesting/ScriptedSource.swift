@@ -38,15 +38,15 @@ public struct ScriptedFailure: LoadFailure, Equatable {
   /// How long the server asks to be left alone.
   public var retryAfter: Duration?
   /// Whether the page key is the reason.
-  public var meansStaleKey: Bool
+  public var isStaleKey: Bool
 
   /// Creates the error that a scripted server fails with.
   public init(
-    isTransient: Bool = false, retryAfter: Duration? = nil, meansStaleKey: Bool = false
+    isTransient: Bool = false, retryAfter: Duration? = nil, isStaleKey: Bool = false
   ) {
     self.isTransient = isTransient
     self.retryAfter = retryAfter
-    self.meansStaleKey = meansStaleKey
+    self.isStaleKey = isStaleKey
   }
 }
 

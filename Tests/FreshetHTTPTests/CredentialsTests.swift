@@ -78,7 +78,7 @@ struct CredentialsTests {
     let transport = FunctionTransport { _ in .text(401, [:], #"{"detail":"Expired."}"#) }
     guard
       case .status(401, _, nil, "Expired.")? = await failure(
-        try source(account.credentials, transport))?.http
+        try source(account.credentials, transport))?.httpError
     else {
       Issue.record("another outcome")
       return
@@ -200,7 +200,7 @@ struct CredentialsTests {
     for user in ["a:b", "a\nb"] {
       guard
         case .invalidHeader("Authorization", _)? = await failure(
-          try source(.basic(user: user, password: "x"), transport))?.http
+          try source(.basic(user: user, password: "x"), transport))?.httpError
       else {
         Issue.record("\(user) was sent")
         return
@@ -243,7 +243,7 @@ struct CredentialsTests {
       try source(.none, transport, headers: headers),
       try source(HTTPCredentials { _ in headers }, transport),
     ] {
-      guard case .invalidHeader? = await failure(source)?.http else {
+      guard case .invalidHeader? = await failure(source)?.httpError else {
         Issue.record("\(headers) was sent")
         return
       }

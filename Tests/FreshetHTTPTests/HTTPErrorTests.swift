@@ -2,6 +2,7 @@ import Foundation
 import Freshet
 import FreshetHTTP
 import FreshetTesting
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -11,8 +12,8 @@ struct HTTPErrorTests {
     ?? URL(fileURLWithPath: "/")
 
   static let errors: [HTTPError] = [
-    .status(429, url: url, retryAfter: 7, message: "no \u{202E}\(url.absoluteString)\n"),
-    .heldBack(url, retryAfter: 7, reason: "no \u{202E}\(url.absoluteString)\n"),
+    .status(429, url: url, retryAfter: .seconds(7), message: "no \u{202E}\(url.absoluteString)\n"),
+    .heldBack(url, retryAfter: .seconds(7), reason: "no \u{202E}\(url.absoluteString)\n"),
     .unreachable(url, code: .networkConnectionLost, reason: "cut"),
     .status(401, url: url, retryAfter: nil, message: nil), .invalidURL(url),
     .invalidHeader(name: "X\r\nY", reason: "a line break"), .foreignLink(url),
@@ -83,21 +84,24 @@ struct HTTPErrorTests {
 
   @Test
   func `statuses say whether to ask again, when, and with another key`() {
-    func error(_ status: Int, _ retryAfter: Double? = nil) -> FeedError {
+    func error(_ status: Int, _ retryAfter: Duration? = nil) -> FeedError {
       .source(HTTPError.status(status, url: Self.url, retryAfter: retryAfter, message: nil))
     }
     #expect((200..<600).filter { error($0).isTransient } == [408, 425, 429, 500, 502, 503, 504])
-    #expect((200..<600).filter { error($0).meansStaleKey } == [400, 410])
-    #expect(error(403, 5).isTransient && error(403, 5).retryAfter == .seconds(5))
-    #expect(error(503, -5).retryAfter == .zero && error(503).retryAfter == nil)
-    #expect(error(503, .nan).retryAfter == nil && error(503, .infinity).retryAfter == nil)
-    #expect(error(503, 1e300).retryAfter == .seconds(1e6))
+    #expect((200..<600).filter { error($0).isStaleKey } == [400, 410])
+    let forbidden = error(403, .seconds(5))
+    #expect(forbidden.isTransient && forbidden.retryAfter == .seconds(5))
+    #expect(error(503).retryAfter == nil && error(500).retryAfter == nil)
+    // A source that asks another feed throws what that one has.
+    let passedOn = FeedError.source(forbidden)
+    #expect(passedOn.httpError == forbidden.httpError && passedOn.isTransient)
+    #expect(passedOn.retryAfter == .seconds(5) && error(410).isStaleKey)
   }
 
   @Test
   func `a log learns the method, the address, the status and what the server says`() throws {
     let error = HTTPError.status(
-      429, url: try #require(URL(string: "https://a.example/x")), retryAfter: 6.2,
+      429, url: try #require(URL(string: "https://a.example/x")), retryAfter: .seconds(6.2),
       message: "Slow down.")
     #expect(
       "\(error)"
@@ -107,7 +111,8 @@ struct HTTPErrorTests {
       try #require(URL(string: "https://a.example/x")), code: .timedOut, reason: "no answer")
     #expect("\(lost)".contains("GET") && "\(lost)".contains("-1001"))
     let held = HTTPError.heldBack(
-      try #require(URL(string: "https://a.example/x")), retryAfter: 6.2, reason: "Slow down")
+      try #require(URL(string: "https://a.example/x")), retryAfter: .seconds(6.2),
+      reason: "Slow down")
     #expect(
       "\(held)"
         == "GET https://a.example/x was held back, because the server asked to be left alone: Slow down. Try again in 7 seconds."
@@ -141,12 +146,57 @@ struct HTTPErrorTests {
       throw HTTPError.status(404, url: Self.url, retryAfter: nil, message: "x\u{1B}")
     }
     await feed.refresh()
-    guard case .status(404, let url, nil, let message)? = feed.value.state.refresh.failure?.http
+    guard
+      case .status(404, let url, nil, let message)? = feed.value.state.refresh.failure?.httpError
     else {
       Issue.record("\(feed.value.state)")
       return
     }
     #expect(url.absoluteString == "https://***@api.example.com/list?token=***&page=2")
     #expect(message == "x\\u{1B}")
+  }
+
+  @Test
+  func `N5: what a convention of one's own throws hides the secrets that were sent`() async throws {
+    let secret = "s3cret-token-of-mine"
+    let other = try #require(URL(string: "https://b.example/\(secret)"))
+    let source = try HTTPFeedSource<Commit>(
+      try #require(URL(string: "https://a.example/items")),
+      paging: .custom("own") { _ in throw HTTPError.foreignLink(other) },
+      credentials: .bearer(secret),
+      configuration: HTTPConfiguration(
+        pacing: RequestPacing(), transport: FunctionTransport { _ in .text(200, [:], "[]") }))
+    let feed = Feed(source, configuration: FeedConfiguration(retryPolicy: .never))
+    await feed.refresh()
+    await feed.loadNext()
+    let state = feed.value.state
+    var dumped = ""
+    dump(state, to: &dumped)
+    #expect(dumped.contains("foreignLink") && !dumped.contains(secret), "\(dumped)")
+  }
+
+  @Test
+  func `R4: a busy server is asked again, and a cursor that expired costs nothing`() async throws {
+    let asked = Mutex(0)
+    let transport = FunctionTransport { request in
+      let number = asked.withLock { asked in
+        asked += 1
+        return asked
+      }
+      switch request.url.query {
+      case _ where number == 1: return .text(503)
+      case nil: return .text(200, ["Link": "<?c=\(number)>; rel=next"], #"[{"id":1}]"#)
+      case "c=2": return .text(410)
+      default: return .text(200, [:], #"[{"id":2}]"#)
+      }
+    }
+    let source = try HTTPFeedSource<Commit>(
+      try #require(URL(string: "https://a.example/items")), paging: .linkHeader,
+      configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+    let policy = RetryPolicy(attempts: 1, base: .zero)
+    let feed = Feed(source, configuration: FeedConfiguration(retryPolicy: policy))
+    #expect(await feed.refresh() == .idle)
+    #expect(await feed.loadNext() == .end)
+    #expect(feed.value.items.map(\.id) == [1, 2] && transport.requests.count == 5)
   }
 }

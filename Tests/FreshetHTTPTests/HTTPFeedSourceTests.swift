@@ -223,9 +223,9 @@ struct HTTPFeedSourceTests {
     let (_, state, _) = try await load(
       [Self.base: .init(status: 503, headers: ["Retry-After": value])])
     // The second load is held back where the first was asked to wait.
-    switch state.refresh.failure?.http {
-    case .status(503, _, let seconds, _): #expect(seconds ?? 0 == 0)
-    case .heldBack(_, let seconds, _): #expect((0...86_400).contains(seconds))
+    switch state.refresh.failure?.httpError {
+    case .status(503, _, let time, _): #expect(time ?? .zero == .zero)
+    case .heldBack(_, let time, _): #expect((.zero...(.seconds(86_400))).contains(time))
     default: Issue.record("\(state)")
     }
     #expect(state.refresh.failure?.description.contains("503") == true)
@@ -252,7 +252,7 @@ struct HTTPFeedSourceTests {
     let transport = StubTransport([Self.base: .init(status: 503, headers: ["Retry-After": "7"])])
     let source = try HTTPFeedSource<Commit>(
       url, configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
-    await #expect(throws: HTTPError.status(503, url: url, retryAfter: 7, message: nil)) {
+    await #expect(throws: HTTPError.status(503, url: url, retryAfter: .seconds(7), message: nil)) {
       try await source.page(PageRequest())
     }
   }

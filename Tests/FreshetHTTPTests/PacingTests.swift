@@ -176,12 +176,12 @@ struct RequestPacingTests {
     let busy = try #require(URL(string: "\(Self.base)?busy"))
     let other = try #require(URL(string: "https://api.example.com/other"))
     #expect(
-      try await refresh(busy.absoluteString)?.http
-        == .status(503, url: busy, retryAfter: 30, message: "Maintenance"))
+      try await refresh(busy.absoluteString)?.httpError
+        == .status(503, url: busy, retryAfter: .seconds(30), message: "Maintenance"))
     clock.advance(by: .seconds(12))
     #expect(
-      try await refresh(other.absoluteString)?.http
-        == .heldBack(other, retryAfter: 18, reason: "Maintenance"))
+      try await refresh(other.absoluteString)?.httpError
+        == .heldBack(other, retryAfter: .seconds(18), reason: "Maintenance"))
     #expect(try await refresh("https://elsewhere.example") == nil)
     #expect(transport.requests.count == 2)
     clock.advance(by: .seconds(18))
@@ -225,7 +225,7 @@ struct RequestPacingTests {
       return Feed(source, configuration: FeedConfiguration(retryPolicy: .never))
     }
     let gone = try await feed("https://api.example.com/gone").refresh().failure
-    guard case .status(status, _, nil, _)? = gone?.http else {
+    guard case .status(status, _, nil, _)? = gone?.httpError else {
       Issue.record("\(gone as Any)")
       return
     }
@@ -345,5 +345,5 @@ struct RequestPacingTests {
 }
 
 extension FeedError {
-  fileprivate var isHeldBack: Bool { if case .heldBack? = http { true } else { false } }
+  fileprivate var isHeldBack: Bool { if case .heldBack? = httpError { true } else { false } }
 }

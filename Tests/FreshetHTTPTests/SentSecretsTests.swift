@@ -301,7 +301,7 @@ struct RepeatedSecretsTests {
     await feed.loadNext()
     let state = feed.value.state
     guard
-      case .secretInLink(let url)? = (isRedirection ? state.refresh : state.next).failure?.http
+      case .secretInLink(let url)? = (isRedirection ? state.refresh : state.next).failure?.httpError
     else {
       Issue.record("\(state)")
       return

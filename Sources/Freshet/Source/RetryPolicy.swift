@@ -3,14 +3,12 @@ internal import Foundation
 /// When a request that failed is made again by itself (rule R4).
 ///
 /// The waits double from attempt to attempt, a part of each by chance, so that clients that failed
-/// together do not come back together. What the failure says to wait, as a server does with
-/// `Retry-After`, is a lower bound: the wait comes on top of it. Only failures that pass by
-/// themselves are asked for again, as ``LoadFailure/isTransient`` says: no connection, a server
-/// that is busy, what an error of your source says so of. Meanwhile the edge is
-/// `loading`, `ListState.retrying` says why, and a caller that asks for it asks at once. A load of
-/// several pages goes on where it stopped, and its attempts begin anew with each page that it gets.
-/// Where the first load of a list failed after all its attempts, `loadNext()` asks once more, and
-/// not as often again.
+/// together do not come back together. The failure's ``LoadFailure/retryAfter`` is a lower bound:
+/// the wait comes on top of it. Only failures that are ``LoadFailure/isTransient`` are retried: a
+/// lost connection, a server that is busy. Meanwhile the edge is `loading`, `ListState.retrying`
+/// says why, and a caller that asks for it asks at once. A load of several pages goes on where it
+/// stopped, and its attempts begin anew with each page that it gets. Where the first load of a list
+/// failed after all its attempts, `loadNext()` asks once more, and not as often again.
 ///
 /// ```swift
 /// let configuration = FeedConfiguration(retryPolicy: RetryPolicy(attempts: 3))
@@ -71,7 +69,7 @@ public struct RetryPolicy: Sendable {
   ) -> Duration? {
     guard attempt < attempts, spent < total, error.isTransient else { return nil }
     let asked = max(error.retryAfter ?? .zero, .zero)
-    guard asked <= limit else { return nil }
+    guard asked <= limit, asked <= .seconds(Self.longestWait) else { return nil }
     var longest = min(max(base, .zero), limit)
     // Doubled only while that stays below the limit: a wait may be as long as anybody says.
     for _ in 0..<min(max(0, attempt), 20) where longest < limit {

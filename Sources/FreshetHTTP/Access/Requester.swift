@@ -53,7 +53,7 @@ struct Requester: Sendable {
       guard (200..<300).contains(response.status) else {
         throw HTTPError.status(
           response.status, url: target,
-          retryAfter: AskedRest(response, now: Date().timeIntervalSince1970)?.seconds,
+          retryAfter: AskedRest(response, now: Date().timeIntervalSince1970)?.duration,
           message: ServerWords.words(of: response, hiding: secrets))
       }
       return (response, target)

@@ -54,8 +54,11 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible {
     return " and says “\(LogText(message))”"
   }
 
-  private static func advice(_ status: Int, _ retryAfter: Double?) -> String {
-    if let seconds = retryAfter.flatMap({ Int(exactly: $0.rounded(.up)) }) {
+  private static func advice(_ status: Int, _ retryAfter: Duration?) -> String {
+    if let retryAfter {
+      let (whole, part) = retryAfter.components
+      let seconds = part > 0 ? whole + 1 : whole
+
       return "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds")."
     }
     return switch status {

@@ -4,9 +4,8 @@ public import Freshet
 extension HTTPError: LoadFailure {
   /// Whether asking again may help without anybody doing anything.
   ///
-  /// So it is where the server is out of reach, but not for its certificate or address; with the
-  /// statuses 408, 425, 429, 500, 502, 503 and 504; and with 403 where the server says when to come
-  /// back.
+  /// True if the server cannot be reached, unless its certificate or its address is the reason; for
+  /// the statuses 408, 425, 429, 500, 502, 503 and 504; and for 403 with a time to come back.
   public var isTransient: Bool {
     switch self {
     case .unreachable(_, let code, _): !code.isForGood
@@ -19,17 +18,15 @@ extension HTTPError: LoadFailure {
 
   /// How long the server asked to be left alone.
   public var retryAfter: Duration? {
-    let seconds: Double? =
-      switch self {
-      case .status(_, _, let seconds, _): seconds
-      case .heldBack(_, let seconds, _): seconds
-      default: nil
-      }
-    return seconds.flatMap { $0.isFinite ? .seconds(min(max(0, $0), 1e6)) : nil }
+    switch self {
+    case .status(_, _, let time, _): time
+    case .heldBack(_, let time, _): time
+    default: nil
+    }
   }
 
   /// Whether another page key may help: cursors expire with 400 or 410.
-  public var meansStaleKey: Bool {
+  public var isStaleKey: Bool {
     switch self {
     case .status(400, _, _, _), .status(410, _, _, _): true
     default: false
@@ -37,10 +34,12 @@ extension HTTPError: LoadFailure {
   }
 
   /// What somebody can do about it.
-  public var action: ErrorNotice.Action { AlertText(self).action }
+  public var recoveryAction: ErrorNotice.Action { AlertText(self).action }
+}
 
+extension HTTPError: MaskedFailure {
   /// The error with secrets masked in what it carries, and texts escaped and bounded.
-  public var masked: HTTPError { mapTexts({ LogText($0).description }, urls: \.masked) }
+  package var masked: HTTPError { mapTexts({ LogText($0).description }, urls: \.masked) }
 }
 
 extension HTTPError: LocalizedError {

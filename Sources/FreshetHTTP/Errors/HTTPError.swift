@@ -4,13 +4,13 @@ public import Freshet
 
 /// What can go wrong between a list and the server of a web API.
 ///
-/// A feed has it as ``Freshet/FeedError/source(_:)``; ``Freshet/FeedError/http`` takes it out:
+/// A feed wraps it in `FeedError.source`; read it with `failure.httpError`:
 ///
 /// ```swift
 /// if let failure = feed.state.refresh.failure {
-///   switch failure.http {
+///   switch failure.httpError {
 ///   case .status(401, _, _, _)?: print("show the sign-in screen")
-///   case .status(_, _, let seconds?, _)?: print("again in \(seconds) seconds")
+///   case .status(_, _, let time?, _)?: print("again in \(time)")
 ///   case .unreachable(_, code: .notConnectedToInternet, _)?: print("show that we are offline")
 ///   default: print("GET failed: \(failure)")  // one line for the log, without secrets
 ///   }
@@ -22,12 +22,12 @@ public import Freshet
 /// carries (rule N5).
 @nonexhaustive
 public enum HTTPError: Error, Hashable, Sendable {
-  /// The server answered with a status that is not success; `retryAfter` is in seconds, `message`
-  /// what the server says itself.
-  case status(Int, url: URL, retryAfter: Double?, message: String?)
-  /// The request was not sent, because the server asked to be left alone for that many seconds
-  /// more; the reason is what it said with an earlier answer.
-  case heldBack(URL, retryAfter: Double, reason: String)
+  /// The server answered with a status that is not success; `retryAfter` is how long it asks to be
+  /// left alone, `message` what it says itself.
+  case status(Int, url: URL, retryAfter: Duration?, message: String?)
+  /// The request was not sent, because the server asked to be left alone for that much longer; the
+  /// reason is what it said with an earlier answer.
+  case heldBack(URL, retryAfter: Duration, reason: String)
   /// The server could not be reached, or the connection was lost; the code says how.
   case unreachable(URL, code: URLError.Code, reason: String)
   /// The body of an answer is longer than `limit` bytes.
@@ -43,15 +43,19 @@ public enum HTTPError: Error, Hashable, Sendable {
   /// A next link or a redirection would carry a secret of the list's requests to another origin,
   /// where it does not belong (rule N1).
   case secretInLink(URL)
-  /// A redirection at this URL cannot be followed: it leads nowhere, in circles, or on and on.
+  /// A redirection at this URL cannot be followed: it has no usable target, loops, or is one of too
+  /// many.
   case redirection(URL, reason: String)
 }
 
 extension FeedError {
   /// What went wrong between the list and the server of a web API; `nil` for any other failure.
-  public var http: HTTPError? {
-    if case .source(let error as HTTPError) = self { return error }
-    return nil
+  public var httpError: HTTPError? {
+    switch self {
+    case .source(let error as HTTPError): error
+    case .source(let error as FeedError): error.httpError
+    default: nil
+    }
   }
 }
 

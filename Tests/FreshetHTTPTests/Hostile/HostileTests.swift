@@ -184,10 +184,9 @@ extension FeedError {
   /// How long to leave the server alone before it is asked again for the good answer: not at all
   /// where the machine is busy; `nil` where that would not help.
   fileprivate var rest: Duration? {
-    switch http {
+    switch httpError {
     case .unreachable(_, code: .timedOut, _): .zero
-    case .status(_, _, retryAfter: let seconds?, _), .heldBack(_, retryAfter: let seconds, _):
-      .seconds(seconds)
+    case .status(_, _, retryAfter: let time?, _), .heldBack(_, retryAfter: let time, _): time
     default: nil
     }
   }

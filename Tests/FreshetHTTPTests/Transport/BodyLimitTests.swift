@@ -28,7 +28,7 @@ struct BodyLimitTests {
     let server = try RawServer(
       sending: head, then: [UInt8](repeating: UInt8(ascii: " "), count: 10_000), times: 10_000)
     let (state, ids) = try await refresh(server)
-    #expect(state.failure?.http == .tooLarge(limit: Self.limit) && ids.isEmpty)
+    #expect(state.failure?.httpError == .tooLarge(limit: Self.limit) && ids.isEmpty)
   }
 
   @Test
@@ -36,7 +36,7 @@ struct BodyLimitTests {
     let server = try RawServer(
       sending: "HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n", closes: false)
     let (state, _) = try await refresh(server)
-    #expect(state.failure?.http == .tooLarge(limit: Self.limit))
+    #expect(state.failure?.httpError == .tooLarge(limit: Self.limit))
   }
 
   @Test(arguments: [(1_000, true), (1_001, false)])
@@ -44,7 +44,7 @@ struct BodyLimitTests {
     let body = #"[{"id":7}]"#.padding(toLength: length, withPad: " ", startingAt: 0)
     let server = try RawServer(sending: "HTTP/1.1 200 OK\r\n\r\n\(body)")
     let (state, ids) = try await refresh(server)
-    #expect(state.failure?.http == (isRead ? nil : .tooLarge(limit: Self.limit)))
+    #expect(state.failure == (isRead ? nil : .source(HTTPError.tooLarge(limit: Self.limit))))
     #expect(ids == (isRead ? [7] : []))
   }
 
@@ -56,7 +56,7 @@ struct BodyLimitTests {
       let source = try HTTPFeedSource<Commit>(
         try #require(URL(string: HTTPFeedSourceTests.base)),
         configuration: HTTPConfiguration(bodyLimit: limit, transport: transport))
-      #expect(await Feed(source).refresh().failure?.http == failure)
+      #expect(await Feed(source).refresh().failure == failure.map { .source($0) })
     }
   }
 
@@ -74,7 +74,7 @@ struct BodyLimitTests {
         url, configuration: HTTPConfiguration(bodyLimit: Self.limit, transport: transport)))
     await feed.refresh()
     let error = await feed.loadNext().failure
-    #expect(error?.http == .tooLarge(limit: Self.limit) && feed.value.items.map(\.id) == [1])
+    #expect(error?.httpError == .tooLarge(limit: Self.limit) && feed.value.items.map(\.id) == [1])
     #expect(error?.description.contains("raise the limit") == true)
   }
 

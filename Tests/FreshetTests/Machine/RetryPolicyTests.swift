@@ -48,6 +48,13 @@ struct RetryPolicyTests {
       #expect((asked == nil) == (wait > .seconds(60)))
       #expect(asked ?? .zero <= .seconds(1))
     }
+    var policy = RetryPolicy(generator: SeededGenerator(seed: 1))
+    let asked = policy.wait(after: .unavailable(30), attempt: 0)
+    #expect(asked.map { (.seconds(30)...(.seconds(31))).contains($0) } == true)
+    // A clock bears no wait of ages, whatever the limit.
+    policy = RetryPolicy(limit: .seconds(Int64.max), generator: SeededGenerator(seed: 1))
+    let never = policy.wait(after: .unavailable(1e12), attempt: 0)
+    #expect(never == nil)
   }
 
   @Test

@@ -19,6 +19,16 @@ struct RetryTests {
   }
 
   @Test
+  func `T5: an error of a source that says that its key expired is met by another key`() async {
+    let server = ScriptedServer((0..<10).map { Post(id: $0) })
+    let feed = Feed(server.source(.cursor), configuration: FeedConfiguration(pageSize: 5))
+    await feed.refresh()
+    server.failNext(with: ScriptedFailure(isStaleKey: true))
+    await feed.loadNext()
+    #expect(feed.value.items.map(\.id) == Array(0..<10) && feed.value.state.failure == nil)
+  }
+
+  @Test
   func `R4: a failure that may pass is asked for again, so many times, later and later`()
     async
   {

@@ -23,7 +23,7 @@ struct FeedErrorTests {
   func `N5: no error shows a secret or an escape, to people, in a log or dumped`(index: Int) {
     let error = Self.errors[index]
     var dumped = ""
-    if case .source = error {} else { dump(error.masked, to: &dumped) }
+    dump(error.masked, to: &dumped)
     for text in [
       "\(error)", String(reflecting: error), error.localizedDescription,
       error.recoverySuggestion ?? "", dumped,
@@ -54,25 +54,34 @@ struct FeedErrorTests {
 
   @Test
   func `an error of a source says what to do about it`() {
-    struct Closed: LoadFailure, LocalizedError, CustomStringConvertible {
+    struct Closed: LoadFailure, MaskedFailure, LocalizedError, CustomStringConvertible {
       var text = "closed"
       var errorDescription: String? { "The shop is closed." }
       var description: String { "The shop is \(text) until 9, token=s3cret" }
       var isTransient: Bool { true }
       var retryAfter: Duration? { .seconds(7) }
-      var meansStaleKey: Bool { true }
-      var action: ErrorNotice.Action { .leave }
+      var isStaleKey: Bool { true }
+      var recoveryAction: ErrorNotice.Action { .leave }
       var masked: Closed { Closed(text: "masked") }
     }
     let error = FeedError.source(Closed())
-    #expect(error.isTransient && error.retryAfter == .seconds(7) && error.meansStaleKey)
+    #expect(error.isTransient && error.retryAfter == .seconds(7) && error.isStaleKey)
     #expect("\(error)" == "The shop is closed until 9, token=***")
     #expect("\(error.masked)" == "The shop is masked until 9, token=***")
     let notice = ErrorNotice(error)
     #expect(notice.message == "The shop is closed." && notice.action == .leave)
     let other = FeedError.source(CancellationError())
-    #expect(!other.isTransient && other.retryAfter == nil && !other.meansStaleKey)
-    #expect(FeedError.staleKey("7").meansStaleKey && !FeedError.pagingLoop(key: "7").meansStaleKey)
+    struct Silent: LoadFailure { var recoveryAction: ErrorNotice.Action }
+    let messages = ErrorNotice.Action.allCases.map {
+      ErrorNotice(FeedError.source(Silent(recoveryAction: $0))).message
+    }
+    #expect(
+      messages == [
+        "The list could not be loaded.", "You are not signed in, or no longer.",
+        "This list is no longer there.", "The list cannot be loaded.",
+      ])
+    #expect(!other.isTransient && other.retryAfter == nil && !other.isStaleKey)
+    #expect(FeedError.staleKey("7").isStaleKey && !FeedError.pagingLoop(key: "7").isStaleKey)
   }
 
   @Test
@@ -121,6 +130,19 @@ struct FeedErrorTests {
     // Masked, they look alike, and are not.
     let (first, second) = (FeedError.staleKey("?token=1"), FeedError.staleKey("?token=2"))
     #expect(first != second && first.masked == second.masked)
+  }
+
+  @Test
+  func `N5: what a feed holds of a failure has its secrets masked`() async throws {
+    let failure = Locked<any Error>(FeedError.staleKey(Self.url.absoluteString))
+    let feed = Feed<Post> { (_: PageRequest<Int>) in throw failure.withLock { $0 } }
+    for error in [Self.errors[0], Self.errors[2], Self.errors[5]] {
+      failure.withLock { $0 = error }
+      await feed.refresh()
+      var dumped = ""
+      dump(feed.value.state, to: &dumped)
+      #expect(dumped.contains("failed") && !dumped.contains("s3cret"), "\(dumped)")
+    }
   }
 
   @Test

@@ -86,7 +86,7 @@ extension LoadPlanner {
 
   /// The source failed, or could not be reached.
   mutating func fail(_ load: Load, _ error: FeedError, in timeline: Timeline) -> PageDecision {
-    if error.meansStaleKey, let key = load.request.key, load.attempts.staleKeys < 2 {
+    if error.isStaleKey, let key = load.request.key, load.attempts.staleKeys < 2 {
       // The next key above still leads here, or else the way down from the head does; what was read
       // on the way is read again.
       var load = load

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The words for an alert: which of a few things that people can do something about it is.
+/// The text of an alert, one case for each kind of failure.
 package enum AlertText: String, CaseIterable, Sendable {
   case offline, unreachable, lost, slow, insecure, signIn, forbidden, gone, busy, serverTrouble,
     refused

@@ -59,7 +59,7 @@ public struct ErrorNotice: Equatable, Sendable {
     let error = error as? FeedError ?? .source(error)
     message = error.errorDescription ?? AlertText.unknown.title
     advice = error.recoverySuggestion
-    action = isRetriedByItself ? nil : error.action
+    action = isRetriedByItself ? nil : error.recoveryAction
   }
 }
 

@@ -41,7 +41,13 @@ extension AlertText {
       case .decoding(_, "JSON", let found, _) where found.hasPrefix("an HTML page"): .webPage
       case .pagingLoop, .staleKey, .decoding: .unreadable
       case .source(let error as URLError): Self(error.code)
-      case .source: .unknown
+      case .source:
+        switch error.recoveryAction {
+        case .retry: .unknown
+        case .signIn: .signIn
+        case .leave: .gone
+        case .changeSettings: .misconfigured
+        }
       }
   }
 }

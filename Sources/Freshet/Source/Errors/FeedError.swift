@@ -6,18 +6,18 @@ public import struct Foundation.URL
 ///
 /// `description` is for a log: what happened, where, and what to try. `localizedDescription` and
 /// `recoverySuggestion` are for people, without addresses and codes. No secret is in either, nor in
-/// the values that an error of a feed carries: user information in URLs and the values of query
-/// parameters that are named like secrets are masked, and text of a server is escaped and bounded
-/// (rule N5).
+/// the values that an error of a feed carries, unless your own source put one into an error of its
+/// own: user information in URLs and the values of query parameters that are named like secrets are
+/// masked, and text of a server is escaped and bounded (rule N5).
 ///
-/// What a source throws is a ``source(_:)``; a web API's errors are `HTTPError`, and `error.http`
-/// has them.
+/// What a source throws is a ``source(_:)``. Those of a web API are `HTTPError`: read them with
+/// `failure.httpError`.
 ///
 /// ```swift
 /// if let failure = feed.state.refresh.failure {
-///   switch failure.http {
+///   switch failure.httpError {
 ///   case .status(401, _, _, _)?: print("show the sign-in screen")
-///   case .status(_, _, let seconds?, _)?: print("again in \(seconds) seconds")
+///   case .status(_, _, let time?, _)?: print("again in \(time)")
 ///   case .unreachable(_, code: .notConnectedToInternet, _)?: print("show that we are offline")
 ///   default: print("GET failed: \(failure)")  // one line for the log, without secrets
 ///   }

@@ -1,10 +1,11 @@
-public import Foundation
+internal import Foundation
 
 /// An error that says what a feed may do about it.
 ///
-/// An error of your own source that conforms is asked about once it has ended a load: whether the
-/// same request may succeed later, how long to wait, and whether another page key would help.
-/// Errors that do not conform are final: the list shows them and waits for somebody.
+/// When your source throws a `LoadFailure`, the feed asks it whether to retry, how long to wait,
+/// and whether the page key has expired. Other errors are final: the feed shows them and does not
+/// retry by itself. Only `URLError` is known as well: it is transient where there is no connection
+/// or no answer.
 ///
 /// ```swift
 /// struct Overloaded: LoadFailure {
@@ -13,7 +14,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// What it says to people are the words of `LocalizedError`, if it has them.
+/// To say more to people than what the action tells, conform to `LocalizedError` too.
 public protocol LoadFailure: Error {
   /// Whether asking again may help without anybody doing anything; `false` unless it says so.
   ///
@@ -26,14 +27,10 @@ public protocol LoadFailure: Error {
   /// Whether the page key is the reason, so that another one may help; `false` unless it says so.
   ///
   /// The feed goes on from a key further up, or from the head.
-  var meansStaleKey: Bool { get }
+  var isStaleKey: Bool { get }
 
   /// What somebody can do about it; `retry` unless it says something else.
-  var action: ErrorNotice.Action { get }
-
-  /// The error as it may be shown, stored in a state and dumped (rule N5); the error itself unless
-  /// it says otherwise.
-  var masked: Self { get }
+  var recoveryAction: ErrorNotice.Action { get }
 }
 
 extension LoadFailure {
@@ -42,51 +39,47 @@ extension LoadFailure {
   /// `nil`: the retry policy alone decides when to ask again.
   public var retryAfter: Duration? { nil }
   /// `false`: another page key would not help.
-  public var meansStaleKey: Bool { false }
+  public var isStaleKey: Bool { false }
   /// `retry`: a screen offers to ask again.
-  public var action: ErrorNotice.Action { .retry }
-  /// The error itself, as one that holds no secret.
-  public var masked: Self { self }
+  public var recoveryAction: ErrorNotice.Action { .retry }
 }
 
-extension URLError: LoadFailure {
-  /// Whether the network is gone, or the server does not answer.
+extension FeedError: LoadFailure {
+  /// Whether the source says that asking again may help, or there was no connection or no answer.
   public var isTransient: Bool {
+    // `URLSession` throws an `NSError` on Apple's systems, which only a cast to the type itself
+    // takes for a `URLError`.
+    if case .source(let error as URLError) = self { return error.isTransient }
+    return ofSource?.isTransient ?? false
+  }
+
+  /// How long the source says to wait.
+  public var retryAfter: Duration? { ofSource?.retryAfter }
+
+  /// Whether the key expired, or the source says that it led nowhere.
+  public var isStaleKey: Bool {
+    if case .staleKey = self { return true }
+    return ofSource?.isStaleKey ?? false
+  }
+
+  /// What the source says, or to ask again.
+  public var recoveryAction: ErrorNotice.Action { ofSource?.recoveryAction ?? .retry }
+
+  /// The error of the source, if it says what to do about it.
+  var ofSource: (any LoadFailure)? {
+    if case .source(let error) = self { return error as? any LoadFailure }
+    return nil
+  }
+}
+
+extension URLError {
+  /// Whether the network is gone, or the server does not answer.
+  fileprivate var isTransient: Bool {
     switch code {
     case .notConnectedToInternet, .networkConnectionLost, .timedOut, .cannotConnectToHost,
       .cannotFindHost, .dnsLookupFailed:
       true
     default: false
     }
-  }
-}
-
-extension FeedError: LoadFailure {
-  /// Whether the source says that asking again may help.
-  public var isTransient: Bool { ofSource?.isTransient ?? false }
-
-  /// How long the source says to wait.
-  public var retryAfter: Duration? { ofSource?.retryAfter }
-
-  /// Whether the key expired, or the source says that it led nowhere.
-  public var meansStaleKey: Bool {
-    if case .staleKey = self { return true }
-    return ofSource?.meansStaleKey ?? false
-  }
-
-  /// What the source says, or to ask again.
-  public var action: ErrorNotice.Action { ofSource?.action ?? .retry }
-
-  /// The error with secrets masked in what it carries, and texts escaped and bounded: it may be
-  /// dumped as it is (rule N5).
-  public var masked: FeedError {
-    if let error = ofSource { return .source(error.masked) }
-    return mapTexts({ LogText($0).description }, urls: \.masked)
-  }
-
-  /// The error of the source, if it says what to do about it.
-  private var ofSource: (any LoadFailure)? {
-    if case .source(let error) = self { return error as? any LoadFailure }
-    return nil
   }
 }

@@ -62,7 +62,7 @@ public final class RequestPacing: Sendable {
     }
     guard let found else { return }
     throw .heldBack(
-      target.url, retryAfter: found.seconds,
+      target.url, retryAfter: .seconds(found.seconds),
       reason: found.rest.message ?? "it answered with status \(found.rest.status)")
   }
 

@@ -94,7 +94,8 @@ struct SentSecrets: Sendable {
 
   /// The error without secrets.
   func hidden(in error: FeedError) -> FeedError {
-    all.isEmpty ? error : error.mapTexts(hidden, urls: hidden)
+    if case .source(let inner as HTTPError) = error { return .source(hidden(in: inner)) }
+    return all.isEmpty ? error : error.mapTexts(hidden, urls: hidden)
   }
 
   /// The error without secrets.

@@ -130,7 +130,7 @@ extension Interval {
   /// How long to wait for the next refresh: a tenth more or less, as chance from 0 to 1 says, so
   /// that many who watch do not ask together, and never less than the server asked for (rule R4).
   func pause(after failure: WatchFailure?, chance: Double) -> Duration {
-    let asked = Duration.seconds(min(max(0, failure?.retryAfter ?? 0), 86_400))
+    let asked = min(failure?.retryAfter ?? .zero, .seconds(86_400))
     return max(duration * (0.9 + 0.2 * chance), asked)
   }
 }

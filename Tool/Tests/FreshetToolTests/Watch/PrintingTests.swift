@@ -145,7 +145,7 @@ struct PrintingTests {
           HTTPError.status(
             status,
             url: URL(string: "http://x/?page=\(Int(seconds))") ?? URL(fileURLWithPath: "/"),
-            retryAfter: seconds, message: nil)), isPartial: false)
+            retryAfter: .seconds(seconds), message: nil)), isPartial: false)
     }
     var complaints = Complaints()
     #expect(complaints.recovery() == nil)
@@ -168,6 +168,7 @@ struct PrintingTests {
     let cases: [(FeedError, String, Int32)] = [
       (.source(HTTPError.foreignLink(url)), "--allow-foreign-links", 69),
       (.pagingLoop(key: "2"), "--paging", 65),
+      (.source(HTTPError.heldBack(url, retryAfter: .zero, reason: "r")), "held back", 69),
       (.decoding(path: "", expected: "JSON", found: "something else", url: url), "JSON API", 65),
       (.decoding(path: "/0/id", expected: "a value", found: "nothing", url: url), "--id", 65),
       (.source(HTTPError.tooLarge(limit: 1)), "smaller pages", 69),

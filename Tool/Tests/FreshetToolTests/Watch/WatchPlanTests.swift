@@ -163,16 +163,16 @@ struct WatchPlanTests {
     let every = Interval(duration: .seconds(30), description: "30s")
     #expect(every.pause(after: nil, chance: 0) == .seconds(27))
     #expect((.seconds(32.9)...(.seconds(33.1))).contains(every.pause(after: nil, chance: 1)))
-    func failure(_ seconds: Double?) -> WatchFailure {
+    func failure(_ time: Duration?) -> WatchFailure {
       WatchFailure(
         .source(
           HTTPError.status(
-            429, url: URL(fileURLWithPath: "/"), retryAfter: seconds, message: nil)),
+            429, url: URL(fileURLWithPath: "/"), retryAfter: time, message: nil)),
         isPartial: true)
     }
-    #expect(every.pause(after: failure(600), chance: 0) == .seconds(600))
-    #expect(every.pause(after: failure(1), chance: 0) == .seconds(27))
-    #expect(every.pause(after: failure(.infinity), chance: 0) == .seconds(86_400))
+    #expect(every.pause(after: failure(.seconds(600)), chance: 0) == .seconds(600))
+    #expect(every.pause(after: failure(.seconds(1)), chance: 0) == .seconds(27))
+    #expect(every.pause(after: failure(.seconds(Int64.max)), chance: 0) == .seconds(86_400))
     #expect(every.pause(after: failure(nil), chance: 0) == .seconds(27))
   }
 }

@@ -95,9 +95,9 @@ final class Attempts: Sendable {
     }
     // It may take minutes before it is asked for again, if it is.
     guard failures <= policy.attempts, spent < policy.total,
-      let seconds = WatchFailure(error, isPartial: false).retryAfter, seconds >= 0,
-      .seconds(min(seconds, 1e6)) <= policy.limit
+      let asked = error.retryAfter, asked >= .zero, asked <= policy.limit
     else { return }
+    let seconds = asked / .seconds(1)
     wait(RequestWait(reason: reason(error), until: Date(timeIntervalSinceNow: seconds)))
     let wait = Int(min(seconds, 1e6).rounded(.up))
     say(error, "asking again in \(wait) \(wait == 1 ? "second" : "seconds").")
@@ -110,7 +110,7 @@ final class Attempts: Sendable {
   }
 
   private func reason(_ error: FeedError) -> String {
-    switch error.http {
+    switch error.httpError {
     case .status(let status, let url, _, _): "Status \(status) from \(url.host ?? "the server")"
     case .heldBack(let url, _, _): "\(url.host ?? "The server") asked to be left alone"
     case .unreachable(let url, _, _): "\(url.host ?? "The server") is not reached"

@@ -9,8 +9,8 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
   let code: ExitCode
   /// The same for failures that are one complaint: numbers and addresses may differ.
   let complaint: String
-  /// How long the server asked to be left alone, in seconds.
-  var retryAfter: Double?
+  /// How long the server asked to be left alone.
+  var retryAfter: Duration?
 
   init(_ description: String, code: ExitCode) {
     self.description = description
@@ -22,13 +22,12 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
     description = ([error.description] + [Self.advice(error)].compactMap(\.self))
       .joined(separator: " ")
     code = isPartial ? Self.incomplete : Self.code(for: error)
-    switch error.http {
-    case .status(let status, let url, let retryAfter, _):
+    retryAfter = error.retryAfter
+    switch error.httpError {
+    case .status(let status, let url, _, _):
       complaint = "status \(status) of \(url.host ?? "")"
-      self.retryAfter = retryAfter
-    case .heldBack(let url, let retryAfter, _):
+    case .heldBack(let url, _, _):
       complaint = "\(url.host ?? "") asked to be left alone"
-      self.retryAfter = retryAfter
     case .unreachable(let url, let code, _):
       complaint = "\(url.host ?? "") unreachable: \(code.rawValue)"
     default: complaint = description
@@ -46,9 +45,9 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
   static let output = ExitCode(74)
 
   private static func code(for error: FeedError) -> ExitCode {
-    switch error.http {
+    switch error.httpError {
     case .invalidURL, .invalidHeader: ExitCode(64)
-    case .heldBack, nil: ExitCode(65)
+    case nil: ExitCode(65)
     default: ExitCode(69)
     }
   }
