@@ -126,7 +126,7 @@ extension CacheReport {
       let text = try manifest.get()
       owner = FeedManifest.owner(of: text) ?? owner
       log = try FeedLog(text, name: owner.name, version: owner.version)
-      let torn = text.count - log.size.length
+      let torn = log.tornBytes
       if torn > 0 { problems.append("the last \(torn) bytes of the manifest are torn or damaged") }
     } catch {
       problems.append("the manifest cannot be read: \(error)")

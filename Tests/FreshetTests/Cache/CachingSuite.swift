@@ -10,8 +10,15 @@ protocol CachingSuite {
 }
 
 extension CachingSuite {
-  func cache(_ name: String = "home", version: Int = 1) -> FileFeedCache<Post> {
-    FileFeedCache(name, version: version, in: directory.caches, coder: JSONCoder())
+  /// A cache of a name.
+  ///
+  /// - Parameter longLog: how long a log is that ends with how the list begins.
+  func cache(
+    _ name: String = "home", version: Int = 1, longLog: Int = StoredFeed<Post>.longLog
+  ) -> FileFeedCache<Post> {
+    FileFeedCache(
+      name, version: version, in: directory.caches, coder: JSONCoder(), locks: .shared,
+      longLog: longLog)
   }
 
   /// A machine with some pages loaded, and every commit it asked for.

@@ -95,6 +95,13 @@ private let all: [Bar] = [
   Bar(
     "Difference of two lists", "DifferenceKit's own, ids alone", 100_000,
     .times(12, as: "Heckel")),
+  Bar(
+    "On disk", "the first screen, after scrolling", 1_000_000,
+    .atMost(2, timesOf: "the first screen, after scrolling", rows: 1_000)),
+  Bar("On disk", "all rows, after scrolling", 1_000, .times(1, as: "one file of JSON")),
+  Bar("On disk", "all rows, after scrolling", 10_000, .times(1, as: "one file of JSON")),
+  Bar("On disk", "all rows, after scrolling", 100_000, .times(1, as: "one file of JSON")),
+  Bar("On disk", "all rows, after scrolling", 1_000_000, .times(1, as: "one file of JSON")),
   Bar("Writes", "a write", 100_000, .milliseconds(0.01)),
   Bar("Writes", "the longest", 100_000, .milliseconds(5)),
   Bar("The main actor", "`refresh(.all)` of 100000 rows", 100_000, .milliseconds(1)),

@@ -14,18 +14,39 @@ extension CacheFolder {
   func contents(of name: String, limit: Int) throws -> Data? {
     guard let file = try openedFile(name, O_RDONLY) else { return nil }
     defer { close(file) }
+    return try read(0..<length(of: file, name, limit: limit), of: file, name)
+  }
+
+  /// So many bytes of both ends of a file of at most `limit` bytes; `nil` where there is none, or
+  /// it is shorter than `least`.
+  func ends(
+    of name: String, first: Int, last: Int, from least: Int, limit: Int
+  ) throws -> (first: Data, last: Data)? {
+    guard let file = try openedFile(name, O_RDONLY) else { return nil }
+    defer { close(file) }
+    let length = try length(of: file, name, limit: limit)
+    guard length >= max(least, first) else { return nil }
+    let start = max(0, length - last)
+    return (try read(0..<first, of: file, name), try read(start..<length, of: file, name))
+  }
+
+  private func length(of file: Int32, _ name: String, limit: Int) throws -> Int {
     var status = stat()
     guard unsafe fstat(file, &status) == 0 else { throw Failure("cannot read", path(of: name)) }
     guard let length = Int(exactly: status.st_size), length <= limit else {
       throw Failure(lasting: "\(path(of: name)) is longer than the \(limit) bytes it may be")
     }
-    var data = Data(count: length)
+    return length
+  }
+
+  private func read(_ range: Range<Int>, of file: Int32, _ name: String) throws -> Data {
+    var data = Data(count: range.count)
     // `bytes` lives for the whole closure, and `read` never passes its count.
     let count = try unsafe data.withUnsafeMutableBytes { bytes in
       var read = 0
       while read < bytes.count {
         let count = unsafe pread(
-          file, bytes.baseAddress! + read, bytes.count - read, off_t(read))
+          file, bytes.baseAddress! + read, bytes.count - read, off_t(range.lowerBound + read))
         if count < 0, errno == EINTR { continue }
         guard count >= 0 else { throw Failure("cannot read", path(of: name)) }
         // It became shorter meanwhile.
@@ -34,7 +55,7 @@ extension CacheFolder {
       }
       return read
     }
-    return count < length ? Data(data.prefix(count)) : data
+    return count < range.count ? Data(data.prefix(count)) : data
   }
 
   /// How long a file is, in bytes; 0 where there is none.

@@ -5,17 +5,22 @@ public import FreshetLists
 /// is one commit.
 ///
 /// A crash or power loss at any byte leaves the state before or after a commit (rule P2). Every
-/// file is checksummed: damaged rows become a gap, a damaged manifest an empty cache (rule P3). A
-/// second process that opens the same feed reads it and does not write. Others who can write to the
-/// folder can spoil what is in it, and nothing else (rule P10).
+/// file is checksummed: damaged rows become a gap, a damaged manifest an empty cache, or the first
+/// rows and a gap (rule P3). A second process that opens the same feed reads it and does not write.
+/// Others who can write to the folder can spoil what is in it, and nothing else (rule P10).
 ///
 /// ```
 /// <directory>/<hash of the name>/   folder 0700, files 0600
 ///   lock                            held by the process that writes; says how many rows there are
-///   manifest                        checkpoint, then commits
+///   manifest                        checkpoint, then commits; at the end of a long one how the
+///                                   list begins
 ///   p<sequence>                     rows, immutable once referenced
 ///   damaged                         the last file that could not be read
 /// ```
+///
+/// The first screen takes the same time however many rows are stored and however many pages they
+/// came in (rule P1): of a manifest of more than 32 kB only both ends are read for it. The other
+/// rows are decoded on all cores.
 ///
 /// A row of more than 16 MB, or one that its coder cannot read back, is left out, and so is a page
 /// key of more than 64 kB: the next launch asks the source again.
@@ -45,12 +50,13 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
 
   init(
     _ name: String, version: Int = 1, in directory: CacheDirectory,
-    coder: some ValueCoder<Item>, locks: LockPool
+    coder: some ValueCoder<Item>, locks: LockPool, longLog: Int = StoredFeed<Item>.longLog
   ) {
     self.locks = locks
     lockName = directory.useName(of: directory.name(for: name, of: .feed))
     state = Locked(
-      StoredFeed(name: name, version: version, directory: directory, coder: coder))
+      StoredFeed(
+        name: name, version: version, directory: directory, coder: coder, longLog: longLog))
   }
 
   /// Lets another process, or another cache of this name, write.

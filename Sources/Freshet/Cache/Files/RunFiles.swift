@@ -48,22 +48,50 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
   }
 
   mutating func read(_ sequence: UInt64, count: Int) throws -> [Item?]? {
-    let file = RunFile.name(sequence)
-    do {
-      if let data = try folder?.contents(of: file, limit: RunFile.limit),
-        let items = RunFile.decode(
-          data, rows: count, sequence: sequence, seed: seed, coder: coder)
-      {
-        let lost = items.count { $0 == nil }
-        if lost > 0 { issues.append(.damagedRows(count: lost)) }
-        return items
+    try take(find(sequence, count: count), sequence, count: count)
+  }
+
+  /// What is found where a run is to be: its rows, `nil` where it is damaged, or why it cannot be
+  /// read now.
+  typealias Found = Result<[Item?]?, any Error>
+
+  /// Looks for a run.
+  func find(_ sequence: UInt64, count: Int) -> Found {
+    Result {
+      do {
+        let data = try folder?.contents(of: RunFile.name(sequence), limit: RunFile.limit)
+        return data.flatMap {
+          RunFile.decode($0, rows: count, sequence: sequence, seed: seed, coder: coder)
+        }
+      } catch let failure as CacheFolder.Failure where failure.isLasting {
+        // It makes way, as what is damaged does.
+        return nil
       }
-    } catch let failure as CacheFolder.Failure where failure.isLasting {
-      // It makes way, as what is damaged does.
     }
-    damaged.append(file)
-    issues.append(.damagedRows(count: count))
-    return nil
+  }
+
+  /// Looks for several runs, on all cores: to decode rows is most of the work.
+  func find(_ runs: [(sequence: UInt64, count: Int)]) -> [Found] {
+    let found = Locked([Found](repeating: .success(nil), count: runs.count))
+    DispatchQueue.concurrentPerform(iterations: runs.count) { index in
+      let run = find(runs[index].sequence, count: runs[index].count)
+      found.withLock { $0[index] = run }
+    }
+    return found.withLock { $0 }
+  }
+
+  /// Takes note of what was found where a run is to be.
+  ///
+  /// - Returns: its rows, `nil` for each that is damaged; `nil` for all where the run is.
+  mutating func take(_ found: Found, _ sequence: UInt64, count: Int) throws -> [Item?]? {
+    guard let items = try found.get() else {
+      damaged.append(RunFile.name(sequence))
+      issues.append(.damagedRows(count: count))
+      return nil
+    }
+    let lost = items.count { $0 == nil }
+    if lost > 0 { issues.append(.damagedRows(count: lost)) }
+    return items
   }
 
   /// The shape of the items' type, where they read back as they are.

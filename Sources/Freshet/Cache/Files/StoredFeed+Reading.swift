@@ -13,7 +13,7 @@ extension StoredFeed {
   /// screen.
   mutating func loadFirst() -> CachedRows<Item>? {
     guard directory.isEnabled else { return nil }
-    open()
+    openBeginning()
     let count = log.manifest.entries.count
     guard count > 0 else { return nil }
     var rows: [CachedRows<Item>.Row] = []
@@ -30,17 +30,25 @@ extension StoredFeed {
       rows += read
       loadedEntries += 1
     }
-    return cachedRows(rows, isComplete: loadedEntries == count)
+    return cachedRows(rows, isComplete: beginning == nil && loadedEntries == count)
   }
 
   /// The rows of all other runs.
   mutating func loadRest() -> CachedRows<Item> {
-    guard isOpen else { return CachedRows() }
+    guard isOpen || beginning != nil else { return CachedRows() }
+    open()
     let count = log.manifest.entries.count
     var rows: [CachedRows<Item>.Row] = []
     openFiles()
     defer { files.folder = nil }
-    for entry in min(loadedEntries, count)..<count { rows += readEntry(entry) }
+    let entries = min(loadedEntries, count)..<count
+    let runs = log.manifest.entries[entries].compactMap { entry in
+      if case .run(let sequence, let rows, _) = entry { (sequence, rows) } else { nil }
+    }
+    var found = files.find(runs).makeIterator()
+    for entry in entries {
+      rows += log.manifest.entries[entry] == .gap ? [.gap] : readEntry(entry, found.next())
+    }
     return cachedRows(rows, isComplete: true)
   }
 
@@ -51,17 +59,23 @@ extension StoredFeed {
       if case .item(let first, _)? = rows.first { ItemShape.number(of: first) } else { nil }
     }
     return CachedRows(
-      rows: rows, state: state, isComplete: isComplete, count: log.manifest.count)
+      rows: rows, state: state, isComplete: isComplete,
+      count: log.manifest.count + (beginning?.found.rest ?? 0))
   }
 
   /// The rows of an entry; where they are damaged it is a gap from now on.
-  private mutating func readEntry(_ index: Int) -> [CachedRows<Item>.Row] {
+  ///
+  /// - Parameter found: what was found there already.
+  private mutating func readEntry(
+    _ index: Int, _ found: RunFiles<Item>.Found? = nil
+  ) -> [CachedRows<Item>.Row] {
     guard case .run(let sequence, let count, let mark) = log.manifest.entries[index] else {
       return [.gap]
     }
     let before = files
     do {
-      if let items = try files.read(sequence, count: count) {
+      let found = found ?? files.find(sequence, count: count)
+      if let items = try files.take(found, sequence, count: count) {
         return items.indices.map { offset in
           items[offset].map { .item($0, mark.part(ofRow: offset, among: count)) } ?? .gap
         }
@@ -71,7 +85,7 @@ extension StoredFeed {
       files.issues.append(.damagedRows(count: count))
     }
     if isOutdated { files = before }
-    log.lose(index)
+    lose(index)
     return [.gap]
   }
 
@@ -79,12 +93,14 @@ extension StoredFeed {
   /// they were are well, and elsewhere.
   private var isOutdated: Bool {
     guard lock == nil, !isOff else { return false }
+    if let beginning { return readBeginning() != beginning.found }
     let text = try? files.folder?.contents(of: "manifest", limit: FeedManifest.limit)
     return text.map { XXHash64.hash($0) } != logChecksum
   }
 
   /// Some of the rows; `nil` where others are stored than the feed takes to be.
   mutating func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
+    if beginning != nil { open() }
     guard directory.isEnabled, !isOff, !needsWhole, isOpen, log.manifest.count == count else {
       return nil
     }

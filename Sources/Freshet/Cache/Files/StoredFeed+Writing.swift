@@ -47,13 +47,16 @@ extension StoredFeed {
     }
   }
 
+  /// What a long log ends with.
+  private var end: Data { log.size.length < longLog ? Data() : log.end }
+
   /// Adds to the log, or writes it anew.
   private mutating func perform(_ plan: FeedLog.Plan, in folder: CacheFolder) throws {
     let start = log.size.length - plan.text.count
-    if !plan.beginsAnew, try folder.append(plan.text, to: "manifest", at: start) { return }
+    if !plan.beginsAnew, try folder.append(plan.text + end, to: "manifest", at: start) { return }
     let whole = plan.beginsAnew ? plan.text : try log.beginAnew()
     if let reason = log.leftOut { files.leaveOut(nil, reason) }
-    try folder.replace("manifest", by: whole)
+    try folder.replace("manifest", by: whole + end)
     for sequence in log.garbage { folder.remove(RunFile.name(sequence)) }
     log.garbage = []
     lock?.write(rows: log.manifest.count)

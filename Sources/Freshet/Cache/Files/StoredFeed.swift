@@ -15,6 +15,11 @@ struct StoredFeed<Item: ListItem>: Sendable {
   var files: RunFiles<Item>
   /// Whether the log was read.
   var isOpen = false
+  /// How the list begins, where no more than that was read of the log, and which of its entries
+  /// could not be read.
+  private(set) var beginning: (found: FeedManifest.Beginning, lost: [Int])?
+  /// How long a log is that ends with how the list begins: a shorter one is read as a whole.
+  let longLog: Int
   /// The checksum of the log when it was read.
   var logChecksum: UInt64?
   /// How many entries the first rows came from.
@@ -25,10 +30,13 @@ struct StoredFeed<Item: ListItem>: Sendable {
   var isOff = false
   var lock: FileLock?
 
+  static var longLog: Int { 32 << 10 }
+
   init(
     name: String, version: Int, directory: CacheDirectory, coder: any ValueCoder<Item>,
-    removals: Int? = nil
+    removals: Int? = nil, longLog: Int = Self.longLog
   ) {
+    self.longLog = longLog
     self.directory = directory
     folderName = directory.name(for: name, of: .feed)
     self.removals = removals ?? directory.removals
@@ -45,9 +53,54 @@ struct StoredFeed<Item: ListItem>: Sendable {
     return try directory.open(creating: creating)?.folder(folderName, creating: creating)
   }
 
+  /// Reads how the list begins, where a long log ends with it, or else all of the log.
+  mutating func openBeginning() {
+    guard !isOpen, beginning == nil else { return }
+    guard let found = readBeginning(), found.count <= directory.limits.rows ?? .max else {
+      return open()
+    }
+    beginning = (found, [])
+    begin(FeedLog(found, name: log.name, version: log.version))
+  }
+
+  /// How the list begins, as the log on disk ends.
+  func readBeginning() -> FeedManifest.Beginning? {
+    let ends = try? folder(creating: false)?.ends(
+      of: "manifest", first: FeedManifest.ownerLength(log.name),
+      last: FeedManifest.Beginning.limit, from: longLog, limit: FeedManifest.limit)
+    guard let (first, last) = ends,
+      let moment = FeedManifest.moment(of: first, name: log.name, version: log.version)
+    else { return nil }
+    return FeedManifest.Beginning.read(
+      last, name: log.name, version: log.version, moment: moment)?.beginning
+  }
+
+  /// Puts a gap in the place of a run that cannot be read.
+  mutating func lose(_ index: Int) {
+    log.lose(index)
+    beginning?.lost.append(index)
+  }
+
   /// Reads the log, once.
   mutating func open() {
     guard !isOpen else { return }
+    let part = beginning.map { (log, $0) }
+    beginning = nil
+    readLog()
+    guard let (first, read) = part else { return }
+    if log.beginning == read.found {
+      for index in read.lost { log.lose(index) }
+    } else {
+      // It is damaged, or another one wrote meanwhile: what is shown stays, and no more is known.
+      files.issues.append(.damagedRows(count: read.found.rest))
+      let whole = log
+      begin(first)
+      log.loseRest(of: whole)
+      needsWhole = true
+    }
+  }
+
+  private mutating func readLog() {
     isOpen = true
     let (name, version) = (log.name, log.version)
     begin(FeedLog(name: name, version: version))
@@ -109,7 +162,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
     let issues = files.issues
     self = StoredFeed(
       name: log.name, version: log.version, directory: directory, coder: files.coder,
-      removals: removals)
+      removals: removals, longLog: longLog)
     files.issues = issues
     isOpen = true
     needsWhole = true

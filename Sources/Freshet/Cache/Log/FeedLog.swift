@@ -37,6 +37,8 @@ struct FeedLog: Sendable {
   private let moment: UInt64
   private(set) var manifest = FeedManifest()
   private(set) var size = Size()
+  /// How many bytes at the end of the log were torn or damaged when it was read.
+  private(set) var tornBytes = 0
   /// Why page keys are left out, once they are.
   private(set) var leftOut: String?
   /// The number of the next run: later than that of any run that the log names or named, so that a
@@ -69,8 +71,33 @@ struct FeedLog: Sendable {
     self.init(name: name, version: version, moment: read.moment)
     (manifest, size) = (read.manifest, read.size)
     nextSequence = read.lastSequence + 1
+    let end = FeedManifest.Beginning.read(log, name: name, version: version, moment: moment)
+    tornBytes = log.count - size.length
+    if let end, end.length == tornBytes, end.beginning == beginning { tornBytes = 0 }
     // What is added to a log that is torn would not be read.
-    if size.length < log.count { size.checkpoint = 0 }
+    if tornBytes > 0 { size.checkpoint = 0 }
+  }
+
+  /// The log of which only the beginning was read.
+  init(_ beginning: FeedManifest.Beginning, name: String, version: Int) {
+    self.init(name: name, version: version, moment: beginning.moment)
+    manifest = beginning.manifest
+  }
+
+  /// How the list begins.
+  var beginning: FeedManifest.Beginning { manifest.beginning(moment: moment) }
+
+  /// What is written behind the last record, which the next one replaces: how the list begins, and
+  /// nothing where that is too long.
+  var end: Data { beginning.record(name: name, version: version) ?? Data() }
+
+  /// Takes the rows behind the beginning for lost: the whole log, which was read now, is not the
+  /// one that begins so.
+  mutating func loseRest(of whole: FeedLog) {
+    if manifest.entries.last != .gap { manifest.entries.append(.gap) }
+    manifest.state.tail = .open
+    nextSequence = max(nextSequence, whole.nextSequence)
+    size.checkpoint = 0
   }
 
   /// Puts a gap in the place of a run that cannot be read.

@@ -1,7 +1,7 @@
 internal import Foundation
 
 // The log: a header, then records of kind, length, checksum and payload. A record that is torn or
-// damaged ends it.
+// damaged ends it. A long log has its beginning as its last record.
 extension FeedManifest {
   private enum Kind: UInt8 {
     case checkpoint = 1
@@ -70,6 +70,22 @@ extension FeedManifest {
     case otherName
     case otherVersion
     case damaged
+  }
+
+  /// How many bytes say whose log it is, for a feed of this name.
+  static func ownerLength(_ name: String) -> Int { 8 + recordHeader + 4 + name.utf8.count + 16 }
+
+  /// The number that the runs of a feed are sealed with, as its log begins; `nil` where it is
+  /// another one's.
+  ///
+  /// No checksum covers these bytes alone.
+  static func moment(of log: Data, name: String, version: Int) -> UInt64? {
+    var reader = BinaryReader(log)
+    guard (try? reader.read(UInt64.self)) == magic,
+      (try? reader.readData(recordHeader)) != nil, (try? reader.readText()) == name,
+      (try? reader.read(Int64.self)) == Int64(version)
+    else { return nil }
+    return try? reader.read()
   }
 
   /// Whose log it is: the name of the feed, and the version of its items; `nil` where it is no log,
@@ -178,7 +194,7 @@ extension FeedManifest {
 }
 
 extension BinaryWriter {
-  fileprivate mutating func write(_ state: CachedState) {
+  mutating func write(_ state: CachedState) {
     write(state.head.rawValue)
     write(state.tail.rawValue)
     write(state.refreshedAt)
@@ -196,7 +212,7 @@ extension BinaryWriter {
     write((date?.timeIntervalSince1970 ?? .nan).bitPattern)
   }
 
-  fileprivate mutating func write(_ entries: [FeedManifest.Entry]) {
+  mutating func write(_ entries: [FeedManifest.Entry]) {
     write(UInt32(entries.count))
     for entry in entries {
       switch entry {
@@ -214,7 +230,7 @@ extension BinaryWriter {
 }
 
 extension BinaryReader {
-  fileprivate mutating func readState() throws -> CachedState {
+  mutating func readState() throws -> CachedState {
     guard let head = FeedEnd(rawValue: try readText()), let tail = FeedEnd(rawValue: try readText())
     else { throw Truncated() }
     let refreshedAt = try readDate()
@@ -247,7 +263,7 @@ extension BinaryReader {
     return json.isEmpty ? nil : PageKey(json: json)
   }
 
-  fileprivate mutating func readEntries() throws -> [FeedManifest.Entry] {
+  mutating func readEntries() throws -> [FeedManifest.Entry] {
     let count = try readCount()
     guard count <= min(remaining, FeedManifest.entryLimit) else { throw Truncated() }
     // Nothing is set aside for so many before they are there.

@@ -1,0 +1,108 @@
+internal import Foundation
+
+// A long log ends with how the list begins, so that a first screen is read without the rest of it
+// (rule P1).
+extension FeedManifest {
+  /// How a list begins.
+  struct Beginning: Equatable {
+    /// The first entries, and all that is known beside the rows.
+    var manifest: FeedManifest
+    /// How many rows the other entries stand for.
+    var rest: Int
+    /// The number that the runs are sealed with.
+    var moment: UInt64
+
+    /// How many rows there are in all.
+    var count: Int { manifest.count + rest }
+  }
+
+  /// How many entries a beginning has at most, and with how many rows it is long enough.
+  private static var beginningLimit: (entries: Int, rows: Int) { (32, 100) }
+
+  /// How this list begins.
+  ///
+  /// - Complexity: O(entries).
+  func beginning(moment: UInt64) -> Beginning {
+    var (end, rows) = (0, 0)
+    while end < min(entries.count, Self.beginningLimit.entries), rows < Self.beginningLimit.rows {
+      rows += entries[end].sequence == nil ? 0 : entries[end].count
+      end += 1
+    }
+    var first = self
+    first.entries = Array(entries[..<end])
+    return Beginning(manifest: first, rest: count - first.count, moment: moment)
+  }
+}
+
+// The last record of a log: kind, length, checksum and payload as others have them, and the length
+// of it all once more, by which it is found from the end.
+extension FeedManifest.Beginning {
+  private static var kind: UInt8 { 3 }
+  /// How long such a record may be.
+  static var limit: Int { 16 << 10 }
+  private static var frame: Int { 1 + 4 + 8 + 4 }
+
+  /// The record, sealed with the name of the feed, the version of its items and the moment; `nil`
+  /// where it would be too long.
+  func record(name: String, version: Int) -> Data? {
+    var payload = BinaryWriter()
+    payload.write(manifest.state)
+    payload.write(manifest.state.page, manifest.stamp)
+    payload.write(UInt32(rest))
+    payload.write(manifest.entries)
+    let length = payload.data.count + Self.frame
+    guard length <= Self.limit else { return nil }
+    var record = BinaryWriter()
+    record.write(Self.kind)
+    record.write(UInt32(payload.data.count))
+    record.write(Self.checksum(payload.data, name, version, moment))
+    record.write(payload.data)
+    record.write(UInt32(length))
+    return record.data
+  }
+
+  /// Reads the record with which a log ends.
+  ///
+  /// - Returns: `nil` where it ends with none, or one that is damaged or another log's.
+  static func read(
+    _ log: Data, name: String, version: Int, moment: UInt64
+  ) -> (beginning: Self, length: Int)? {
+    guard let length = length(of: log) else { return nil }
+    var reader = BinaryReader(log.suffix(length))
+    guard (try? reader.read()) == kind, let count = try? reader.readCount(),
+      count == length - frame, let sum = try? reader.read(UInt64.self),
+      let payload = try? reader.readData(count), sum == checksum(payload, name, version, moment)
+    else { return nil }
+    var fields = BinaryReader(payload)
+    var manifest = FeedManifest()
+    do {
+      manifest.state = try fields.readState()
+      (manifest.state.page, manifest.stamp, _) = try fields.readPage()
+      let rest = try fields.readCount()
+      manifest.entries = try fields.readEntries()
+      let found = Self(manifest: manifest, rest: rest, moment: moment)
+      guard manifest.isPlausible, found.count <= Int(Int32.max) else { return nil }
+      return (found, length)
+    } catch {
+      return nil
+    }
+  }
+
+  /// How long the last record is, as the log says in its last bytes.
+  private static func length(of log: Data) -> Int? {
+    var end = BinaryReader(log.suffix(4))
+    guard let length = try? end.readCount(), (frame...min(limit, log.count)).contains(length)
+    else { return nil }
+    return length
+  }
+
+  private static func checksum(
+    _ payload: Data, _ name: String, _ version: Int, _ moment: UInt64
+  ) -> UInt64 {
+    var owner = BinaryWriter()
+    owner.write(kind)
+    owner.write(name)
+    owner.write(Int64(version))
+    return XXHash64.hash(payload, seed: XXHash64.hash(owner.data, seed: moment))
+  }
+}
