@@ -252,6 +252,23 @@ extension CachedRows {
   }
 }
 
+extension CachedRows where Item == AnyItem {
+  /// The rows, of items of a type.
+  func typed<Other>(as _: Other.Type = Other.self) -> CachedRows<Other> {
+    CachedRows<Other>(
+      rows: rows.map { $0.typed() }, state: state, isComplete: isComplete, count: count)
+  }
+}
+
+extension CachedRows.Row where Item == AnyItem {
+  func typed<Other>(as _: Other.Type = Other.self) -> CachedRows<Other>.Row {
+    switch self {
+    case .item(let item, let mark): .item(Other._item(of: item.row), mark)
+    case .gap: .gap
+    }
+  }
+}
+
 extension CachedRows.Row {
   var erased: CachedRows<AnyItem>.Row {
     switch self {

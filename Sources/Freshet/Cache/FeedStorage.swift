@@ -17,10 +17,25 @@ protocol FeedStorage: Sendable {
   func reportIssues()
 }
 
-extension CacheWriter: FeedStorage {
-  func loadFirst() -> CachedRows<AnyItem> { (cache.loadFirst() ?? CachedRows()).erased }
+/// A cache that reads rows as the engine takes them: code that knows the rows makes no others of
+/// them.
+protocol ErasedCache {
+  /// The first rows on disk; see `FeedCache.loadFirst()`.
+  func loadFirstErased() -> CachedRows<AnyItem>?
+  /// All other rows; see `FeedCache.loadRest()`.
+  func loadRestErased() -> CachedRows<AnyItem>
+}
 
-  func loadRest() async -> CachedRows<AnyItem> { await cache.loadRest().erased }
+extension CacheWriter: FeedStorage {
+  func loadFirst() -> CachedRows<AnyItem> {
+    if let cache = cache as? any ErasedCache { return cache.loadFirstErased() ?? CachedRows() }
+    return (cache.loadFirst() ?? CachedRows()).erased
+  }
+
+  func loadRest() async -> CachedRows<AnyItem> {
+    if let cache = cache as? any ErasedCache { return cache.loadRestErased() }
+    return await cache.loadRest().erased
+  }
 
   func load(
     _ range: Range<Int>, of count: Int,

@@ -162,6 +162,8 @@ extension FeedRows {
 
   private mutating func appearing(_ cached: [CachedRows<AnyItem>.Row]) -> ReadRows {
     var read = ReadRows()
+    read.rows.reserveCapacity(cached.count)
+    read.ids.reserveCapacity(cached.count)
     for (index, row) in cached.enumerated() {
       switch row {
       // Two gaps without a row between them are one.
@@ -178,7 +180,7 @@ extension FeedRows {
           continue
         }
         read.rows.append(NewRow(row: .item(item)))
-        read.marks[item.id] = mark
+        if let mark { read.marks[item.id] = mark }
       }
     }
     return read

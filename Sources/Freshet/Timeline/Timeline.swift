@@ -234,6 +234,9 @@ struct Timeline: Sendable {
       }
     }
     content.insert(edit.inserted)
+    if edit.inserted.count > places.count {
+      places.reserveCapacity(places.count + edit.inserted.count)
+    }
     for place in edit.inserted.indices {
       let (order, row) = edit.inserted[place]
       if case .item(let item) = row {

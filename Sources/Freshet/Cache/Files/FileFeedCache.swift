@@ -29,7 +29,7 @@ public import FreshetLists
 /// let cache = FileFeedCache<Post>("home", version: 2, coder: JSONCoder())
 /// let feed = Feed(source, cache: FeedCacheChoice(cache))
 /// ```
-public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
+public final class FileFeedCache<Item: ListItem>: FeedCache, ErasedCache, LockingCache {
   private let state: Locked<StoredFeed<Item>>
   private let locks: LockPool
   let lockName: String
@@ -68,15 +68,19 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, LockingCache {
   func rest() { state.withLock { $0.rest() } }
 
   /// The first rows that can be read, enough for a screen.
-  public func loadFirst() -> CachedRows<Item>? { state.withLock { $0.loadFirst() } }
+  public func loadFirst() -> CachedRows<Item>? { loadFirstErased()?.typed() }
 
   /// The rows of all other runs.
-  public func loadRest() -> CachedRows<Item> { state.withLock { $0.loadRest() } }
+  public func loadRest() -> CachedRows<Item> { loadRestErased().typed() }
 
   /// Some of the rows; `nil` where others are stored than the feed takes to be.
   public func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
-    state.withLock { $0.load(range, of: count) }
+    state.withLock { $0.load(range, of: count) }?.map { $0.typed() }
   }
+
+  func loadFirstErased() -> CachedRows<AnyItem>? { state.withLock { $0.loadFirst() } }
+
+  func loadRestErased() -> CachedRows<AnyItem> { state.withLock { $0.loadRest() } }
 
   /// Writes the runs that a step touched, then one record that makes them count.
   @discardableResult

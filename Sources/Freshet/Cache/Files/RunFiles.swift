@@ -48,31 +48,41 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
   }
 
   mutating func read(_ sequence: UInt64, count: Int) throws -> [Item?]? {
-    try take(find(sequence, count: count), sequence, count: count)
+    try take(Result { try items(of: sequence, count: count) }, sequence, count: count)
+  }
+
+  /// The rows of a run; `nil` where it is damaged.
+  private func items(of sequence: UInt64, count: Int) throws -> [Item?]? {
+    do {
+      let data = try folder?.contents(of: RunFile.name(sequence), limit: RunFile.limit)
+      return data.flatMap {
+        RunFile.decode($0, rows: count, sequence: sequence, seed: seed, coder: coder)
+      }
+    } catch let failure as CacheFolder.Failure where failure.isLasting {
+      // It makes way, as what is damaged does.
+      return nil
+    }
   }
 
   /// What is found where a run is to be: its rows, `nil` where it is damaged, or why it cannot be
   /// read now.
-  typealias Found = Result<[Item?]?, any Error>
+  typealias Found<Row> = Result<[Row?]?, any Error>
 
   /// Looks for a run.
-  func find(_ sequence: UInt64, count: Int) -> Found {
+  func find(_ sequence: UInt64, count: Int) -> Found<AnyItem> {
     Result {
-      do {
-        let data = try folder?.contents(of: RunFile.name(sequence), limit: RunFile.limit)
-        return data.flatMap {
-          RunFile.decode($0, rows: count, sequence: sequence, seed: seed, coder: coder)
-        }
-      } catch let failure as CacheFolder.Failure where failure.isLasting {
-        // It makes way, as what is damaged does.
-        return nil
-      }
+      guard let items = try items(of: sequence, count: count) else { return nil }
+      // From here on code knows what the rows are.
+      var rows: [AnyItem?] = []
+      rows.reserveCapacity(items.count)
+      for item in items { rows.append(item.map { AnyItem($0) }) }
+      return rows
     }
   }
 
   /// Looks for several runs, on all cores: to decode rows is most of the work.
-  func find(_ runs: [(sequence: UInt64, count: Int)]) -> [Found] {
-    let found = Locked([Found](repeating: .success(nil), count: runs.count))
+  func find(_ runs: [(sequence: UInt64, count: Int)]) -> [Found<AnyItem>] {
+    let found = Locked([Found<AnyItem>](repeating: .success(nil), count: runs.count))
     DispatchQueue.concurrentPerform(iterations: runs.count) { index in
       let run = find(runs[index].sequence, count: runs[index].count)
       found.withLock { $0[index] = run }
@@ -83,7 +93,9 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
   /// Takes note of what was found where a run is to be.
   ///
   /// - Returns: its rows, `nil` for each that is damaged; `nil` for all where the run is.
-  mutating func take(_ found: Found, _ sequence: UInt64, count: Int) throws -> [Item?]? {
+  mutating func take<Row>(
+    _ found: Found<Row>, _ sequence: UInt64, count: Int
+  ) throws -> [Row?]? {
     guard let items = try found.get() else {
       damaged.append(RunFile.name(sequence))
       issues.append(.damagedRows(count: count))

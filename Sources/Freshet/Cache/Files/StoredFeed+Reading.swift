@@ -11,12 +11,12 @@ extension StoredFeed {
 
   /// The rows of the first runs that can be read, with gaps for those above them: enough for a
   /// screen.
-  mutating func loadFirst() -> CachedRows<Item>? {
+  mutating func loadFirst() -> CachedRows<AnyItem>? {
     guard directory.isEnabled else { return nil }
     openBeginning()
     let count = log.manifest.entries.count
     guard count > 0 else { return nil }
-    var rows: [CachedRows<Item>.Row] = []
+    var rows: [CachedRows<AnyItem>.Row] = []
     var (runs, items) = (0, 0)
     loadedEntries = 0
     openFiles()
@@ -34,17 +34,18 @@ extension StoredFeed {
   }
 
   /// The rows of all other runs.
-  mutating func loadRest() -> CachedRows<Item> {
+  mutating func loadRest() -> CachedRows<AnyItem> {
     guard isOpen || beginning != nil else { return CachedRows() }
     open()
     let count = log.manifest.entries.count
-    var rows: [CachedRows<Item>.Row] = []
+    var rows: [CachedRows<AnyItem>.Row] = []
     openFiles()
     defer { files.folder = nil }
     let entries = min(loadedEntries, count)..<count
     let runs = log.manifest.entries[entries].compactMap { entry in
       if case .run(let sequence, let rows, _) = entry { (sequence, rows) } else { nil }
     }
+    rows.reserveCapacity(log.manifest.count)
     var found = files.find(runs).makeIterator()
     for entry in entries {
       rows += log.manifest.entries[entry] == .gap ? [.gap] : readEntry(entry, found.next())
@@ -53,10 +54,11 @@ extension StoredFeed {
   }
 
   private func cachedRows(
-    _ rows: [CachedRows<Item>.Row], isComplete: Bool
-  ) -> CachedRows<Item> {
+    _ rows: [CachedRows<AnyItem>.Row], isComplete: Bool
+  ) -> CachedRows<AnyItem> {
     let state = log.manifest.state { _ in
-      if case .item(let first, _)? = rows.first { ItemShape.number(of: first) } else { nil }
+      guard case .item(let first, _)? = rows.first else { return nil }
+      return ItemShape.number(of: Item._item(of: first.row))
     }
     return CachedRows(
       rows: rows, state: state, isComplete: isComplete,
@@ -67,8 +69,8 @@ extension StoredFeed {
   ///
   /// - Parameter found: what was found there already.
   private mutating func readEntry(
-    _ index: Int, _ found: RunFiles<Item>.Found? = nil
-  ) -> [CachedRows<Item>.Row] {
+    _ index: Int, _ found: RunFiles<Item>.Found<AnyItem>? = nil
+  ) -> [CachedRows<AnyItem>.Row] {
     guard case .run(let sequence, let count, let mark) = log.manifest.entries[index] else {
       return [.gap]
     }
@@ -77,7 +79,9 @@ extension StoredFeed {
       let found = found ?? files.find(sequence, count: count)
       if let items = try files.take(found, sequence, count: count) {
         return items.indices.map { offset in
-          items[offset].map { .item($0, mark.part(ofRow: offset, among: count)) } ?? .gap
+          guard let item = items[offset] else { return .gap }
+          let isEdge = offset == 0 || offset == count - 1
+          return .item(item, isEdge ? mark.part(ofRow: offset, among: count) : nil)
         }
       }
     } catch {
@@ -99,7 +103,7 @@ extension StoredFeed {
   }
 
   /// Some of the rows; `nil` where others are stored than the feed takes to be.
-  mutating func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
+  mutating func load(_ range: Range<Int>, of count: Int) -> [CachedRows<AnyItem>.Row]? {
     if beginning != nil { open() }
     guard directory.isEnabled, !isOff, !needsWhole, isOpen, log.manifest.count == count else {
       return nil
@@ -108,7 +112,7 @@ extension StoredFeed {
     defer { files.folder = nil }
     do {
       return try log.manifest.rows(range, in: &files).map { row in
-        row.map { CachedRows.Row.item($0.content, $0.mark) } ?? .gap
+        row.map { .item(AnyItem($0.content), $0.mark) } ?? .gap
       }
     } catch {
       stop(error)
