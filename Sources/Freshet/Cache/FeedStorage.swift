@@ -17,8 +17,7 @@ protocol FeedStorage: Sendable {
   func reportIssues()
 }
 
-/// A cache that reads rows as the engine takes them: code that knows the rows makes no others of
-/// them.
+/// A cache that returns rows already type-erased, so that they are not made twice.
 protocol ErasedCache {
   /// The first rows on disk; see `FeedCache.loadFirst()`.
   func loadFirstErased() -> CachedRows<AnyItem>?

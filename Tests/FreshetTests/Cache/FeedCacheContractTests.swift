@@ -21,6 +21,19 @@ struct FeedCacheContractTests {
   }
 
   @Test
+  func `files whose logs end with how the list begins are a cache`() async throws {
+    var number = 0
+    try await contract.check(rounds: 40) {
+      number += 1
+      let name = "\(number)"
+      return {
+        FileFeedCache<Post>(
+          name, in: directory.caches, coder: JSONCoder(), locks: .shared, longLog: 0)
+      }
+    }
+  }
+
+  @Test
   func `a store is a cache`() async throws {
     try await contract.check(rounds: 40) {
       let store = MemoryStore<Post>()

@@ -17,8 +17,8 @@ extension CacheFolder {
     return try read(0..<length(of: file, name, limit: limit), of: file, name)
   }
 
-  /// So many bytes of both ends of a file of at most `limit` bytes; `nil` where there is none, or
-  /// it is shorter than `least`.
+  /// The first `first` and the last `last` bytes of a file of at most `limit` bytes; `nil` where
+  /// there is none, or it is shorter than `least`.
   func ends(
     of name: String, first: Int, last: Int, from least: Int, limit: Int
   ) throws -> (first: Data, last: Data)? {

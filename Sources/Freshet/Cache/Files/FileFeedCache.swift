@@ -19,8 +19,9 @@ public import FreshetLists
 /// ```
 ///
 /// The first screen takes the same time however many rows are stored and however many pages they
-/// came in (rule P1): of a manifest of more than 32 kB only both ends are read for it. The other
-/// rows are decoded on all cores.
+/// came in (rule P1): of a manifest of more than 32 kB only both ends are read for it, unless page
+/// keys are so long that they do not fit there, or the limits of the directory let rows go. The
+/// other rows are decoded on all cores.
 ///
 /// A row of more than 16 MB, or one that its coder cannot read back, is left out, and so is a page
 /// key of more than 64 kB: the next launch asks the source again.
@@ -75,7 +76,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, ErasedCache, Lockin
 
   /// Some of the rows; `nil` where others are stored than the feed takes to be.
   public func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
-    state.withLock { $0.load(range, of: count) }?.map { $0.typed() }
+    state.withLock { $0.load(range, of: count) }
   }
 
   func loadFirstErased() -> CachedRows<AnyItem>? { state.withLock { $0.loadFirst() } }

@@ -72,7 +72,7 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
   func find(_ sequence: UInt64, count: Int) -> Found<AnyItem> {
     Result {
       guard let items = try items(of: sequence, count: count) else { return nil }
-      // From here on code knows what the rows are.
+      // From here on rows are type-erased.
       var rows: [AnyItem?] = []
       rows.reserveCapacity(items.count)
       for item in items { rows.append(item.map { AnyItem($0) }) }

@@ -14,23 +14,28 @@ extension StoredFeed {
   mutating func loadFirst() -> CachedRows<AnyItem>? {
     guard directory.isEnabled else { return nil }
     openBeginning()
-    let count = log.manifest.entries.count
-    guard count > 0 else { return nil }
     var rows: [CachedRows<AnyItem>.Row] = []
     var (runs, items) = (0, 0)
-    loadedEntries = 0
+    (loadedEntries, loadedRows) = (0, 0)
     openFiles()
     defer { files.folder = nil }
-    while loadedEntries < count, items < Self.firstRows,
-      runs < (items == 0 ? Self.damagedRuns : Self.firstRuns)
-    {
+    while items < Self.firstRows, runs < (items == 0 ? Self.damagedRuns : Self.firstRuns) {
+      if loadedEntries == log.manifest.entries.count, beginning != nil {
+        // Too much of the beginning is damaged.
+        open()
+        if firstRestEntry != nil { break }
+      }
+      guard loadedEntries < log.manifest.entries.count else { break }
       if log.manifest.entries[loadedEntries] != .gap { runs += 1 }
       let read = readEntry(loadedEntries)
       items += read.count(where: \.isItem)
       rows += read
       loadedEntries += 1
     }
-    return cachedRows(rows, isComplete: beginning == nil && loadedEntries == count)
+    if log.manifest.entries.isEmpty { return nil }
+    loadedRows = rows.count
+    let isAll = beginning == nil && firstRestEntry == nil
+    return cachedRows(rows, isComplete: isAll && loadedEntries == log.manifest.entries.count)
   }
 
   /// The rows of all other runs.
@@ -38,19 +43,28 @@ extension StoredFeed {
     guard isOpen || beginning != nil else { return CachedRows() }
     open()
     let count = log.manifest.entries.count
-    var rows: [CachedRows<AnyItem>.Row] = []
-    openFiles()
-    defer { files.folder = nil }
-    let entries = min(loadedEntries, count)..<count
+    let entries = min(firstRestEntry ?? loadedEntries, count)..<count
     let runs = log.manifest.entries[entries].compactMap { entry in
       if case .run(let sequence, let rows, _) = entry { (sequence, rows) } else { nil }
     }
-    rows.reserveCapacity(log.manifest.count)
-    var found = files.find(runs).makeIterator()
+    openFiles()
+    defer { files.folder = nil }
+    let all = files.find(runs)
+    var found = all.makeIterator()
+    var rows: [CachedRows<AnyItem>.Row] = firstRestEntry == nil ? [] : [.gap]
+    // What the log says of them is not trusted with memory.
+    rows.reserveCapacity(all.reduce(rows.count) { $0 + ((try? $1.get())??.count ?? 1) })
     for entry in entries {
       rows += log.manifest.entries[entry] == .gap ? [.gap] : readEntry(entry, found.next())
     }
-    return cachedRows(rows, isComplete: true)
+    guard firstRestEntry != nil else { return cachedRows(rows, isComplete: true) }
+    // Of what stands behind the first rows, nothing is known but that it was once in this order.
+    let unproven = (loadedRows + 1)..<(loadedRows + rows.count)
+    return CachedRows(
+      rows: rows,
+      state: CachedState(
+        head: log.manifest.state.head, tail: .open, refreshedAt: log.manifest.state.refreshedAt,
+        unproven: unproven.isEmpty ? [] : [unproven]))
   }
 
   private func cachedRows(
@@ -103,7 +117,7 @@ extension StoredFeed {
   }
 
   /// Some of the rows; `nil` where others are stored than the feed takes to be.
-  mutating func load(_ range: Range<Int>, of count: Int) -> [CachedRows<AnyItem>.Row]? {
+  mutating func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
     if beginning != nil { open() }
     guard directory.isEnabled, !isOff, !needsWhole, isOpen, log.manifest.count == count else {
       return nil
@@ -112,7 +126,7 @@ extension StoredFeed {
     defer { files.folder = nil }
     do {
       return try log.manifest.rows(range, in: &files).map { row in
-        row.map { .item(AnyItem($0.content), $0.mark) } ?? .gap
+        row.map { CachedRows.Row.item($0.content, $0.mark) } ?? .gap
       }
     } catch {
       stop(error)

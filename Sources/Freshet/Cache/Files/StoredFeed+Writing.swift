@@ -48,15 +48,17 @@ extension StoredFeed {
   }
 
   /// What a long log ends with.
-  private var end: Data { log.size.length < longLog ? Data() : log.end }
+  private var trailer: Data { log.size.length < longLog ? Data() : log.trailer }
 
   /// Adds to the log, or writes it anew.
   private mutating func perform(_ plan: FeedLog.Plan, in folder: CacheFolder) throws {
     let start = log.size.length - plan.text.count
-    if !plan.beginsAnew, try folder.append(plan.text + end, to: "manifest", at: start) { return }
+    if !plan.beginsAnew, try folder.append(plan.text + trailer, to: "manifest", at: start) {
+      return
+    }
     let whole = plan.beginsAnew ? plan.text : try log.beginAnew()
     if let reason = log.leftOut { files.leaveOut(nil, reason) }
-    try folder.replace("manifest", by: whole + end)
+    try folder.replace("manifest", by: whole + trailer)
     for sequence in log.garbage { folder.remove(RunFile.name(sequence)) }
     log.garbage = []
     lock?.write(rows: log.manifest.count)

@@ -18,12 +18,15 @@ struct StoredFeed<Item: ListItem>: Sendable {
   /// How the list begins, where no more than that was read of the log, and which of its entries
   /// could not be read.
   private(set) var beginning: (found: FeedManifest.Beginning, lost: [Int])?
+  /// Where the rest of the list begins in the log, if that is not the one whose beginning was read.
+  var firstRestEntry: Int?
   /// How long a log is that ends with how the list begins: a shorter one is read as a whole.
   let longLog: Int
   /// The checksum of the log when it was read.
   var logChecksum: UInt64?
-  /// How many entries the first rows came from.
+  /// How many entries the first rows came from, and how many rows those were.
   var loadedEntries = 0
+  var loadedRows = 0
   /// Whether a step was missed: the next one stores all rows.
   var needsWhole = false
   /// Whether the file system failed: nothing is stored any more.
@@ -84,18 +87,15 @@ struct StoredFeed<Item: ListItem>: Sendable {
   /// Reads the log, once.
   mutating func open() {
     guard !isOpen else { return }
-    let part = beginning.map { (log, $0) }
+    let part = beginning
     beginning = nil
     readLog()
-    guard let (first, read) = part else { return }
-    if log.beginning == read.found {
-      for index in read.lost { log.lose(index) }
+    guard let part else { return }
+    if log.beginning?.isSame(as: part.found) == true {
+      for index in part.lost { log.lose(index) }
     } else {
-      // It is damaged, or another one wrote meanwhile: what is shown stays, and no more is known.
-      files.issues.append(.damagedRows(count: read.found.rest))
-      let whole = log
-      begin(first)
-      log.loseRest(of: whole)
+      // It is torn, or another one wrote meanwhile: what is shown stays.
+      firstRestEntry = log.index(behind: part.found)
       needsWhole = true
     }
   }

@@ -71,9 +71,14 @@ struct FeedLog: Sendable {
     self.init(name: name, version: version, moment: read.moment)
     (manifest, size) = (read.manifest, read.size)
     nextSequence = read.lastSequence + 1
-    let end = FeedManifest.Beginning.read(log, name: name, version: version, moment: moment)
     tornBytes = log.count - size.length
-    if let end, end.length == tornBytes, end.beginning == beginning { tornBytes = 0 }
+    let trailer = FeedManifest.Beginning.read(log, name: name, version: version, moment: moment)
+    if let trailer {
+      // It may name runs that no record does which can be read.
+      nextSequence = max(nextSequence, trailer.beginning.nextSequence)
+      let isOwn = beginning.map(trailer.beginning.isSame) ?? false
+      if isOwn, trailer.length == tornBytes { tornBytes = 0 }
+    }
     // What is added to a log that is torn would not be read.
     if tornBytes > 0 { size.checkpoint = 0 }
   }
@@ -81,23 +86,33 @@ struct FeedLog: Sendable {
   /// The log of which only the beginning was read.
   init(_ beginning: FeedManifest.Beginning, name: String, version: Int) {
     self.init(name: name, version: version, moment: beginning.moment)
-    manifest = beginning.manifest
+    (manifest, nextSequence) = (beginning.manifest, beginning.nextSequence)
   }
 
-  /// How the list begins.
-  var beginning: FeedManifest.Beginning { manifest.beginning(moment: moment) }
+  /// How the list begins; `nil` where that is all of it.
+  var beginning: FeedManifest.Beginning? {
+    manifest.beginning(moment: moment, nextSequence: nextSequence)
+  }
 
-  /// What is written behind the last record, which the next one replaces: how the list begins, and
-  /// nothing where that is too long.
-  var end: Data { beginning.record(name: name, version: version) ?? Data() }
+  /// The first entry behind those runs of a beginning that this log names, too.
+  ///
+  /// It is the number of entries where it names none of them: nothing follows from what it says
+  /// then.
+  func index(behind beginning: FeedManifest.Beginning) -> Int {
+    guard beginning.moment == moment else { return manifest.entries.count }
+    let shown = Set(beginning.manifest.sequences)
+    let last = manifest.entries.lastIndex { $0.sequence.map(shown.contains) ?? false }
+    return last.map { $0 + 1 } ?? manifest.entries.count
+  }
 
-  /// Takes the rows behind the beginning for lost: the whole log, which was read now, is not the
-  /// one that begins so.
-  mutating func loseRest(of whole: FeedLog) {
-    if manifest.entries.last != .gap { manifest.entries.append(.gap) }
-    manifest.state.tail = .open
-    nextSequence = max(nextSequence, whole.nextSequence)
-    size.checkpoint = 0
+  /// What is written behind the last record, and replaced by the next one: how the list begins.
+  ///
+  /// It is empty where the log would be too long with it.
+  var trailer: Data {
+    guard let record = beginning?.record(name: name, version: version),
+      size.length + record.count <= FeedManifest.limit
+    else { return Data() }
+    return record
   }
 
   /// Puts a gap in the place of a run that cannot be read.

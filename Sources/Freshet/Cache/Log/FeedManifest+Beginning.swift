@@ -1,7 +1,7 @@
 internal import Foundation
 
-// A long log ends with how the list begins, so that a first screen is read without the rest of it
-// (rule P1).
+// A long log ends with a copy of the list's first entries, so that a first screen is read without
+// the rest of it (rule P1).
 extension FeedManifest {
   /// How a list begins.
   struct Beginning: Equatable {
@@ -11,26 +11,36 @@ extension FeedManifest {
     var rest: Int
     /// The number that the runs are sealed with.
     var moment: UInt64
+    /// The number of the next run, which no run has or had.
+    var nextSequence: UInt64
 
     /// How many rows there are in all.
     var count: Int { manifest.count + rest }
+
+    /// Whether it is the beginning of one state, of one log.
+    func isSame(as other: Self) -> Bool {
+      (manifest, rest, moment) == (other.manifest, other.rest, other.moment)
+    }
   }
 
-  /// How many entries a beginning has at most, and with how many rows it is long enough.
-  private static var beginningLimit: (entries: Int, rows: Int) { (32, 100) }
+  /// How many rows a beginning is to have, and how many entries it has at most: as many as a first
+  /// screen takes.
+  private static var beginningLimit: (rows: Int, entries: Int) { (50, 16) }
 
-  /// How this list begins.
+  /// How this list begins; `nil` where that is all of it.
   ///
   /// - Complexity: O(entries).
-  func beginning(moment: UInt64) -> Beginning {
+  func beginning(moment: UInt64, nextSequence: UInt64) -> Beginning? {
     var (end, rows) = (0, 0)
     while end < min(entries.count, Self.beginningLimit.entries), rows < Self.beginningLimit.rows {
       rows += entries[end].sequence == nil ? 0 : entries[end].count
       end += 1
     }
+    if end == entries.count { return nil }
     var first = self
     first.entries = Array(entries[..<end])
-    return Beginning(manifest: first, rest: count - first.count, moment: moment)
+    return Beginning(
+      manifest: first, rest: count - first.count, moment: moment, nextSequence: nextSequence)
   }
 }
 
@@ -49,6 +59,7 @@ extension FeedManifest.Beginning {
     payload.write(manifest.state)
     payload.write(manifest.state.page, manifest.stamp)
     payload.write(UInt32(rest))
+    payload.write(nextSequence)
     payload.write(manifest.entries)
     let length = payload.data.count + Self.frame
     guard length <= Self.limit else { return nil }
@@ -79,9 +90,13 @@ extension FeedManifest.Beginning {
       manifest.state = try fields.readState()
       (manifest.state.page, manifest.stamp, _) = try fields.readPage()
       let rest = try fields.readCount()
+      let nextSequence = try fields.read(UInt64.self)
       manifest.entries = try fields.readEntries()
-      let found = Self(manifest: manifest, rest: rest, moment: moment)
-      guard manifest.isPlausible, found.count <= Int(Int32.max) else { return nil }
+      let found = Self(
+        manifest: manifest, rest: rest, moment: moment, nextSequence: nextSequence)
+      guard manifest.isPlausible, found.count <= Int(Int32.max),
+        nextSequence <= FeedManifest.sequenceLimit
+      else { return nil }
       return (found, length)
     } catch {
       return nil

@@ -1,7 +1,7 @@
 internal import Foundation
 
 // The log: a header, then records of kind, length, checksum and payload. A record that is torn or
-// damaged ends it. A long log has its beginning as its last record.
+// damaged ends it. A long log ends with a copy of the list's first entries.
 extension FeedManifest {
   private enum Kind: UInt8 {
     case checkpoint = 1
@@ -13,7 +13,7 @@ extension FeedManifest {
   /// How many entries a list may have, each a gap or some two dozen rows.
   fileprivate static var entryLimit: Int { 1 << 20 }
   /// Numbers below this one can be counted up for ever.
-  private static var sequenceLimit: UInt64 { 1 << 62 }
+  static var sequenceLimit: UInt64 { 1 << 62 }
   /// How long a log may be that is read.
   static var limit: Int { 64 << 20 }
 
