@@ -3,7 +3,8 @@
   @testable import Freshet
 
   /// A proxy between a server and its clients, at a socket in a folder of its own, that can fall
-  /// silent, take its time, forget a connection, cut all of them, and lead to another server.
+  /// silent, hold back a statement, forget a connection, cut all of them, and lead to another
+  /// server.
   final class FaultyProxy: Sendable {
     struct Failure: Error {}
 
@@ -15,8 +16,9 @@
     private let isStopped = Locked(false)
     /// What a client says that is forgotten with its connection.
     private let forgottenTexts = Locked<[String]>([])
-    /// What a client says that is forwarded only after a time, in seconds.
-    private let delayed = Locked<(text: String, time: Double)?>(nil)
+    /// What a client says that is held back, and what the connection says whose end lets it pass.
+    private let held = Locked<(text: String, releasing: String)?>(nil)
+    private let release = DispatchSemaphore(value: 0)
     /// How many bytes more are forwarded before a connection is forgotten.
     private let rest = Locked(Int.max)
     /// How often all connections were cut.
@@ -51,8 +53,11 @@
     /// Forgets each connection whose client says one of these texts, before that is forwarded.
     func forget(where texts: String...) { forgottenTexts.withLock { $0 = texts } }
 
-    /// Forwards what a client says only after a time, in seconds, where it says this.
-    func delay(where text: String, by time: Double) { delayed.withLock { $0 = (text, time) } }
+    /// Holds back what a client says, if this text is in it, until a connection has ended that said
+    /// another one.
+    func hold(_ text: String, untilTheEndOf releasing: String) {
+      held.withLock { $0 = (text, releasing) }
+    }
 
     /// Leads new clients to another server, and cuts the connections to this one.
     func lead(to server: PostgresServer) {
@@ -99,7 +104,8 @@
     private func pump(_ client: Int32, _ server: Int32) {
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
       let cuts = cuts.withLock { $0 }
-      var isForgotten = false
+      var (isForgotten, releases) = (false, false)
+      defer { if releases { release.signal() } }
       while !isStopped.withLock({ $0 }), self.cuts.withLock({ $0 }) == cuts {
         var ends = [client, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = unsafe poll(&ends, 2, 20)
@@ -109,10 +115,10 @@
           isForgotten =
             isForgotten || forgets(count) || end.fd == client && forgets(bytes[..<count])
           guard !mute, !isForgotten else { continue }
-          if end.fd == client, let delayed = delayed.withLock({ $0 }),
-            String(decoding: bytes[..<count], as: UTF8.self).contains(delayed.text)
-          {
-            Thread.sleep(forTimeInterval: delayed.time)
+          if end.fd == client, let held = held.withLock({ $0 }) {
+            let said = String(decoding: bytes[..<count], as: UTF8.self)
+            releases = releases || said.contains(held.releasing)
+            if said.contains(held.text) { _ = release.wait(timeout: .now() + 60) }
           }
           var sent = 0
           while sent < count {

@@ -69,7 +69,8 @@
         "host=\(proxy.folder) user=freshet dbname=postgres", table: table.name,
         checkingEvery: .milliseconds(50))
       try await store.write(inserting: [Quake(1)])
-      proxy.delay(where: "us7", by: 0.5)
+      // The server is asked whether it runs the statement, and does not.
+      proxy.hold("us7", untilTheEndOf: "SELECT state")
       try await store.write(inserting: [Quake(7)])
     }
 

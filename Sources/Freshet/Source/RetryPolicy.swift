@@ -7,7 +7,7 @@ internal import Foundation
 /// the wait comes on top of it. Only failures that are ``LoadFailure/isTransient`` are retried: a
 /// lost connection, a server that is busy. Meanwhile the edge is `loading`, `ListState.retrying`
 /// says why, and a caller that asks for it asks at once. A load of several pages goes on where it
-/// stopped, and its attempts begin anew with each page that it gets. Where the first load of a list
+/// stopped, and its attempts start over with each page that it gets. Where the first load of a list
 /// failed after all its attempts, `loadNext()` asks once more, and not as often again.
 ///
 /// ```swift

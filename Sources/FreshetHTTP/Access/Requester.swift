@@ -53,7 +53,9 @@ struct Requester: Sendable {
       guard (200..<300).contains(response.status) else {
         throw HTTPError.status(
           response.status, url: target,
-          retryAfter: AskedRest(response, now: Date().timeIntervalSince1970)?.duration,
+          retryAfter: AskedRest(response, now: Date().timeIntervalSince1970).map {
+            .seconds($0.seconds)
+          },
           message: ServerWords.words(of: response, hiding: secrets))
       }
       return (response, target)

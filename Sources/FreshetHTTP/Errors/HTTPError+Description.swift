@@ -57,8 +57,7 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible {
   private static func advice(_ status: Int, _ retryAfter: Duration?) -> String {
     if let retryAfter {
       let (whole, part) = retryAfter.components
-      let seconds = part > 0 ? whole + 1 : whole
-
+      let seconds = part > 0 && whole < .max ? whole + 1 : whole
       return "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds")."
     }
     return switch status {

@@ -2,7 +2,7 @@ public import Foundation
 public import Freshet
 
 extension HTTPError: LoadFailure {
-  /// Whether asking again may help without anybody doing anything.
+  /// Whether asking again may help with nothing else changed.
   ///
   /// True if the server cannot be reached, unless its certificate or its address is the reason; for
   /// the statuses 408, 425, 429, 500, 502, 503 and 504; and for 403 with a time to come back.
@@ -33,7 +33,7 @@ extension HTTPError: LoadFailure {
     }
   }
 
-  /// What somebody can do about it.
+  /// What a person can do about it.
   public var recoveryAction: ErrorNotice.Action { AlertText(self).action }
 }
 
@@ -67,7 +67,7 @@ extension AlertText {
 }
 
 extension URLError.Code {
-  /// Whether it takes somebody to change something: an address, a certificate, a setting.
+  /// Whether an address, a certificate or a setting has to change first.
   fileprivate var isForGood: Bool {
     switch self {
     case .badURL, .unsupportedURL, .secureConnectionFailed, .serverCertificateHasBadDate,

@@ -16,7 +16,7 @@ extension StoredFeed {
     openBeginning()
     var rows: [CachedRows<AnyItem>.Row] = []
     var (runs, items) = (0, 0)
-    (loadedEntries, loadedRows) = (0, 0)
+    (loadedEntries, loadedRows, firstRestEntry) = (0, 0, nil)
     openFiles()
     defer { files.folder = nil }
     while items < Self.firstRows, runs < (items == 0 ? Self.damagedRuns : Self.firstRuns) {
@@ -93,9 +93,7 @@ extension StoredFeed {
       let found = found ?? files.find(sequence, count: count)
       if let items = try files.take(found, sequence, count: count) {
         return items.indices.map { offset in
-          guard let item = items[offset] else { return .gap }
-          let isEdge = offset == 0 || offset == count - 1
-          return .item(item, isEdge ? mark.part(ofRow: offset, among: count) : nil)
+          items[offset].map { .item($0, mark.part(ofRow: offset, among: count)) } ?? .gap
         }
       }
     } catch {

@@ -78,7 +78,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
       last, name: log.name, version: log.version, moment: moment)?.beginning
   }
 
-  /// Puts a gap in the place of a run that cannot be read.
+  /// Replaces a run that cannot be read by a gap.
   mutating func lose(_ index: Int) {
     log.lose(index)
     beginning?.lost.append(index)

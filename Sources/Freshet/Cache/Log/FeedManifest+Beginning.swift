@@ -7,7 +7,7 @@ extension FeedManifest {
   struct Beginning: Equatable {
     /// The first entries, and all that is known beside the rows.
     var manifest: FeedManifest
-    /// How many rows the other entries stand for.
+    /// How many rows there are in the other entries.
     var rest: Int
     /// The number that the runs are sealed with.
     var moment: UInt64
@@ -44,13 +44,10 @@ extension FeedManifest {
   }
 }
 
-// The last record of a log: kind, length, checksum and payload as others have them, and the length
-// of it all once more, by which it is found from the end.
+// The last record of a log, and behind it how long it is, by which it is found from the end.
 extension FeedManifest.Beginning {
-  private static var kind: UInt8 { 3 }
   /// How long such a record may be.
   static var limit: Int { 16 << 10 }
-  private static var frame: Int { 1 + 4 + 8 + 4 }
 
   /// The record, sealed with the name of the feed, the version of its items and the moment; `nil`
   /// where it would be too long.
@@ -61,15 +58,11 @@ extension FeedManifest.Beginning {
     payload.write(UInt32(rest))
     payload.write(nextSequence)
     payload.write(manifest.entries)
-    let length = payload.data.count + Self.frame
-    guard length <= Self.limit else { return nil }
     var record = BinaryWriter()
-    record.write(Self.kind)
-    record.write(UInt32(payload.data.count))
-    record.write(Self.checksum(payload.data, name, version, moment))
-    record.write(payload.data)
-    record.write(UInt32(length))
-    return record.data
+    let seed = Self.seed(name, version, moment)
+    record.write(FeedManifest.record(.beginning, payload.data, seed: seed))
+    record.write(UInt32(record.data.count + 4))
+    return record.data.count <= Self.limit ? record.data : nil
   }
 
   /// Reads the record with which a log ends.
@@ -80,9 +73,9 @@ extension FeedManifest.Beginning {
   ) -> (beginning: Self, length: Int)? {
     guard let length = length(of: log) else { return nil }
     var reader = BinaryReader(log.suffix(length))
-    guard (try? reader.read()) == kind, let count = try? reader.readCount(),
-      count == length - frame, let sum = try? reader.read(UInt64.self),
-      let payload = try? reader.readData(count), sum == checksum(payload, name, version, moment)
+    let seed = seed(name, version, moment)
+    guard let (kind, payload) = FeedManifest.nextRecord(&reader, seed: seed), kind == .beginning,
+      reader.remaining == 4
     else { return nil }
     var fields = BinaryReader(payload)
     var manifest = FeedManifest()
@@ -105,19 +98,19 @@ extension FeedManifest.Beginning {
 
   /// How long the last record is, as the log says in its last bytes.
   private static func length(of log: Data) -> Int? {
+    let least = FeedManifest.recordHeader + 4
+    guard log.count >= least else { return nil }
     var end = BinaryReader(log.suffix(4))
-    guard let length = try? end.readCount(), (frame...min(limit, log.count)).contains(length)
-    else { return nil }
+    let lengths = least...min(limit, log.count)
+    guard let length = try? end.readCount(), lengths.contains(length) else { return nil }
     return length
   }
 
-  private static func checksum(
-    _ payload: Data, _ name: String, _ version: Int, _ moment: UInt64
-  ) -> UInt64 {
+  private static func seed(_ name: String, _ version: Int, _ moment: UInt64) -> UInt64 {
     var owner = BinaryWriter()
-    owner.write(kind)
+    owner.write(FeedManifest.Kind.beginning.rawValue)
     owner.write(name)
     owner.write(Int64(version))
-    return XXHash64.hash(payload, seed: XXHash64.hash(owner.data, seed: moment))
+    return XXHash64.hash(owner.data, seed: moment)
   }
 }

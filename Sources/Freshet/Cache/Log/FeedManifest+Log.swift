@@ -3,13 +3,14 @@ internal import Foundation
 // The log: a header, then records of kind, length, checksum and payload. A record that is torn or
 // damaged ends it. A long log ends with a copy of the list's first entries.
 extension FeedManifest {
-  private enum Kind: UInt8 {
+  enum Kind: UInt8 {
     case checkpoint = 1
     case commit = 2
+    case beginning = 3
   }
 
   private static var magic: UInt64 { 0x3574_6568_7365_7266 }
-  private static var recordHeader: Int { 13 }
+  static var recordHeader: Int { 13 }
   /// How many entries a list may have, each a gap or some two dozen rows.
   fileprivate static var entryLimit: Int { 1 << 20 }
   /// Numbers below this one can be counted up for ever.
@@ -55,11 +56,14 @@ extension FeedManifest {
     return record(.commit, payload.data)
   }
 
-  private static func record(_ kind: Kind, _ payload: Data) -> Data {
+  /// A record of the log.
+  ///
+  /// - Parameter seed: the seed of its checksum; `nil` for that of its kind.
+  static func record(_ kind: Kind, _ payload: Data, seed: UInt64? = nil) -> Data {
     var record = BinaryWriter()
     record.write(kind.rawValue)
     record.write(UInt32(payload.count))
-    record.write(XXHash64.hash(payload, seed: UInt64(kind.rawValue)))
+    record.write(XXHash64.hash(payload, seed: seed ?? UInt64(kind.rawValue)))
     record.write(payload)
     return record.data
   }
@@ -167,11 +171,13 @@ extension FeedManifest {
     return true
   }
 
-  private static func nextRecord(_ reader: inout BinaryReader) -> (Kind, Data)? {
+  static func nextRecord(
+    _ reader: inout BinaryReader, seed: UInt64? = nil
+  ) -> (kind: Kind, payload: Data)? {
     guard reader.remaining >= recordHeader, let kind = (try? reader.read()).flatMap(Kind.init),
       let length = try? reader.readCount(), let checksum = try? reader.read(UInt64.self),
       let payload = try? reader.readData(length),
-      XXHash64.hash(payload, seed: UInt64(kind.rawValue)) == checksum
+      XXHash64.hash(payload, seed: seed ?? UInt64(kind.rawValue)) == checksum
     else { return nil }
     return (kind, payload)
   }

@@ -78,7 +78,7 @@ struct LoadPlanner: Sendable {
       return []
     }
     guard let edge = edgeToLoad(asked, in: timeline) else { return resume(waiter, .end) }
-    // A caller who asks clears the failure, whatever is to be loaded first.
+    // A caller that asks clears the failure, whatever is to be loaded first.
     if !ask.isPatient { failures.forget(asked) }
     if !ask.isPatient, asked == .refresh { hasAskedHeadAgain = false }
     let joined = queue.update(edge) { [changedAfter] load -> LoadTicket? in

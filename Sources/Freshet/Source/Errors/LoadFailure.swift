@@ -16,7 +16,7 @@ internal import Foundation
 ///
 /// To say more to people than what the action tells, conform to `LocalizedError` too.
 public protocol LoadFailure: Error {
-  /// Whether asking again may help without anybody doing anything; `false` unless it says so.
+  /// Whether asking again may help with nothing else changed; `false` unless it says so.
   ///
   /// The `RetryPolicy` decides how often and when.
   var isTransient: Bool { get }
@@ -29,12 +29,12 @@ public protocol LoadFailure: Error {
   /// The feed goes on from a key further up, or from the head.
   var isStaleKey: Bool { get }
 
-  /// What somebody can do about it; `retry` unless it says something else.
+  /// What a person can do about it; `retry` unless it says something else.
   var recoveryAction: ErrorNotice.Action { get }
 }
 
 extension LoadFailure {
-  /// `false`: the failure is final, and somebody has to ask again.
+  /// `false`: the failure is final until the list is asked again.
   public var isTransient: Bool { false }
   /// `nil`: the retry policy alone decides when to ask again.
   public var retryAfter: Duration? { nil }
@@ -66,7 +66,7 @@ extension FeedError: LoadFailure {
   public var recoveryAction: ErrorNotice.Action { ofSource?.recoveryAction ?? .retry }
 
   /// The error of the source, if it says what to do about it.
-  var ofSource: (any LoadFailure)? {
+  private var ofSource: (any LoadFailure)? {
     if case .source(let error) = self { return error as? any LoadFailure }
     return nil
   }

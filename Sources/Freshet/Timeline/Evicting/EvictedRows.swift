@@ -133,7 +133,7 @@ struct EvictedRows: Sendable {
     return all.ranges.map { Int($0.lowerBound)..<Int($0.upperBound + 1) }
   }
 
-  /// Puts rows from disk in the place of the gap that represents them, or of a part of it.
+  /// Replaces the gap that represents rows on disk, or a part of it, by those rows.
   ///
   /// - Parameters:
   ///   - part: which rows on disk they are, counted from the first one at the gap.

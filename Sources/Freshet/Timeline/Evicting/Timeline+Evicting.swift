@@ -21,7 +21,7 @@ extension Timeline {
     withEvicted { $0.evict(range, isStored: isStored, from: &$1) }
   }
 
-  /// Puts rows from disk in the place of the gap that represents them, or of a part of it.
+  /// Replaces the gap that represents rows on disk, or a part of it, by those rows.
   ///
   /// - Parameters:
   ///   - part: which rows on disk they are, counted from the first one at the gap.

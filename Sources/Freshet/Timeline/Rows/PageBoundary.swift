@@ -33,6 +33,8 @@ public struct PageBoundary: Hashable, Codable, Sendable {
   /// What it says of one row, where it speaks of several: the first one began a page, the last one
   /// ended one.
   func part(ofRow index: Int, among count: Int) -> PageBoundary? {
+    // Most rows are in the middle.
+    if index > 0, index < count - 1 { return nil }
     var part = self
     if index > 0 { part.previous = nil }
     if index < count - 1 { (part.next, part.fetchedAt) = (nil, nil) }

@@ -12,8 +12,6 @@ struct AskedRest: Equatable {
   var seconds: Double
   var scope: Scope
 
-  var duration: Duration { .seconds(seconds) }
-
   /// Nobody waits longer than a day.
   static var longest: Double { 86_400 }
 

@@ -164,6 +164,9 @@ struct LogBeginningTests: CachingSuite {
     #expect(load(cache()).timeline.outline == other.timeline.outline)
     let rest = reading.loadRest()
     #expect(Self.ids(rest.rows) == [nil] + Array(50..<750))
+    // Read once more, it is the other one's list.
+    let again = Self.ids(reading.loadFirst()?.rows ?? []) + Self.ids(reading.loadRest().rows)
+    #expect(again == [900] + Array(0..<750))
     #expect(reading.takeIssues().isEmpty)
     // What is stored then is what is shown here, all of it.
     var machine = FeedMachine(

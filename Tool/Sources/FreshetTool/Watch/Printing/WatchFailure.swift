@@ -73,7 +73,7 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
 
   private static func advice(_ error: HTTPError) -> String? {
     switch error {
-    case .status(401, _, _, _), .status(403, _, nil, _): "Say who asks with --user or --header."
+    case .status(401, _, _, _), .status(403, _, nil, _): "Give credentials with --user or --header."
     case .foreignLink(let url) where url.user == nil && url.scheme?.hasPrefix("http") == true:
       "The option is --allow-foreign-links."
     default: nil
