@@ -20,11 +20,13 @@ public struct CacheReport: Sendable {
     case gap
   }
 
-  /// Rows that are stored in one file.
+  /// Rows side by side that are stored in one file.
+  ///
+  /// Where rows of a file changed or went, several parts of the list are in it.
   public struct Run: Equatable, Sendable {
     /// The name of the file.
     public let file: String
-    /// How many rows it holds.
+    /// How many rows there are.
     public let rows: Int
     /// How long the file is, in bytes.
     public let bytes: Int
@@ -135,12 +137,19 @@ extension CacheReport {
     (name, version) = owner
     state = log.manifest.state
     steps = log.size.records
+    var files: [UInt64: File] = [:]
     parts = log.manifest.entries.map { entry in
-      switch entry {
-      case .gap: .gap
-      case .run(let sequence, let rows, let mark):
-        .run(Run(folder, sequence, rows: rows, mark, seed: log.runSeed, &problems))
+      guard case .run(let part, let mark) = entry else { return .gap }
+      let file = files[part.sequence] ?? File(folder, part, seed: log.runSeed)
+      files[part.sequence] = file
+      let run = Run(
+        file: RunFile.name(part.sequence), rows: part.rows.count, bytes: file.bytes ?? 0,
+        mark: mark, isReadable: file.isReadable)
+      if !file.isReadable {
+        let state = file.bytes == nil ? "missing" : "damaged"
+        problems.append("\(run.file) is \(state): \(run.rows) rows are lost")
       }
+      return .run(run)
     }
     hasFileSetAside = folder.status(of: "damaged") != nil
     bytes = folder.names.reduce(0) { $0 + folder.length(of: $1) }
@@ -148,20 +157,19 @@ extension CacheReport {
   }
 }
 
-extension CacheReport.Run {
-  fileprivate init(
-    _ folder: CacheFolder, _ sequence: UInt64, rows: Int, _ mark: PageBoundary, seed: UInt64,
-    _ problems: inout [String]
-  ) {
-    file = RunFile.name(sequence)
-    self.rows = rows
-    self.mark = mark
-    let data = try? folder.contents(of: file, limit: RunFile.limit)
-    bytes = data?.count ?? 0
+/// A file of rows as it is found.
+private struct File {
+  /// How long it is; `nil` where it is missing.
+  let bytes: Int?
+  let isReadable: Bool
+
+  init(_ folder: CacheFolder, _ part: RunPart, seed: UInt64) {
+    let name = RunFile.name(part.sequence)
+    let data = try? folder.contents(of: name, limit: RunFile.limit)
+    bytes = data?.count
     isReadable =
-      data.flatMap { RunFile.body(of: $0, rows: rows, sequence: sequence, seed: seed) } != nil
-    if !isReadable {
-      problems.append("\(file) is \(data == nil ? "missing" : "damaged"): \(rows) rows are lost")
-    }
+      data.flatMap {
+        RunFile.body(of: $0, rows: part.total, sequence: part.sequence, seed: seed)
+      } != nil
   }
 }

@@ -18,6 +18,11 @@ public import FreshetLists
 ///   damaged                         the last file that could not be read
 /// ```
 ///
+/// A step writes the rows that came or changed (rule P4): the files of their neighbours stay, and
+/// the manifest says which rows of them count. Files of a few rows are joined when there are many
+/// side by side, and one of which more than half is gone is written anew. Until then the bytes of a
+/// row that went are on disk.
+///
 /// The first screen takes the same time however many rows are stored and however many pages they
 /// came in (rule P1): of a manifest of more than 32 kB only both ends are read for it, unless page
 /// keys are so long that they do not fit there, or the limits of the directory let rows go. The

@@ -22,6 +22,8 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
     self.coder = coder
   }
 
+  var keepsParts: Bool { true }
+
   func content(of item: Item) -> Item { item }
 
   mutating func write(
@@ -47,12 +49,7 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
     return true
   }
 
-  mutating func read(_ sequence: UInt64, count: Int) throws -> [Item?]? {
-    try take(Result { try items(of: sequence, count: count) }, sequence, count: count)
-  }
-
-  /// The rows of a run; `nil` where it is damaged.
-  private func items(of sequence: UInt64, count: Int) throws -> [Item?]? {
+  func read(_ sequence: UInt64, count: Int) throws -> [Item?]? {
     do {
       let data = try folder?.contents(of: RunFile.name(sequence), limit: RunFile.limit)
       return data.flatMap {
@@ -71,7 +68,7 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
   /// Looks for a run.
   func find(_ sequence: UInt64, count: Int) -> Found<AnyItem> {
     Result {
-      guard let items = try items(of: sequence, count: count) else { return nil }
+      guard let items = try read(sequence, count: count) else { return nil }
       // From here on rows are type-erased.
       var rows: [AnyItem?] = []
       rows.reserveCapacity(items.count)
@@ -80,30 +77,33 @@ struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
     }
   }
 
-  /// Looks for several runs, on all cores: to decode rows is most of the work.
-  func find(_ runs: [(sequence: UInt64, count: Int)]) -> [Found<AnyItem>] {
-    let found = Locked([Found<AnyItem>](repeating: .success(nil), count: runs.count))
+  /// Looks for the runs of some entries, on all cores: to decode rows is most of the work.
+  func find(_ entries: some Sequence<FeedManifest.Entry>) -> [UInt64: Found<AnyItem>] {
+    let runs = Dictionary(
+      entries.lazy.compactMap(\.part).map { ($0.sequence, $0.total) }, uniquingKeysWith: { $1 })
+    let sequences = Array(runs.keys)
+    let found = Locked([UInt64: Found<AnyItem>](minimumCapacity: runs.count))
     DispatchQueue.concurrentPerform(iterations: runs.count) { index in
-      let run = find(runs[index].sequence, count: runs[index].count)
-      found.withLock { $0[index] = run }
+      let sequence = sequences[index]
+      let run = find(sequence, count: runs[sequence] ?? 0)
+      found.withLock { $0[sequence] = run }
     }
     return found.withLock { $0 }
   }
 
-  /// Takes note of what was found where a run is to be.
+  /// The rows of a part, `nil` for each that is damaged; `nil` for all where the run is.
   ///
-  /// - Returns: its rows, `nil` for each that is damaged; `nil` for all where the run is.
-  mutating func take<Row>(
-    _ found: Found<Row>, _ sequence: UInt64, count: Int
-  ) throws -> [Row?]? {
-    guard let items = try found.get() else {
-      damaged.append(RunFile.name(sequence))
-      issues.append(.damagedRows(count: count))
+  /// What is damaged is reported.
+  mutating func take<Row>(_ part: RunPart, of run: [Row?]?) -> ArraySlice<Row?>? {
+    guard let rows = run?[part.rows] else {
+      let name = RunFile.name(part.sequence)
+      if !damaged.contains(name) { damaged.append(name) }
+      issues.append(.damagedRows(count: part.rows.count))
       return nil
     }
-    let lost = items.count { $0 == nil }
+    let lost = rows.count { $0 == nil }
     if lost > 0 { issues.append(.damagedRows(count: lost)) }
-    return items
+    return rows
   }
 
   /// The shape of the items' type, where they read back as they are.

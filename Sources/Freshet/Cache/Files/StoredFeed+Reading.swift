@@ -5,7 +5,7 @@ extension StoredFeed {
   /// How many rows fill the first screen, which waits for them.
   private static var firstRows: Int { 50 }
   /// How many runs are read for it at most: rows that came one by one are in short runs.
-  private static var firstRuns: Int { 8 }
+  private static var firstRuns: Int { 24 }
   /// How many damaged runs are passed over for it.
   private static var damagedRuns: Int { 4 }
 
@@ -15,19 +15,22 @@ extension StoredFeed {
     guard directory.isEnabled else { return nil }
     openBeginning()
     var rows: [CachedRows<AnyItem>.Row] = []
-    var (runs, items) = (0, 0)
+    var found: [UInt64: RunFiles<Item>.Found<AnyItem>] = [:]
+    var items = 0
     (loadedEntries, loadedRows, firstRestEntry) = (0, 0, nil)
     openFiles()
     defer { files.folder = nil }
-    while items < Self.firstRows, runs < (items == 0 ? Self.damagedRuns : Self.firstRuns) {
+    while items < Self.firstRows, found.count < (items == 0 ? Self.damagedRuns : Self.firstRuns) {
       if loadedEntries == log.manifest.entries.count, beginning != nil {
         // Too much of the beginning is damaged.
         open()
         if firstRestEntry != nil { break }
       }
       guard loadedEntries < log.manifest.entries.count else { break }
-      if log.manifest.entries[loadedEntries] != .gap { runs += 1 }
-      let read = readEntry(loadedEntries)
+      if let part = log.manifest.entries[loadedEntries].part, found[part.sequence] == nil {
+        found[part.sequence] = files.find(part.sequence, count: part.total)
+      }
+      let read = readEntry(loadedEntries, from: found)
       items += read.count(where: \.isItem)
       rows += read
       loadedEntries += 1
@@ -44,19 +47,14 @@ extension StoredFeed {
     open()
     let count = log.manifest.entries.count
     let entries = min(firstRestEntry ?? loadedEntries, count)..<count
-    let runs = log.manifest.entries[entries].compactMap { entry in
-      if case .run(let sequence, let rows, _) = entry { (sequence, rows) } else { nil }
-    }
     openFiles()
     defer { files.folder = nil }
-    let all = files.find(runs)
-    var found = all.makeIterator()
+    let found = files.find(log.manifest.entries[entries])
     var rows: [CachedRows<AnyItem>.Row] = firstRestEntry == nil ? [] : [.gap]
     // What the log says of them is not trusted with memory.
-    rows.reserveCapacity(all.reduce(rows.count) { $0 + ((try? $1.get())??.count ?? 1) })
-    for entry in entries {
-      rows += log.manifest.entries[entry] == .gap ? [.gap] : readEntry(entry, found.next())
-    }
+    rows.reserveCapacity(
+      found.values.reduce(entries.count) { $0 + ((try? $1.get())??.count ?? 0) })
+    for entry in entries { rows += readEntry(entry, from: found) }
     guard firstRestEntry != nil else { return cachedRows(rows, isComplete: true) }
     // Of what stands behind the first rows, nothing is known but that it was once in this order.
     let unproven = (loadedRows + 1)..<(loadedRows + rows.count)
@@ -81,24 +79,22 @@ extension StoredFeed {
 
   /// The rows of an entry; where they are damaged it is a gap from now on.
   ///
-  /// - Parameter found: what was found there already.
+  /// - Parameter found: what was found where its run is to be, among others.
   private mutating func readEntry(
-    _ index: Int, _ found: RunFiles<Item>.Found<AnyItem>? = nil
+    _ index: Int, from found: [UInt64: RunFiles<Item>.Found<AnyItem>]
   ) -> [CachedRows<AnyItem>.Row] {
-    guard case .run(let sequence, let count, let mark) = log.manifest.entries[index] else {
-      return [.gap]
-    }
+    guard case .run(let part, let mark) = log.manifest.entries[index] else { return [.gap] }
     let before = files
     do {
-      let found = found ?? files.find(sequence, count: count)
-      if let items = try files.take(found, sequence, count: count) {
-        return items.indices.map { offset in
-          items[offset].map { .item($0, mark.part(ofRow: offset, among: count)) } ?? .gap
+      if let rows = files.take(part, of: try found[part.sequence]?.get()) {
+        let start = rows.startIndex
+        return rows.indices.map { row in
+          rows[row].map { .item($0, mark.part(ofRow: row - start, among: rows.count)) } ?? .gap
         }
       }
     } catch {
       stop(error)
-      files.issues.append(.damagedRows(count: count))
+      files.issues.append(.damagedRows(count: part.rows.count))
     }
     if isOutdated { files = before }
     lose(index)

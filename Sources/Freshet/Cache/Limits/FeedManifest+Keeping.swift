@@ -7,11 +7,12 @@ extension FeedManifest {
   ///
   /// A gap stands in their place; where they ended the list, it may go on. The first run stays.
   ///
-  /// - Returns: the runs that go.
-  mutating func keep(_ limit: Int) -> [UInt64] {
+  /// - Returns: the runs that no entry names any more; `nil` where nothing goes.
+  mutating func keep(_ limit: Int) -> [UInt64]? {
     let rows = entries.reduce(0) { $0 + ($1 == .gap ? 0 : $1.count) }
-    guard rows > limit else { return [] }
+    guard rows > limit else { return nil }
     let kept = runs(within: limit)
+    guard kept.count < entries.count(where: { $0 != .gap }) else { return nil }
     var (rest, restCount, start, gone) = ([Entry](), 0, 0, [UInt64]())
     let (oldAnchor, unproven) = (state.anchor, state.unproven)
     state.unproven = []
@@ -36,7 +37,7 @@ extension FeedManifest {
     if oldAnchor != nil { state.anchor = min(state.anchor ?? 0, count - 1) }
     let head = entries.prefix { $0 != .gap }.reduce(0) { $0 + $1.count }
     if let page = state.page, head < page.rows { state.page = nil }
-    return gone
+    return unnamed(gone)
   }
 
   /// Keeps which rows no answer had, of those that stay and begin elsewhere then.

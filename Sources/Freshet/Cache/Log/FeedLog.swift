@@ -100,8 +100,14 @@ struct FeedLog: Sendable {
   /// then.
   func index(behind beginning: FeedManifest.Beginning) -> Int {
     guard beginning.moment == moment else { return manifest.entries.count }
-    let shown = Set(beginning.manifest.sequences)
-    let last = manifest.entries.lastIndex { $0.sequence.map(shown.contains) ?? false }
+    var shown: [UInt64: Int] = [:]
+    for part in beginning.manifest.entries.compactMap(\.part) {
+      shown[part.sequence] = part.rows.upperBound
+    }
+    let last = manifest.entries.lastIndex { entry in
+      guard let part = entry.part, let end = shown[part.sequence] else { return false }
+      return part.rows.lowerBound < end
+    }
     return last.map { $0 + 1 } ?? manifest.entries.count
   }
 
@@ -124,8 +130,7 @@ struct FeedLog: Sendable {
   /// Lets rows go where there are more than `limit`; their runs are garbage once the log is begun
   /// anew.
   mutating func keep(_ limit: Int) {
-    let gone = manifest.keep(limit)
-    guard !gone.isEmpty else { return }
+    guard let gone = manifest.keep(limit) else { return }
     garbage += gone
     size.checkpoint = 0
   }
@@ -141,25 +146,35 @@ struct FeedLog: Sendable {
   ) throws -> Plan {
     let count = manifest.count - commit.deleted.count + commit.inserted.count
     let isWhole = isWhole || commit.isWhole || count != commit.count
-    let rewrites =
+    let keepsParts = runs.keepsParts && manifest.entries.count < FeedManifest.entryLimit / 2
+    let rewrites: [FeedManifest.Rewrite] =
       isWhole
-      ? [.init(entries: manifest.entries.indices, rows: 0..<commit.rows.count)]
+      ? [
+        .init(
+          entries: manifest.entries.indices, start: 0, pieces: [.written(0..<commit.rows.count)])
+      ]
       : manifest.rewrites(
-        deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated)
+        deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated,
+        keepsParts: keepsParts)
     let splices = try rewrites.map { rewrite in
-      let parts = isWhole ? [.memory(rewrite.rows)] : commit.parts(of: rewrite.rows)
-      let entries = try FeedManifest.runs(of: rows(parts, of: commit, in: &runs)).map { run in
-        if let run { try store(run, in: &runs) } else { [FeedManifest.Entry.gap] }
+      let entries = try rewrite.pieces.flatMap { piece -> [FeedManifest.Entry] in
+        switch piece {
+        case .stored(let entry, _): return [entry]
+        case .written(let range):
+          let parts = isWhole ? [.memory(range)] : commit.parts(of: range)
+          return try store(rows(parts, of: commit, in: &runs), in: &runs)
+        }
       }
-      return FeedManifest.Splice(range: rewrite.entries, entries: Array(entries.joined()))
+      return FeedManifest.Splice(range: rewrite.entries, entries: entries)
     }
     let state = isWhole ? commit.stateInMemory : commit.state
     let step = manifest.step(splices, state) { page in
       let items = commit.rows.prefix(page.rows).compactMap(\.item)
       return items.isEmpty || items.count < page.rows ? nil : runs.stamp(of: items)
     }
-    garbage += splices.flatMap { manifest.entries[$0.range].compactMap(\.sequence) }
+    let replaced = splices.flatMap { manifest.entries[$0.range].compactMap(\.sequence) }
     try manifest.apply(step)
+    garbage += manifest.unnamed(replaced)
     let record = FeedManifest.record(step)
     let end = size.length + record.count
     guard size.checkpoint > 0, end <= min(2 * size.checkpoint + 4096, FeedManifest.limit) else {
@@ -200,6 +215,15 @@ struct FeedLog: Sendable {
         let start = commit.indexBefore(range.lowerBound)
         return try manifest.rows(start..<(start + range.count), in: &runs)
       }
+    }
+  }
+
+  /// Stores rows as runs.
+  private mutating func store<Runs: StoredRuns>(
+    _ rows: [FeedManifest.Row<Runs.Content>?], in runs: inout Runs
+  ) throws -> [FeedManifest.Entry] {
+    try FeedManifest.runs(of: rows).flatMap { run -> [FeedManifest.Entry] in
+      if let run { try store(run, in: &runs) } else { [.gap] }
     }
   }
 

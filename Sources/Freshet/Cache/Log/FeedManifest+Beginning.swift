@@ -24,8 +24,8 @@ extension FeedManifest {
   }
 
   /// How many rows a beginning is to have, and how many entries it has at most: as many as a first
-  /// screen takes.
-  private static var beginningLimit: (rows: Int, entries: Int) { (50, 16) }
+  /// screen takes, of which some are parts of one run.
+  private static var beginningLimit: (rows: Int, entries: Int) { (50, 48) }
 
   /// How this list begins; `nil` where that is all of it.
   ///

@@ -11,8 +11,8 @@ extension FeedManifest {
 
   private static var magic: UInt64 { 0x3574_6568_7365_7266 }
   static var recordHeader: Int { 13 }
-  /// How many entries a list may have, each a gap or some two dozen rows.
-  fileprivate static var entryLimit: Int { 1 << 20 }
+  /// How many entries a list may have.
+  static var entryLimit: Int { 1 << 20 }
   /// Numbers below this one can be counted up for ever.
   static var sequenceLimit: UInt64 { 1 << 62 }
   /// How long a log may be that is read.
@@ -156,12 +156,18 @@ extension FeedManifest {
   /// Whether its numbers are such as are written: a checksum is no signature.
   var isPlausible: Bool {
     guard entries.count <= Self.entryLimit else { return false }
-    var seen: Set<UInt64> = []
+    // The last part of each run.
+    var seen: [UInt64: RunPart] = [:]
     var rows = 0
     for entry in entries {
-      if case .run(let sequence, let count, _) = entry {
-        guard count > 0, sequence < Self.sequenceLimit, seen.insert(sequence).inserted else {
-          return false
+      if let part = entry.part {
+        guard !part.rows.isEmpty, part.rows.upperBound <= part.total,
+          part.sequence < Self.sequenceLimit
+        else { return false }
+        if let last = seen.updateValue(part, forKey: part.sequence) {
+          guard last.total == part.total, last.rows.upperBound <= part.rows.lowerBound else {
+            return false
+          }
         }
       }
       let (sum, isTooLong) = rows.addingReportingOverflow(entry.count)
@@ -222,17 +228,39 @@ extension BinaryWriter {
     write(UInt32(entries.count))
     for entry in entries {
       switch entry {
-      case .run(let sequence, let rows, let mark):
-        write(UInt8(1))
-        write(sequence)
-        write(UInt32(rows))
-        write(mark.next?.json ?? "")
-        write(mark.previous?.json ?? "")
-        write(mark.fetchedAt)
-      case .gap: write(UInt8(2))
+      case .run(let part, let mark) where part.isWhole:
+        write(EntryTag.run.rawValue)
+        write(part.sequence)
+        write(UInt32(part.total))
+        write(mark)
+      case .run(let part, let mark):
+        let isMarked = mark.stored != PageBoundary()
+        write((isMarked ? EntryTag.markedPart : .part).rawValue)
+        write(part.sequence)
+        write(UInt32(part.total))
+        write(UInt32(part.rows.lowerBound))
+        write(UInt32(part.rows.count))
+        if isMarked { write(mark) }
+      case .gap: write(EntryTag.gap.rawValue)
       }
     }
   }
+
+  private mutating func write(_ mark: PageBoundary) {
+    write(mark.next?.json ?? "")
+    write(mark.previous?.json ?? "")
+    write(mark.fetchedAt)
+  }
+}
+
+/// What stands in an entry.
+private enum EntryTag: UInt8 {
+  /// All rows of a run.
+  case run = 1
+  case gap = 2
+  /// Some of them, of which nothing else is known.
+  case part = 3
+  case markedPart = 4
 }
 
 extension BinaryReader {
@@ -275,17 +303,26 @@ extension BinaryReader {
     // Nothing is set aside for so many before they are there.
     var entries: [FeedManifest.Entry] = []
     for _ in 0..<count {
-      switch try read(UInt8.self) {
-      case 1:
-        let sequence = try read(UInt64.self)
-        let rows = try readCount()
-        let mark = PageBoundary(
-          next: try readKey(), previous: try readKey(), fetchedAt: try readDate())
-        entries.append(.run(sequence: sequence, rows: rows, mark: mark))
-      case 2: entries.append(.gap)
-      default: throw Truncated()
+      guard let tag = EntryTag(rawValue: try read()) else { throw Truncated() }
+      if tag == .gap {
+        entries.append(.gap)
+        continue
       }
+      let (sequence, total) = (try read(UInt64.self), try readCount())
+      var rows = 0..<total
+      if tag != .run {
+        let start = try readCount()
+        let (end, isTooLong) = start.addingReportingOverflow(try readCount())
+        guard !isTooLong, end <= total else { throw Truncated() }
+        rows = start..<end
+      }
+      let mark = tag == .part ? PageBoundary() : try readMark()
+      entries.append(.run(RunPart(sequence: sequence, rows: rows, total: total), mark))
     }
     return entries
+  }
+
+  private mutating func readMark() throws -> PageBoundary {
+    PageBoundary(next: try readKey(), previous: try readKey(), fetchedAt: try readDate())
   }
 }

@@ -4,20 +4,35 @@ internal import Foundation
 struct FeedManifest: Equatable {
   /// A part of the list.
   enum Entry: Equatable {
-    /// The rows in the run of this number, and what is known of the pages around them.
-    case run(sequence: UInt64, rows: Int, mark: PageBoundary)
+    /// Rows of a run, and what is known of the pages around them.
+    case run(RunPart, PageBoundary)
     case gap
 
-    /// How many rows of the timeline it stands for.
-    var count: Int {
-      switch self {
-      case .run(_, let rows, _): rows
-      case .gap: 1
-      }
+    /// All rows of a run.
+    static func run(sequence: UInt64, rows: Int, mark: PageBoundary) -> Self {
+      .run(RunPart(sequence: sequence, rows: 0..<rows, total: rows), mark)
     }
 
+    /// How many rows of the timeline it stands for.
+    var count: Int { part?.rows.count ?? 1 }
+
+    /// The rows of a run that it stands for; `nil` for a gap.
+    var part: RunPart? { if case .run(let part, _) = self { part } else { nil } }
+
     /// The number of the run.
-    var sequence: UInt64? { if case .run(let sequence, _, _) = self { sequence } else { nil } }
+    var sequence: UInt64? { part?.sequence }
+
+    /// Some of its rows, and what is known of the pages around them.
+    ///
+    /// - Parameter rows: the rows as this entry counts them; of a gap, the one that it is.
+    subscript(rows: Range<Int>) -> Entry {
+      guard case .run(var part, var mark) = self else { return self }
+      if rows.lowerBound > 0 { mark.previous = nil }
+      if rows.upperBound < count { (mark.next, mark.fetchedAt) = (nil, nil) }
+      let start = part.rows.lowerBound
+      part.rows = (start + rows.lowerBound)..<(start + rows.upperBound)
+      return .run(part, mark)
+    }
   }
 
   /// Entries replaced by others.
@@ -46,6 +61,16 @@ struct FeedManifest: Equatable {
 
   /// The numbers of the runs that the entries name.
   var sequences: [UInt64] { entries.compactMap(\.sequence) }
+
+  /// Those of some runs that no entry names, each once.
+  func unnamed(_ runs: [UInt64]) -> [UInt64] {
+    var unnamed = Set(runs)
+    if unnamed.isEmpty { return [] }
+    for entry in entries {
+      if let sequence = entry.sequence { unnamed.remove(sequence) }
+    }
+    return unnamed.sorted()
+  }
 
   /// Performs a step.
   ///
@@ -80,8 +105,8 @@ struct FeedManifest: Equatable {
   /// Forgets where the pages around the rows are.
   mutating func forgetKeys() {
     entries = entries.map { entry in
-      guard case .run(let sequence, let rows, let mark) = entry else { return entry }
-      return .run(sequence: sequence, rows: rows, mark: PageBoundary(fetchedAt: mark.fetchedAt))
+      guard case .run(let part, let mark) = entry else { return entry }
+      return .run(part, PageBoundary(fetchedAt: mark.fetchedAt))
     }
     state.page = nil
   }

@@ -7,6 +7,9 @@ protocol StoredRuns<Item> {
   /// What a run holds of a row.
   associatedtype Content
 
+  /// Whether a run stays for those of its rows that are left where others changed or went.
+  var keepsParts: Bool { get }
+
   /// What a run holds of an item.
   func content(of item: Item) -> Content
 
@@ -20,7 +23,12 @@ protocol StoredRuns<Item> {
   /// The rows of a run, `nil` for each that is damaged; `nil` for all where the run is.
   ///
   /// - Throws: why it cannot be read now.
-  mutating func read(_ sequence: UInt64, count: Int) throws -> [Content?]?
+  func read(_ sequence: UInt64, count: Int) throws -> [Content?]?
+
+  /// The rows of a part, of those that its run was read as.
+  ///
+  /// Those that are damaged may be reported.
+  mutating func take(_ part: RunPart, of run: [Content?]?) -> ArraySlice<Content?>?
 
   /// What the rows of a page come to when they are read; `nil` where that is not what they are.
   func stamp(of page: [Item]) -> UInt64?
@@ -32,19 +40,25 @@ extension FeedManifest {
     _ range: Range<Int>, in runs: inout Runs
   ) throws -> [Row<Runs.Content>?] {
     var rows: [Row<Runs.Content>?] = []
+    var read: [UInt64: [Runs.Content?]?] = [:]
     var start = 0
     for entry in entries where start < range.upperBound {
       let end = start + entry.count
       defer { start = end }
-      let part = range.clamped(to: start..<end)
-      guard !part.isEmpty else { continue }
-      guard case .run(let sequence, let count, let mark) = entry else {
+      let wanted = range.clamped(to: start..<end)
+      guard !wanted.isEmpty else { continue }
+      guard case .run(let part, let mark) = entry else {
         rows.append(nil)
         continue
       }
-      let contents = try runs.read(sequence, count: count)
-      for offset in part.lowerBound - start..<part.upperBound - start {
-        rows.append(contents?[offset].map { ($0, mark.part(ofRow: offset, among: count)) })
+      let run = try read[part.sequence] ?? runs.read(part.sequence, count: part.total)
+      read[part.sequence] = .some(run)
+      let contents = runs.take(part, of: run)
+      for row in wanted.lowerBound - start..<wanted.upperBound - start {
+        rows.append(
+          contents?[part.rows.lowerBound + row].map {
+            ($0, mark.part(ofRow: row, among: part.rows.count))
+          })
       }
     }
     return rows

@@ -20,11 +20,11 @@ struct NotedRuns<Item: ListItem>: StoredRuns where Item.ID: Codable {
   init(
     _ notes: [String: Data], of manifest: FeedManifest
   ) throws(FeedManifest.Unreadable) {
-    for case .run(let sequence, let count, _) in manifest.entries {
-      guard let data = notes[Self.name(sequence)],
-        let ids = try? JSONDecoder().decode([Item.ID].self, from: data), ids.count == count
+    for case .run(let part, _) in manifest.entries {
+      guard part.isWhole, let data = notes[Self.name(part.sequence)],
+        let ids = try? JSONDecoder().decode([Item.ID].self, from: data), ids.count == part.total
       else { throw .damaged }
-      add(ids, as: sequence)
+      add(ids, as: part.sequence)
     }
   }
 
@@ -37,6 +37,9 @@ struct NotedRuns<Item: ListItem>: StoredRuns where Item.ID: Codable {
 
   private static func name(_ sequence: UInt64) -> String { "p\(sequence)" }
 
+  /// An item goes from the store with the last run that has it.
+  var keepsParts: Bool { false }
+
   func content(of item: Item) -> Item.ID { item.id }
 
   mutating func write(
@@ -48,6 +51,8 @@ struct NotedRuns<Item: ListItem>: StoredRuns where Item.ID: Codable {
   }
 
   func read(_ sequence: UInt64, count: Int) -> [Item.ID?]? { ids[sequence] }
+
+  func take(_ part: RunPart, of run: [Item.ID?]?) -> ArraySlice<Item.ID?>? { run?[part.rows] }
 
   /// The contents of the items as JSON, and the shape of their type.
   ///

@@ -10,8 +10,11 @@ import Testing
 struct FeedLogTests {
   /// Runs in memory; some rows cannot be stored, and no run is longer than sixty rows.
   struct ModelRuns: StoredRuns {
+    var keepsParts = true
     var runs: [UInt64: [Post]] = [:]
     var last: UInt64 = 0
+    /// How many rows were written.
+    var written = 0
 
     static func isStorable(_ post: Post) -> Bool { post.id % 50 != 7 }
 
@@ -24,10 +27,16 @@ struct FeedLogTests {
       #expect(sequence > last, "P3: a number that another run had")
       last = sequence
       runs[sequence] = run.contents
+      written += run.contents.count
       return true
     }
 
-    func read(_ sequence: UInt64, count: Int) throws -> [Post?]? { runs[sequence] }
+    func read(_ sequence: UInt64, count: Int) throws -> [Post?]? {
+      #expect(runs[sequence]?.count == count)
+      return runs[sequence]
+    }
+
+    func take(_ part: RunPart, of run: [Post?]?) -> ArraySlice<Post?>? { run?[part.rows] }
     func stamp(of page: [Post]) -> UInt64? { 7 }
   }
 
@@ -149,6 +158,7 @@ struct FeedLogTests {
     for seed in SeededGenerator.seeds(30) {
       var list = ModelList(generator: SeededGenerator(seed: seed))
       var feed = ModelFeed()
+      feed.runs.keepsParts = seed % 3 > 0
       var outlines: [Int: String] = [:]
       for step in 0..<50 {
         let isWhole = step % 23 == 22
@@ -190,6 +200,46 @@ struct FeedLogTests {
       #expect(feed.runs.last - before <= 2)
     }
     #expect(records > 90)
+  }
+
+  /// Edits of one row at a time: what each step changes is written, and little more.
+  @Test(arguments: [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1), (8, 1, 1)])
+  func `P4: rows are written about as often as they come, change or go`(
+    updates: Int, insertions: Int, deletions: Int
+  ) throws {
+    for seed in SeededGenerator.seeds(5) {
+      var random = SeededGenerator(seed: seed)
+      var feed = ModelFeed()
+      var rows = RowTree((0..<1000).map { ListRow.item(Post(id: $0 * 50)) })
+      _ = try feed.save(FeedCommit(rows: rows, isWhole: true), removesAtOnce: false)
+      feed.runs.written = 0
+      // Where the reader is, and anywhere.
+      let isLocal = seed % 2 == 0
+      let edits = 900
+      for edit in 0..<edits {
+        let index = Int.random(in: 0..<min(rows.count, isLocal ? 40 : .max), using: &random)
+        let kind = Int.random(in: 0..<(updates + insertions + deletions), using: &random)
+        let commit: FeedCommit<Post>
+        if kind < updates {
+          let post = try #require(rows[index].item)
+          rows.update(.item(Post(id: post.id, version: edit)), at: index)
+          commit = FeedCommit(rows: rows, updated: [index])
+        } else if kind < updates + insertions {
+          rows.insert(.item(Post(id: (1000 + edit) * 50)), at: index)
+          commit = FeedCommit(rows: rows, inserted: [index])
+        } else {
+          rows.remove(at: index)
+          commit = FeedCommit(rows: rows, deleted: [index])
+        }
+        _ = try feed.save(commit, removesAtOnce: true)
+      }
+      let stored = feed.runs.runs.values.reduce(0) { $0 + $1.count }
+      #expect(feed.runs.written <= 3 * edits, "seed \(seed): \(feed.runs.written)")
+      #expect(stored <= 2 * rows.count + 100, "seed \(seed): \(stored) of \(rows.count)")
+      #expect(
+        try feed.outline(feed.log)
+          == rows.compactMap { $0.item.map { "\($0)" } }.joined(separator: " "))
+    }
   }
 
   @Test
