@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "Freshet",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
     .library(name: "Freshet", targets: ["Freshet"]),
     .library(name: "FreshetLists", targets: ["FreshetLists"]),
@@ -61,7 +61,8 @@ let package = Package(
     // updates.
     .target(name: "FreshetTesting", dependencies: ["Freshet", "FreshetLists"]),
 
-    .testTarget(name: "FreshetListsTests", dependencies: ["FreshetLists", "FreshetTesting"]),
+    .testTarget(
+      name: "FreshetListsTests", dependencies: ["Freshet", "FreshetLists", "FreshetTesting"]),
     .testTarget(name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"]),
     .testTarget(
       name: "FreshetUITests",

@@ -1,9 +1,11 @@
 // A cache of one's own: all that is stored of a feed is one value.
 
+import Foundation
 import Freshet
 import FreshetTesting
 import Synchronization
 
+@available(macOS 15, *)  // as `Mutex` is
 // snippet.cache
 /// A short list as one value of JSON: every step writes all of it.
 final class ValueCache<Item: ListItem & Codable>: FeedCache {
@@ -60,6 +62,7 @@ struct Note: ListItem, Codable {
   var text = ""
 }
 
+@available(macOS 15, *)
 func show(_ source: ClosureSource<Note, Int>) async {
   // snippet.use
   let feed = Feed(source, cache: FeedCacheChoice(ValueCache("notes")))
@@ -68,6 +71,7 @@ func show(_ source: ClosureSource<Note, Int>) async {
   // snippet.hide
 }
 
+guard #available(macOS 15, *) else { exit(0) }
 await show(ClosureSource { _ in Page([Note(id: 1)], next: nil) })
 
 // snippet.test

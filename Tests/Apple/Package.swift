@@ -10,7 +10,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   targets: [
     .target(name: "FreshetLists"),
-    .target(name: "Freshet", dependencies: ["FreshetLists"]),
+    .target(name: "Freshet", dependencies: ["FreshetLists", "os"]),
     .target(name: "FreshetTesting", dependencies: ["Freshet", "FreshetLists"]),
     .target(
       name: "FreshetHTTP",
@@ -29,6 +29,8 @@ let package = Package(
     .target(name: "AppKit", dependencies: ["StubViews"], path: "Stubs/AppKit"),
     .target(
       name: "SwiftUI", dependencies: ["StubViews", "UIKit", "AppKit"], path: "Stubs/SwiftUI"),
+    // The lock of Apple's systems.
+    .target(name: "os", path: "Stubs/os"),
     // Empty: what the compiler looks for where Testing and UIKit or AppKit are imported together.
     .target(name: "_Testing_UIKit", path: "Stubs/_Testing_UIKit"),
     .target(name: "_Testing_AppKit", path: "Stubs/_Testing_AppKit"),

@@ -1,7 +1,6 @@
 import Foundation
 import Freshet
 import FreshetTesting
-import Synchronization
 import Testing
 
 @testable import FreshetHTTP
@@ -13,7 +12,7 @@ final class Account: Sendable {
     var asked = 0
     var refreshes = 0
   }
-  let state = Mutex(State())
+  let state = Locked(State())
 
   /// What the app has: it learns of a new token by refreshing only.
   var credentials: HTTPCredentials {
@@ -33,8 +32,8 @@ final class Account: Sendable {
 
 /// Work that waits for a test.
 final class Held: Sendable {
-  let works = Mutex(0)
-  let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
+  let works = Locked(0)
+  let gate = Locked<CheckedContinuation<Void, Never>?>(nil)
 }
 
 @Suite(.timeLimit(.minutes(5)))
@@ -110,7 +109,7 @@ struct CredentialsTests {
     async throws
   {
     let account = Account()
-    let held = Mutex<[CheckedContinuation<Void, Never>]>([])
+    let held = Locked<[CheckedContinuation<Void, Never>]>([])
     let transport = FunctionTransport { request in
       guard request.headers["Authorization"] == "Bearer t0" else { return .text(200) }
       // Nobody hears of the 401 before all have asked.

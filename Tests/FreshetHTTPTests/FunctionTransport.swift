@@ -1,11 +1,10 @@
 import Foundation
 import Freshet
 import FreshetHTTP
-import Synchronization
 
 /// Answers as a function says, and remembers what it was asked.
 final class FunctionTransport: HTTPTransport {
-  private let asked = Mutex<[HTTPRequest]>([])
+  private let asked = Locked<[HTTPRequest]>([])
   private let answer: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
   init(_ answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) {

@@ -2,7 +2,6 @@ import Foundation
 import Freshet
 import FreshetHTTP
 import FreshetTesting
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -177,7 +176,7 @@ struct HTTPErrorTests {
 
   @Test
   func `R4: a busy server is asked again, and a cursor that expired costs nothing`() async throws {
-    let asked = Mutex(0)
+    let asked = Locked(0)
     let transport = FunctionTransport { request in
       let number = asked.withLock { asked in
         asked += 1

@@ -1,7 +1,6 @@
 import Foundation
 import Freshet
 import FreshetHTTP
-import Synchronization
 import Testing
 
 /// Rule N3 at the network edge: conditions of requests, and what a 304 stands for.
@@ -12,7 +11,7 @@ struct HTTPValidatorTests {
   /// A server that answers as a closure says, and remembers what it was asked.
   final class Server: HTTPTransport {
     private let answer: @Sendable (HTTPRequest) -> StubTransport.Answer
-    private let asked = Mutex<[HTTPRequest]>([])
+    private let asked = Locked<[HTTPRequest]>([])
     var requests: [HTTPRequest] { asked.withLock { $0 } }
 
     init(_ answer: @escaping @Sendable (HTTPRequest) -> StubTransport.Answer) {
@@ -103,7 +102,7 @@ struct HTTPValidatorTests {
 
   @Test
   func `N3: a 304 that nobody asked for is an error, and the rows stay`() async throws {
-    let isUnchanged = Mutex(false)
+    let isUnchanged = Locked(false)
     let server = Server { _ in
       isUnchanged.withLock { $0 } ? .init(status: 304, body: "") : .init(body: #"[{"id":1}]"#)
     }
@@ -121,7 +120,7 @@ struct HTTPValidatorTests {
   func `N3: a validator goes to the URL that answered with it and to nobody else`()
     async throws
   {
-    let target = Mutex("https://one.example.com/rows")
+    let target = Locked("https://one.example.com/rows")
     let server = Server { request in
       guard request.url.host != "api.example.com" else {
         return .init(status: 302, headers: ["Location": target.withLock { $0 }], body: "")

@@ -1,7 +1,6 @@
 import Foundation
 import Freshet
 import FreshetTesting
-import Synchronization
 import Testing
 
 @testable import FreshetHTTP
@@ -104,7 +103,7 @@ struct RequestPacingTests {
     `few requests are on their way at once, over all sources, and a cancelled one leaves the queue`()
     async throws
   {
-    let held = Mutex<[CheckedContinuation<Void, Never>]>([])
+    let held = Locked<[CheckedContinuation<Void, Never>]>([])
     let transport = FunctionTransport { _ in
       await withCheckedContinuation { waiter in held.withLock { $0.append(waiter) } }
       return .text(200)
@@ -252,8 +251,8 @@ struct RequestPacingTests {
       var saysRemaining = false
     }
     let clock = ManualClock()
-    let state = Mutex(State())
-    private let isDone = Mutex(false)
+    let state = Locked(State())
+    private let isDone = Locked(false)
 
     var now: Duration { clock.now.offset }
 

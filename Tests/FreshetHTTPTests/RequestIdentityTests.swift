@@ -1,7 +1,6 @@
 import Foundation
 import Freshet
 import FreshetTesting
-import Synchronization
 import Testing
 
 @testable import FreshetHTTP
@@ -144,7 +143,7 @@ struct AskerTests {
     async throws
   {
     let account = Account()
-    let valid = Mutex(0)
+    let valid = Locked(0)
     let server = HTTPValidatorTests.Server { request in
       guard request.headers["Authorization"] == "Bearer t\(valid.withLock { $0 })" else {
         return .init(status: 401, body: "")

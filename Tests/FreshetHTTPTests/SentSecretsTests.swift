@@ -1,7 +1,6 @@
 import Foundation
 import Freshet
 import FreshetTesting
-import Synchronization
 import Testing
 
 @testable import FreshetHTTP

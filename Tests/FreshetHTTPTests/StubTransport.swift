@@ -1,7 +1,6 @@
 import Foundation
 import Freshet
 import FreshetHTTP
-import Synchronization
 
 /// Answers from a table, and remembers what it was asked.
 final class StubTransport: HTTPTransport {
@@ -11,10 +10,10 @@ final class StubTransport: HTTPTransport {
     var body = "[]"
   }
 
-  private let script: Mutex<[String: Answer]>
-  private let asked = Mutex<[HTTPRequest]>([])
+  private let script: Locked<[String: Answer]>
+  private let asked = Locked<[HTTPRequest]>([])
 
-  init(_ answers: [String: Answer]) { script = Mutex(answers) }
+  init(_ answers: [String: Answer]) { script = Locked(answers) }
 
   /// What is answered from now on, by URL.
   var answers: [String: Answer] {

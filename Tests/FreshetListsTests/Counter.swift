@@ -1,10 +1,10 @@
-import Synchronization
+import Freshet
 
 /// Counts calls, from any thread.
 final class Counter: Sendable {
-  private let count = Atomic(0)
+  private let count = Locked(0)
 
-  var value: Int { count.load(ordering: .relaxed) }
-  func increment() { count.add(1, ordering: .relaxed) }
-  func reset() { count.store(0, ordering: .relaxed) }
+  var value: Int { count.withLock { $0 } }
+  func increment() { count.withLock { $0 += 1 } }
+  func reset() { count.withLock { $0 = 0 } }
 }

@@ -1,5 +1,6 @@
 import Foundation
-import Synchronization
+
+@testable import Freshet
 
 /// Where the code of a user stands still, so that an engine does inside of an event.
 ///
@@ -11,7 +12,7 @@ final class Gate: Sendable {
     var hasGivenUp = false
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let opened = DispatchSemaphore(value: 0)
   private let arrivals = AsyncStream<Void>.makeStream()
 

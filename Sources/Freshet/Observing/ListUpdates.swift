@@ -27,11 +27,11 @@ public struct ListUpdates<Item: ListItem>: AsyncSequence, Sendable {
       let buffer = subscription.buffer
       while true {
         if let step = buffer.take() { return ListUpdate(step) }
-        var signals = buffer.signals.makeAsyncIterator()
-        if await signals.next(isolation: actor) == nil {
-          return buffer.take().map { ListUpdate($0) }
-        }
+        guard await buffer.waitForStep() else { return buffer.take().map { ListUpdate($0) } }
       }
     }
+
+    /// The next update: what `for await` calls before iOS 18 and macOS 15.
+    public mutating func next() async -> ListUpdate<Item>? { await next(isolation: #isolation) }
   }
 }

@@ -23,6 +23,8 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   public let publisher = ListPublisher<Item>(
     ListValue(shared: ListContents.unfetched))
   private let lastNumber = Locked(0)
+  /// What waits for the time in which the store has to report an edit.
+  let edited = Locked<[Int: Task<Void, Never>]>([:])
 
   /// Creates results that are all laid out in one way.
   ///
@@ -60,6 +62,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     var task: Task<Void, Never>?
     eventQueue.close { task = $0.task }
     task?.cancel()
+    for wait in edited.withLock({ $0.values }) { wait.cancel() }
     publisher.steps.finish()
   }
 

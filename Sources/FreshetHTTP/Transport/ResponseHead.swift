@@ -115,7 +115,7 @@ struct ResponseHead: Sendable {
 
   /// UTF-8 where it is, Latin-1 where it is not (RFC 9110, section 5.5).
   private static func text(_ bytes: some Collection<UInt8>) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    if let text = String(validUTF8: bytes) { return text }
     var text = ""
     text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
     return text

@@ -1,7 +1,6 @@
 import Foundation
 import Freshet
 import FreshetHTTP
-import Synchronization
 
 /// A row of a model server.
 struct Row: ListItem, Decodable {
@@ -22,11 +21,11 @@ final class PagedServer: HTTPTransport {
 
   static let url = "https://api.example.com/items"
   let convention: Convention
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   init(_ rows: [Int], _ convention: Convention) {
     self.convention = convention
-    state = Mutex(State(rows: rows))
+    state = Locked(State(rows: rows))
   }
 
   var rows: [Int] { state.withLock { $0.rows } }

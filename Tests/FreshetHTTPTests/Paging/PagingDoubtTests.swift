@@ -1,6 +1,5 @@
 import Foundation
 import Freshet
-import Synchronization
 import Testing
 
 @testable import FreshetHTTP
@@ -207,7 +206,7 @@ struct PagingDoubtTests {
 /// Answers by the query.
 private final class Answers: HTTPTransport {
   private let answer: @Sendable ([String: String]) -> Convention.Answer
-  private let asked = Mutex(0)
+  private let asked = Locked(0)
 
   init(_ answer: @escaping @Sendable ([String: String]) -> Convention.Answer) {
     self.answer = answer

@@ -2,7 +2,6 @@ import Foundation
 import Freshet
 import FreshetHTTP
 import FreshetTesting
-import Synchronization
 import Testing
 
 /// T5 over HTTP: rows come and go between pages, and none is missing or doubled.
@@ -53,7 +52,7 @@ struct PagingHistoryTests {
     case .mixed: rows.shuffle(using: &random)
     }
     let server = PagedServer(rows, pair.0)
-    let state = Mutex((random: random, newest: 1000, gone: Set<Int>()))
+    let state = Locked((random: random, newest: 1000, gone: Set<Int>()))
     // Without a total, what undoes itself while a seam is being proven is not seen.
     let hasTotal = ![.bareArray, .linkHeaderPages, .plone].contains(pair.0)
     server.onRequest(betweenPages: !hasTotal) { rows in

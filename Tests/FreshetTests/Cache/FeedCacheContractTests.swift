@@ -1,6 +1,5 @@
 import Foundation
 import FreshetTesting
-import Synchronization
 import Testing
 
 @testable import Freshet
@@ -52,7 +51,7 @@ struct FeedCacheContractTests {
   /// The cache of the snippet `OwnCache`, without its issues.
   final class ValueCache: FeedCache {
     private let archive: Archive<CachedRows<Post>>
-    private let stored = Mutex(CachedRows<Post>())
+    private let stored = Locked(CachedRows<Post>())
 
     init(_ name: String, in directory: CacheDirectory) { archive = Archive(name, in: directory) }
 
@@ -91,7 +90,7 @@ struct FeedCacheContractTests {
 
   /// A cache that keeps the rows in memory only, and not those that it is not told of.
   final class ForgetfulCache: FeedCache {
-    private let stored = Mutex(CachedRows<Post>())
+    private let stored = Locked(CachedRows<Post>())
     func loadFirst() -> CachedRows<Post>? { stored.withLock { $0 } }
     func loadRest() async -> CachedRows<Post> { CachedRows() }
     func load(_ range: Range<Int>, of count: Int) async throws -> [CachedRows<Post>.Row]? { nil }

@@ -1,5 +1,4 @@
 import FreshetTesting
-import Synchronization
 import Testing
 
 @testable import Freshet
@@ -56,7 +55,7 @@ struct JoinedStepsTests: CachingSuite {
   private final class SlowCache: FeedCache {
     typealias Item = Post
     let (gate, opening) = AsyncStream<Void>.makeStream()
-    let saved = Mutex<[FeedCommit<Post>]>([])
+    let saved = Locked<[FeedCommit<Post>]>([])
 
     func loadFirst() -> CachedRows<Post>? { nil }
     func loadRest() async -> CachedRows<Post> { CachedRows() }

@@ -1,6 +1,5 @@
 import Foundation
 import FreshetTesting
-import Synchronization
 import Testing
 
 @testable import Freshet
@@ -9,9 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct CostTests {
   final class Counter: Sendable {
-    private let count = Atomic(0)
-    var value: Int { count.load(ordering: .relaxed) }
-    func increment() { count.add(1, ordering: .relaxed) }
+    private let count = Locked(0)
+    var value: Int { count.withLock { $0 } }
+    func increment() { count.withLock { $0 += 1 } }
   }
 
   /// A row that counts each time its id or its contents are looked at.

@@ -1,7 +1,6 @@
 import Foundation
 import FreshetTesting
 import Observation
-import Synchronization
 import Testing
 
 @testable import Freshet
@@ -45,7 +44,7 @@ struct FeedControllerTests {
   @Test
   func `observers of one value see rows and state change together`() async {
     let feed = controller()
-    let changes = Mutex(0)
+    let changes = Locked(0)
     func observe() {
       withObservationTracking {
         _ = (feed.items.count, feed.state)

@@ -1,6 +1,5 @@
 import Freshet
 import FreshetTesting
-import Synchronization
 import Testing
 
 /// A source that begins to ask for another list: what the documentation says to do then.
@@ -25,7 +24,7 @@ struct QueryTests {
   }
 
   final class Query: Sendable {
-    private let current = Mutex(0)
+    private let current = Locked(0)
     var number: Int { current.withLock { $0 } }
     func change() { current.withLock { $0 = 1 } }
   }

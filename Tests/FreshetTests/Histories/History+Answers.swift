@@ -1,6 +1,5 @@
 import Foundation
 import FreshetTesting
-import Synchronization
 
 @testable import Freshet
 

@@ -1,5 +1,4 @@
 import FreshetLists
-import Synchronization
 import Testing
 
 @testable import Freshet
@@ -9,14 +8,14 @@ import Testing
 struct LettingGoTests {
   /// Counts the rows that are let go.
   final class Counter: Sendable {
-    let gone = Atomic(0)
+    let gone = Locked(0)
     let (all, end) = AsyncStream<Void>.makeStream()
     let count: Int
 
     init(_ count: Int) { self.count = count }
 
     func note() {
-      if gone.add(1, ordering: .relaxed).newValue == count { end.finish() }
+      if gone.next() == count { end.finish() }
     }
   }
 
@@ -49,7 +48,7 @@ struct LettingGoTests {
   func `the place of the reader does not keep the item`() {
     let counter = Counter(1)
     let anchor = ReaderAnchor(id: AnyItem(Held(id: 7, token: Token(counter))).id, index: 0)
-    #expect(counter.gone.load(ordering: .relaxed) == 1)
+    #expect(counter.gone.withLock { $0 } == 1)
     #expect(anchor.id == RowID(7, of: Held.self))
   }
 
@@ -59,9 +58,9 @@ struct LettingGoTests {
     let displayed = ObservableListState<Held>(value(old))
     turn(displayed, to: value(new))
     // Nothing else happened on the main actor since: what is gone by now, it let go of.
-    #expect(old.gone.load(ordering: .relaxed) == 0)
+    #expect(old.gone.withLock { $0 } == 0)
     for await _ in old.all {}
-    #expect(old.gone.load(ordering: .relaxed) == 2_000)
-    #expect(new.gone.load(ordering: .relaxed) == 0 && displayed.current.list.count == 2_000)
+    #expect(old.gone.withLock { $0 } == 2_000)
+    #expect(new.gone.withLock { $0 } == 0 && displayed.current.list.count == 2_000)
   }
 }

@@ -55,6 +55,21 @@ struct ResultsEditingTests {
   }
 
   @Test
+  func `results that are gone wait for no store any more`() async throws {
+    var results: Results? = await results()
+    for id in 0..<4 {
+      try await results?.update(id) {
+        $0.version += 1
+      } commit: {
+        // The store keeps it to itself.
+      }
+    }
+    #expect(await clock.sleepers(4))
+    results = nil
+    #expect(await eventually { clock.sleeping == 0 })
+  }
+
+  @Test
   func `an edit that the store took is shown until the store has it, without a step between`()
     async throws
   {

@@ -68,6 +68,15 @@ final class StepBuffer: Sendable {
     wakeObserver?()
   }
 
+  /// Waits for a step to take; `false` once none comes any more.
+  func waitForStep() async -> Bool {
+    var signals = signals.makeAsyncIterator()
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
+      return await signals.next() != nil
+    }
+    return await signals.next(isolation: #isolation) != nil
+  }
+
   /// Whether nothing waits.
   var isEmpty: Bool { waiting.withLock { $0.steps.isEmpty } }
 

@@ -57,7 +57,7 @@ enum BodyComplaint {
     }
     if isWide(body) { return "text in UTF-16 or UTF-32, which is no encoding of JSON" }
     if let charset = type.split(separator: "charset=").dropFirst().first,
-      String(validating: body, as: UTF8.self) == nil
+      String(validUTF8: body) == nil
     {
       return "text in \(LogText(String(charset))), which is no encoding of JSON"
     }

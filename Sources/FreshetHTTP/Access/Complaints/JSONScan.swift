@@ -186,7 +186,7 @@ struct JSONScan {
   private func check(_ text: Range<Int>, at place: ArraySlice<Level>) throws(Failure) {
     let bytes = bytes[text]
     let what: String
-    if bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil {
+    if bytes.contains(where: { $0 >= 0x80 }), String(validUTF8: bytes) == nil {
       what = "bytes that are not valid UTF-8"
     } else if SurrogateEscapes.haveLoneSurrogate(bytes) {
       what = "a lone surrogate"

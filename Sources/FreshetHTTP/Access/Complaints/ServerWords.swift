@@ -35,7 +35,7 @@ struct ServerWords: Decodable {
       return (try? JSONDecoder().decode(ServerWords.self, from: response.body))?.text
     }
     // A plain text is one, unless it is a page after all.
-    guard first != 0x3C, let text = String(validating: response.body, as: UTF8.self),
+    guard first != 0x3C, let text = String(validUTF8: response.body),
       response.headers["Content-Type"]?.lowercased().hasPrefix("text/plain") == true
     else { return nil }
     return oneLine(text)

@@ -135,7 +135,7 @@ extension SentSecret {
   }
 
   private static func basic(_ text: String, _ name: String) -> [SentSecret?] {
-    guard let data = Data(base64Encoded: text), let pair = String(validating: data, as: UTF8.self),
+    guard let data = Data(base64Encoded: text), let pair = String(validUTF8: data),
       let colon = pair.firstIndex(of: ":")
     else { return [] }
     return [

@@ -1,6 +1,5 @@
 import FreshetLists
 import FreshetTesting
-import Synchronization
 import Testing
 
 @testable import Freshet
@@ -34,7 +33,7 @@ struct LiveTests {
 
   /// A store that notes how often it is asked.
   final class CountedStore: DataStore {
-    let asked = Mutex(0)
+    let asked = Locked(0)
 
     func execute(_ query: DataStoreQuery<Post, Bool>) async throws {
       asked.withLock { $0 += 1 }
