@@ -52,7 +52,8 @@ extension Feed {
   ///   - change: what becomes of it. It is applied anew to every answer until the source took it,
   ///     and to one that has it already: let it set values rather than count.
   ///   - commit: tells the source. Where it returns an item of this id, that is the item as the
-  ///     source has it, and is shown.
+  ///     source has it, and is shown; but where the source told of the item by itself meanwhile,
+  ///     the change stays over that.
   /// - Returns: what `commit` returned.
   /// - Throws: what `commit` threw; the change is undone by then.
   @discardableResult

@@ -81,7 +81,8 @@ extension FeedRows {
     }
     return change(.edit, at: now) { rows in
       var removal = TimelineEdit()
-      if let item, item.id == id || edit.isPlaced {
+      // An update stays over news that came meanwhile: either may be the newer one (rule T3).
+      if let item, edit.isPlaced || item.id == id && !edit.isOvertaken {
         let made = rows.newest(item, for: edit)
         if item.id != id { removal = rows.removeNewsPlace(of: item.id) }
         rows.adopt(made, item.id, for: token, of: id)

@@ -53,6 +53,29 @@ struct OlderAnswerTests {
     #expect(history.violations == [])
   }
 
+  @Test(arguments: [true, false])
+  func `R2, R6: what an update is answered with does not undo what the source told meanwhile`(
+    isOnItsWay: Bool
+  ) {
+    var history = Self.history([1, 2, 3], isSorted: false)
+    history.ask { $0.load(.refresh) }
+    if isOnItsWay { history.begin { $0.load(.refresh) } }
+    history.begin { $0.update(1, token: 1, at: $1) { $0.version = max($0.version, 5) } }
+    let told = Post(id: 1, version: 7)
+    history.server.update(told)
+    history.begin { $0.follow(.upsert(told), token: 2, at: $1) }
+    #expect(history.machine.value.items.first == told)
+    history.begin { $0.confirm(1, as: Post(id: 1, version: 5), at: $1) }
+    #expect(history.machine.value.items.first == told)
+    history.settle()
+    #expect(history.machine.value.items.first == told)
+    // Nothing is told of it from here on: what the next one is answered with counts.
+    history.begin { $0.update(1, token: 3, at: $1) { $0.version = 8 } }
+    history.begin { $0.confirm(3, as: Post(id: 1, version: 9), at: $1) }
+    #expect(history.machine.value.items.first?.version == 9)
+    #expect(history.violations == [])
+  }
+
   @Test
   func `R2: a row that came again and waits is not what it was before it went`() {
     var history = Self.history([], isSorted: true, pageSize: 1)

@@ -174,7 +174,10 @@ struct PendingEdits: Sendable {
     for edit in edits[item.id] ?? [] where edit.takenAfter != nil && !isItem(edit) {
       forget(edit)
     }
-    for index in all.indices where isItem(all[index]) { all[index].change = .put(item) }
+    for index in all.indices {
+      if isItem(all[index]) { all[index].change = .put(item) }
+      if all[index].takenAfter == nil { all[index].isOvertaken = true }
+    }
     all.insert(news, at: all.firstIndex { $0.takenAfter == nil && !isItem($0) } ?? all.count)
     owners[token] = item.id
     edits[item.id] = all
