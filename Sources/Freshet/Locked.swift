@@ -1,7 +1,9 @@
 #if canImport(os)
   internal import os
 
-  /// A value that one thread at a time may touch: what a `Mutex` is, on systems without it.
+  /// A value that one thread at a time may touch: a `Mutex` for iOS 17 and macOS 14.
+  ///
+  /// `OSAllocatedUnfairLock` has neither typed errors nor `sending` results.
   // Proof: both pointers are its own from `init` to `deinit`, and the value is touched under the
   // lock alone, which must not move.
   @safe package struct Locked<Value>: ~Copyable, @unchecked Sendable {

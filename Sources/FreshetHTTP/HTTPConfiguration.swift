@@ -36,7 +36,7 @@ public struct HTTPConfiguration: Sendable {
     didSet { requestsAtOnce = Self.clamped(requestsAtOnce, to: 64) }
   }
   /// What keeps requests to an origin few; the one of the process unless a test makes its own.
-  public var pacing = RequestPacing.shared
+  public var rateLimiter = RateLimiter.shared
   /// What fetches; `nil` for libcurl on Linux and `URLSession` elsewhere.
   public var transport: (any HTTPTransport)?
 
@@ -44,14 +44,14 @@ public struct HTTPConfiguration: Sendable {
   public init(
     headers: HTTPHeaders = [:], foreignLinks: ForeignLinks = .refused,
     invalidItems: InvalidItems = .failPage, bodyLimit: Int = 16 << 20, requestsAtOnce: Int = 4,
-    pacing: RequestPacing = .shared, transport: (any HTTPTransport)? = nil
+    rateLimiter: RateLimiter = .shared, transport: (any HTTPTransport)? = nil
   ) {
     self.headers = headers
     self.foreignLinks = foreignLinks
     self.invalidItems = invalidItems
     self.bodyLimit = Self.clamped(bodyLimit, to: 1 << 30)
     self.requestsAtOnce = Self.clamped(requestsAtOnce, to: 64)
-    self.pacing = pacing
+    self.rateLimiter = rateLimiter
     self.transport = transport
   }
 

@@ -17,7 +17,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   let url: URL
   let paging: PagingStyle
   let reading: BodyReading
-  let requester: Requester
+  let client: HTTPClient
   let decoder: @Sendable () -> JSONDecoder
 
   /// Creates a source of the list at a URL.
@@ -45,7 +45,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     self.paging = paging
     reading = paging.kind.reading(
       items: items, skipsInvalid: configuration.invalidItems == .skipInvalid)
-    requester = Requester(
+    client = HTTPClient(
       policy: LinkPolicy(origin: origin, foreignLinks: configuration.foreignLinks),
       credentials: credentials, configuration: configuration,
       transport: configuration.transport ?? .standard,
@@ -101,32 +101,32 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
 
   /// All secrets that an error of a request may show.
   private func secrets(behind key: HTTPPageKey?) async -> SentSecrets {
-    let keeper = requester.credentials.keeper
+    let keeper = client.credentials.keeper
     // A key from outside may hold a secret that no request has carried yet.
     if key != nil, keeper.known.isEmpty { _ = try? await keeper.fields() }
-    return requester.secrets.sent
+    return client.secrets.sent
   }
 
   /// A key as it was before it was handed out: with secrets in place of their marks.
   private func restored(_ key: HTTPPageKey?) async throws -> HTTPPageKey? {
     guard let key else { return nil }
     if key.texts.contains(where: LinkSecrets.needsFields) {
-      _ = try await requester.credentials.keeper.fields()
+      _ = try await client.credentials.keeper.fields()
     }
-    let secrets = requester.secrets
+    let secrets = client.secrets
     let restored = key.map(urls: secrets.restored, tokens: secrets.filled)
     for text in restored.texts where LinkSecrets.isMarked(text) {
       // Elsewhere it is refused. Here the secret that it stands for is none of this source's any
       // more.
       let target = URL(string: text).flatMap(Origin.init)
-      if target == nil || target == requester.policy.origin { throw FeedError.staleKey(text) }
+      if target == nil || target == client.policy.origin { throw FeedError.staleKey(text) }
     }
     return restored
   }
 
   /// A page as it may be stored and shown.
   private func withoutSecrets(_ page: Page<Item, HTTPPageKey>) -> Page<Item, HTTPPageKey> {
-    let secrets = requester.secrets
+    let secrets = client.secrets
     func safe(_ error: FeedError?) -> FeedError? { error.map(secrets.sent.hidden)?.masked }
     var page = page.mapKeys { $0.map(urls: secrets.marked, tokens: secrets.markedText) }
     (page.unread, page.invalidItem) = (safe(page.unread), safe(page.invalidItem))

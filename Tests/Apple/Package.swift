@@ -7,7 +7,7 @@ import PackageDescription
 // `canImport(UIKit)` is true in all of this one, and in nothing else.
 let package = Package(
   name: "FreshetApple",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   targets: [
     .target(name: "FreshetLists"),
     .target(name: "Freshet", dependencies: ["FreshetLists", "os"]),

@@ -6,7 +6,7 @@ import Testing
 @testable import FreshetHTTP
 
 @Suite
-struct ServerWordsTests {
+struct ServerMessageTests {
   @Test(arguments: [
     (#"{"detail":"Not found."}"#, "Not found."),
     (#"{"message":"Bad credentials","x":1}"#, "Bad credentials"),
@@ -24,7 +24,7 @@ struct ServerWordsTests {
     (#"{"detail":null,"message":"m"}"#, "m"),
   ])
   func `what a server says itself is found at the usual places`(body: String, words: String) {
-    #expect(ServerWords.words(of: .text(400, [:], body)) == words)
+    #expect(ServerMessage.words(of: .text(400, [:], body)) == words)
   }
 
   @Test(arguments: [
@@ -33,36 +33,36 @@ struct ServerWordsTests {
     String(repeating: #"{"error":"#, count: 300) + "1" + String(repeating: "}", count: 300),
   ])
   func `who says nothing there is not quoted`(body: String) {
-    #expect(ServerWords.words(of: .text(400, [:], body)) == nil)
+    #expect(ServerMessage.words(of: .text(400, [:], body)) == nil)
   }
 
   @Test
   func `a refusal in plain text is quoted, bounded, and a page is none`() {
     let plain: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"]
-    #expect(ServerWords.words(of: .text(403, plain, " API key\n missing ")) == "API key missing")
-    let long = ServerWords.words(of: .text(403, plain, String(repeating: "x", count: 5_000)))
+    #expect(ServerMessage.words(of: .text(403, plain, " API key\n missing ")) == "API key missing")
+    let long = ServerMessage.words(of: .text(403, plain, String(repeating: "x", count: 5_000)))
     #expect(long?.count == 301)
     for body in ["", " \n", "<html>no", String(repeating: "x", count: 70_000)] {
-      #expect(ServerWords.words(of: .text(403, plain, body)) == nil)
+      #expect(ServerMessage.words(of: .text(403, plain, body)) == nil)
     }
-    #expect(ServerWords.words(of: .text(403, ["Content-Type": "text/html"], "no")) == nil)
+    #expect(ServerMessage.words(of: .text(403, ["Content-Type": "text/html"], "no")) == nil)
   }
 
   @Test
   func `N5: words are escaped, bounded, and never quote what the request carried`() {
     let body =
       #"{"detail":"\u001b[2JToken s3cret-token is no good, \#(String(repeating: "x", count: 5000))"}"#
-    let words = ServerWords.words(
+    let words = ServerMessage.words(
       of: .text(400, [:], body), hiding: SentSecrets(SentSecret.all(in: .bearer("s3cret-token"))))
     #expect(
       words?.hasPrefix("\\u{1B}[2JToken *** is no good") == true && words?.count ?? 999 <= 310)
     let long = #"{"detail":"\#(String(repeating: "x", count: 70_000))"}"#
-    #expect(ServerWords.words(of: .text(400, [:], long)) == nil)
+    #expect(ServerMessage.words(of: .text(400, [:], long)) == nil)
   }
 }
 
 @Suite
-struct BodyComplaintTests {
+struct DecodingDiagnosticsTests {
   struct Row: ListItem, Decodable {
     var id: Int
     var level: UInt8?
@@ -70,7 +70,7 @@ struct BodyComplaintTests {
     var name: String?
   }
 
-  func complaint(
+  func diagnosis(
     _ body: Data, _ headers: HTTPHeaders = [:], items: JSONPointer? = nil
   ) async throws -> (path: String, expected: String, found: String)? {
     let transport = FunctionTransport { _ in
@@ -78,7 +78,7 @@ struct BodyComplaintTests {
     }
     let source = try HTTPFeedSource<Row>(
       try #require(URL(string: "https://a.example/?token=s3cret")), items: items,
-      configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+      configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport))
     do {
       _ = try await source.page(PageRequest())
     } catch FeedError.decoding(let path, let expected, let found, let url) {
@@ -105,8 +105,8 @@ struct BodyComplaintTests {
   func `N2: a body that is no JSON is said to be what it is`(body: String, found: String)
     async throws
   {
-    let complaint = try #require(try await complaint(Data(body.utf8)))
-    #expect(complaint.path == "" && complaint.expected == "JSON" && complaint.found == found)
+    let diagnosis = try #require(try await diagnosis(Data(body.utf8)))
+    #expect(diagnosis.path == "" && diagnosis.expected == "JSON" && diagnosis.found == found)
   }
 
   @Test(arguments: [
@@ -122,7 +122,7 @@ struct BodyComplaintTests {
   func `N2: where the items are not found, what there is is named`(body: String, found: String)
     async throws
   {
-    #expect(try await complaint(Data(body.utf8))?.found == found)
+    #expect(try await diagnosis(Data(body.utf8))?.found == found)
   }
 
   @Test
@@ -131,21 +131,21 @@ struct BodyComplaintTests {
       (#"{"items":[{"id":1}],"next":null}"#, "nothing there, and an array at /items"),
       (#"[{"id":1}]"#, "nothing there, and an array"),
     ] {
-      let complaint = try #require(try await complaint(Data(body.utf8), items: "/rows"))
-      #expect(complaint.path == "/rows" && complaint.found == found)
+      let diagnosis = try #require(try await diagnosis(Data(body.utf8), items: "/rows"))
+      #expect(diagnosis.path == "/rows" && diagnosis.found == found)
     }
   }
 
   @Test
   func `N2: compressed bytes and other encodings are named`() async throws {
-    let zipped = try #require(try await complaint(Data([0x1F, 0x8B, 0x08, 0])))
+    let zipped = try #require(try await diagnosis(Data([0x1F, 0x8B, 0x08, 0])))
     #expect(zipped.found == "compressed bytes (gzip)")
     let latin = Data(#"[{"id":1,"name":""#.utf8) + [0xE4] + Data(#""}]"#.utf8)
-    let unnamed = try #require(try await complaint(latin))
+    let unnamed = try #require(try await diagnosis(latin))
     #expect(unnamed.found == "bytes that are not valid UTF-8" && unnamed.path == "/0/name")
-    let named = try await complaint(latin, ["Content-Type": "application/json; charset=ISO-8859-1"])
+    let named = try await diagnosis(latin, ["Content-Type": "application/json; charset=ISO-8859-1"])
     #expect(named?.found == "text in iso-8859-1, which is no encoding of JSON")
-    let csv = try await complaint(Data("id,name".utf8), ["Content-Type": "text/csv"])
+    let csv = try await diagnosis(Data("id,name".utf8), ["Content-Type": "text/csv"])
     #expect(csv?.found == "text/csv")
   }
 
@@ -157,8 +157,8 @@ struct BodyComplaintTests {
   func `N2: a lone surrogate is not valid text, and its place is named`(
     body: String, path: String
   ) async throws {
-    let complaint = try #require(try await complaint(Data(body.utf8)))
-    #expect(complaint.path == path && complaint.found == "a lone surrogate")
+    let diagnosis = try #require(try await diagnosis(Data(body.utf8)))
+    #expect(diagnosis.path == path && diagnosis.found == "a lone surrogate")
   }
 
   @Test(arguments: [
@@ -186,7 +186,7 @@ struct BodyComplaintTests {
     let text = "[{\"id\":1,\"name\":\"∀\"}]"
     for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf32, .utf32BigEndian] {
       let body = try #require(text.data(using: encoding))
-      #expect(try await complaint(body)?.found.hasPrefix("text in UTF-16 or UTF-32") == true)
+      #expect(try await diagnosis(body)?.found.hasPrefix("text in UTF-16 or UTF-32") == true)
     }
   }
 
@@ -200,24 +200,24 @@ struct BodyComplaintTests {
   func `N2: a number that its type cannot hold is named, with its place`(
     body: String, path: String, found: String
   ) async throws {
-    let complaint = try #require(try await complaint(Data(body.utf8)))
+    let diagnosis = try #require(try await diagnosis(Data(body.utf8)))
     #expect(
-      complaint.path == path && complaint.found == found && complaint.expected.contains("number"))
+      diagnosis.path == path && diagnosis.found == found && diagnosis.expected.contains("number"))
   }
 
   @Test
   func `N2: nesting without end is an error of a scan that ends`() {
     let deep = Data(repeating: UInt8(ascii: "["), count: 1_000_000)
-    #expect(JSONScan(deep).problem == "JSON that is nested more than 512 deep")
+    #expect(JSONLocator(deep).problem == "JSON that is nested more than 512 deep")
     for text in [
       "{}", "[]", "[[],{}]", #"{"a":[1,{"b":null}],"c":"\u00e9\\"}"#, "1", "\"\"", "true",
     ] {
-      #expect(JSONScan(Data(text.utf8)).problem == nil, "\(text)")
+      #expect(JSONLocator(Data(text.utf8)).problem == nil, "\(text)")
     }
     for text in [
       "{", "[1,", "[1,]", "{,}", "{\"a\"}", "{\"a\":}", "[1 2]", "]", "tru", "\"\\", "-", "[-]",
     ] {
-      #expect(JSONScan(Data(text.utf8)).problem != nil, "\(text)")
+      #expect(JSONLocator(Data(text.utf8)).problem != nil, "\(text)")
     }
   }
 
@@ -229,14 +229,14 @@ struct BodyComplaintTests {
     let clock = ContinuousClock()
     let time = clock.measure {
       let place = Array(repeating: "0", count: 499) + ["x"]
-      let scan = JSONScan(Data(deep.utf8), under: place)
+      let scan = JSONLocator(Data(deep.utf8), under: place)
       #expect(scan.problem == nil && scan.numbers.isEmpty)
-      #expect(JSONScan(Data("{\(names)}".utf8)).problem == nil)
+      #expect(JSONLocator(Data("{\(names)}".utf8)).problem == nil)
     }
     // It was a minute and more.
     #expect(time < .seconds(20), "\(time)")
     let text = #"{"x":[1.5],"\u0061\n\"\ud83d\ude00":[0,{"b":2.5}]}"#
-    let scan = JSONScan(Data(text.utf8), under: ["a\n\"😀", "1"])
+    let scan = JSONLocator(Data(text.utf8), under: ["a\n\"😀", "1"])
     #expect(scan.numbers == [.init(path: ["a\n\"😀", "1", "b"], text: "2.5")])
   }
 
@@ -255,10 +255,10 @@ struct BodyComplaintTests {
         }
       }
       let data = Data(bytes)
-      if JSONScan(data).problem != nil { continue }
+      if JSONLocator(data).problem != nil { continue }
       // A number with a leading zero and the like may pass the scan: it only explains.
       _ = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-      #expect(JSONScan(data).problem == nil, "seed \(seed), step \(step)")
+      #expect(JSONLocator(data).problem == nil, "seed \(seed), step \(step)")
     }
   }
 }
@@ -272,7 +272,7 @@ struct InvalidItemsTests {
     try HTTPFeedSource<Commit>(
       try #require(URL(string: "https://a.example/")), paging: paging,
       configuration: HTTPConfiguration(
-        invalidItems: invalidItems, pacing: RequestPacing(),
+        invalidItems: invalidItems, rateLimiter: RateLimiter(),
         transport: FunctionTransport { _ in .text(200, [:], body) }))
   }
 

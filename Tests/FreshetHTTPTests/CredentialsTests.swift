@@ -47,7 +47,8 @@ struct CredentialsTests {
     try HTTPFeedSource<Commit>(
       try #require(URL(string: url)), credentials: credentials,
       configuration: HTTPConfiguration(
-        headers: headers, foreignLinks: foreignLinks, pacing: RequestPacing(), transport: transport)
+        headers: headers, foreignLinks: foreignLinks, rateLimiter: RateLimiter(),
+        transport: transport)
     )
   }
 

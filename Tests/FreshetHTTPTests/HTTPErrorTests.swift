@@ -164,7 +164,7 @@ struct HTTPErrorTests {
       paging: .custom("own") { _ in throw HTTPError.foreignLink(other) },
       credentials: .bearer(secret),
       configuration: HTTPConfiguration(
-        pacing: RequestPacing(), transport: FunctionTransport { _ in .text(200, [:], "[]") }))
+        rateLimiter: RateLimiter(), transport: FunctionTransport { _ in .text(200, [:], "[]") }))
     let feed = Feed(source, configuration: FeedConfiguration(retryPolicy: .never))
     await feed.refresh()
     await feed.loadNext()
@@ -191,7 +191,7 @@ struct HTTPErrorTests {
     }
     let source = try HTTPFeedSource<Commit>(
       try #require(URL(string: "https://a.example/items")), paging: .linkHeader,
-      configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+      configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport))
     let policy = RetryPolicy(attempts: 1, base: .zero)
     let feed = Feed(source, configuration: FeedConfiguration(retryPolicy: policy))
     #expect(await feed.refresh() == .idle)

@@ -25,7 +25,7 @@ struct HTTPFeedSourceTests {
       try HTTPFeedSource<Commit>(
         url, paging: paging, items: items, credentials: credentials,
         configuration: HTTPConfiguration(
-          foreignLinks: foreignLinks, pacing: RequestPacing(), transport: transport)),
+          foreignLinks: foreignLinks, rateLimiter: RateLimiter(), transport: transport)),
       configuration: FeedConfiguration(pageSize: limit, retryPolicy: .never))
     await feed.refresh()
     for _ in 1..<max(2, pages) { await feed.loadNext() }
@@ -251,7 +251,7 @@ struct HTTPFeedSourceTests {
     let url = try #require(URL(string: Self.base))
     let transport = StubTransport([Self.base: .init(status: 503, headers: ["Retry-After": "7"])])
     let source = try HTTPFeedSource<Commit>(
-      url, configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+      url, configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport))
     await #expect(throws: HTTPError.status(503, url: url, retryAfter: .seconds(7), message: nil)) {
       try await source.page(PageRequest())
     }

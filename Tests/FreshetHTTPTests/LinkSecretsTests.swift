@@ -55,7 +55,7 @@ struct LinkSecretsTests {
       try HTTPFeedSource<Commit>(
         try #require(URL(string: "https://a.example/items")),
         paging: .cursor(at: "/next", parameter: "c"), credentials: .bearer(token),
-        configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+        configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport))
     }
     let key = try await source("t0k3n-one").page(PageRequest()).next
     #expect(key == .cursor("c-***h.authorization.2.w***-2"))
@@ -63,13 +63,13 @@ struct LinkSecretsTests {
     #expect(transport.requests.last?.url.query == "c=c-t0k3n-two-2")
     let none = HTTPFeedSource<Commit>(
       "https://a.example/items", paging: .cursor(at: "/next", parameter: "c"),
-      configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+      configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport))
     await #expect(throws: FeedError.staleKey("c-***h.authorization.2.w***-2")) {
       try await none.page(PageRequest(key: key))
     }
     let link = HTTPFeedSource<Commit>(
       "https://a.example/items", paging: .linkHeader,
-      configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+      configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport))
     for text in ["https://a.example/***q.key.w***/2", "https://a.example/?a=***h.x.0.w***"] {
       await #expect(throws: FeedError.staleKey(text)) {
         try await link.page(PageRequest(key: .url(text)))
@@ -107,7 +107,7 @@ struct LinkSecretsTests {
     func source(_ token: String) throws -> HTTPFeedSource<Commit> {
       try HTTPFeedSource<Commit>(
         try #require(URL(string: "https://a.example/items?token=\(token)")),
-        configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+        configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport))
     }
     let old = try await source("s3cret1").page(PageRequest()).next
     let new = try await source("s3cret2").page(PageRequest()).next

@@ -75,7 +75,7 @@ struct RepeatedMemberTests {
     let feed = Feed(
       try HTTPFeedSource<Row>(
         try #require(URL(string: "https://a.example/rows")),
-        configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport)))
+        configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport)))
     guard case .decoding(let path, _, let found, _)? = await feed.refresh().failure else {
       Issue.record("\(feed.value.state)")
       return

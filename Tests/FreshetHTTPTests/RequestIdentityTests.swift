@@ -48,7 +48,7 @@ struct RequestIdentityTests {
     let own = LinkSecrets(of: try #require(URL(string: url)), headers: headers)
     return RequestIdentity(
       url: own.marked(url), reading: reading, headers: headers,
-      asker: RequestIdentity.Asker(fields, account: account, own: own))
+      limitKey: RequestIdentity.Asker(fields, account: account, own: own))
   }
 
   @Test
@@ -113,7 +113,7 @@ struct AskerTests {
     try HTTPFeedSource(
       try #require(URL(string: url)), paging: .linkHeader, credentials: credentials,
       configuration: HTTPConfiguration(
-        headers: headers, foreignLinks: .withoutCredentials, pacing: RequestPacing(),
+        headers: headers, foreignLinks: .withoutCredentials, rateLimiter: RateLimiter(),
         transport: server))
   }
 

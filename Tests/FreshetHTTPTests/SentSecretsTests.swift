@@ -199,7 +199,7 @@ struct RepeatedSecretsTests {
         try #require(URL(string: "https://a.example/items?api_key=\(query)")),
         credentials: .basic(user: "ada", password: password),
         configuration: HTTPConfiguration(
-          foreignLinks: .withoutCredentials, pacing: RequestPacing(), transport: transport))
+          foreignLinks: .withoutCredentials, rateLimiter: RateLimiter(), transport: transport))
       let feed = Feed(source, configuration: FeedConfiguration(retryPolicy: .never))
       await feed.refresh()
       await feed.loadNext()
@@ -249,7 +249,7 @@ struct RepeatedSecretsTests {
         let source = try HTTPFeedSource<Commit>(
           try #require(URL(string: "https://a.example/items?api_key=\(query)")),
           credentials: .bearer(token),
-          configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport))
+          configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport))
         return Feed(
           HTTPValidatorTests.CodedSource(source: source),
           cache: .file("items", in: CacheDirectory(folder)))
@@ -294,7 +294,7 @@ struct RepeatedSecretsTests {
     let source = HTTPFeedSource<Commit>(
       "https://a.example/items?api_key=Zs3cret-key9",
       configuration: HTTPConfiguration(
-        foreignLinks: .withoutCredentials, pacing: RequestPacing(), transport: transport))
+        foreignLinks: .withoutCredentials, rateLimiter: RateLimiter(), transport: transport))
     let feed = Feed(source, configuration: FeedConfiguration(retryPolicy: .never))
     await feed.refresh()
     await feed.loadNext()

@@ -94,7 +94,7 @@ public struct Archive<Value>: Sendable {
     guard file.data.count <= Self.limit else {
       throw Unstorable(description: "the value is larger than \(Self.limit) bytes")
     }
-    let use = CachesInUse.files.mark(directory.useName(of: folder))
+    let use = CacheRegistry.files.mark(directory.useName(of: folder))
     use.waitForRemoval()
     let cache = try directory.open(creating: true)?.folder(folder, creating: true)
     let isNew = cache?.status(of: "value") == nil

@@ -20,9 +20,9 @@ public struct CacheReport: Sendable {
     case gap
   }
 
-  /// Rows side by side that are stored in one file.
+  /// Adjacent rows that are stored in one file.
   ///
-  /// Where rows of a file changed or went, several parts of the list are in it.
+  /// After edits, several parts of the list may be in one file.
   public struct Run: Equatable, Sendable {
     /// The name of the file.
     public let file: String
@@ -55,11 +55,13 @@ public struct CacheReport: Sendable {
   /// Whether a damaged file was set aside before: nothing is read from it, and its rows are gaps.
   public let hasFileSetAside: Bool
 
+  /// How many files hold the rows.
+  public var files: Int { Set(runs.map(\.file)).count }
   /// How many rows are stored.
   public var rows: Int { runs.reduce(0) { $0 + $1.rows } }
   /// How many gaps there are among them.
   public var gaps: Int { parts.count { $0 == .gap } }
-  /// The files of rows, in the order of the list.
+  /// The rows in files, in the order of the list; several may be in one file.
   public var runs: [Run] {
     parts.compactMap { if case .run(let run) = $0 { run } else { nil } }
   }
@@ -138,6 +140,7 @@ extension CacheReport {
     state = log.manifest.state
     steps = log.size.records
     var files: [UInt64: File] = [:]
+    var lost: [String: Int] = [:]
     parts = log.manifest.entries.map { entry in
       guard case .run(let part, let mark) = entry else { return .gap }
       let file = files[part.sequence] ?? File(folder, part, seed: log.runSeed)
@@ -145,11 +148,13 @@ extension CacheReport {
       let run = Run(
         file: RunFile.name(part.sequence), rows: part.rows.count, bytes: file.bytes ?? 0,
         mark: mark, isReadable: file.isReadable)
-      if !file.isReadable {
-        let state = file.bytes == nil ? "missing" : "damaged"
-        problems.append("\(run.file) is \(state): \(run.rows) rows are lost")
-      }
+      if !file.isReadable { lost[run.file, default: 0] += run.rows }
       return .run(run)
+    }
+    for (sequence, file) in files.sorted(by: { $0.key < $1.key }) where !file.isReadable {
+      let name = RunFile.name(sequence)
+      let state = file.bytes == nil ? "missing" : "damaged"
+      problems.append("\(name) is \(state): \(lost[name] ?? 0) rows are lost")
     }
     hasFileSetAside = folder.status(of: "damaged") != nil
     bytes = folder.names.reduce(0) { $0 + folder.length(of: $1) }

@@ -51,9 +51,9 @@ extension Feed {
   ///   - id: the item, loaded or not.
   ///   - change: what becomes of it. It is applied anew to every answer until the source took it,
   ///     and to one that has it already: let it set values rather than count.
-  ///   - commit: tells the source. Where it returns an item of this id, that is the item as the
-  ///     source has it, and is shown; but where the source told of the item by itself meanwhile,
-  ///     the change stays over that.
+  ///   - commit: tells the source. If it returns an item of this id, that item is shown, unless an
+  ///     event reported the item differently meanwhile: then the change stays applied to the
+  ///     reported item.
   /// - Returns: what `commit` returned.
   /// - Throws: what `commit` threw; the change is undone by then.
   @discardableResult

@@ -128,10 +128,10 @@ extension LiveResults: EditableList {
   /// Performs an event after the time in which the store has to report an edit.
   private func later(_ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?) {
     let number = newNumber()
-    edited.withLock { edited in
-      edited[number] = Task { [weak self, clock] in
+    confirmationTimers.withLock { timers in
+      timers[number] = Task { [weak self, clock] in
         guard (try? await clock.sleep(for: Self.patience)) != nil, let self else { return }
-        self.edited.withLock { $0[number] = nil }
+        self.confirmationTimers.withLock { $0[number] = nil }
         perform(event)
       }
     }

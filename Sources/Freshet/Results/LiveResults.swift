@@ -23,8 +23,8 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   public let publisher = ListPublisher<Item>(
     ListValue(shared: ListContents.unfetched))
   private let lastNumber = Locked(0)
-  /// What waits for the time in which the store has to report an edit.
-  let edited = Locked<[Int: Task<Void, Never>]>([:])
+  /// Timers that end edits which the store does not report in time.
+  let confirmationTimers = Locked<[Int: Task<Void, Never>]>([:])
 
   /// Creates results that are all laid out in one way.
   ///
@@ -62,7 +62,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     var task: Task<Void, Never>?
     eventQueue.close { task = $0.task }
     task?.cancel()
-    for wait in edited.withLock({ $0.values }) { wait.cancel() }
+    for timer in confirmationTimers.withLock({ $0.values }) { timer.cancel() }
     publisher.steps.finish()
   }
 

@@ -81,8 +81,7 @@ extension FeedRows {
     }
     return change(.edit, at: now) { rows in
       var removal = TimelineEdit()
-      // An update stays over news that came meanwhile: either may be the newer one (rule T3).
-      if let item, edit.isPlaced || item.id == id && !edit.isOvertaken {
+      if let item, edit.isPlaced || item.id == id && !rows.mayBeOlder(item, for: edit) {
         let made = rows.newest(item, for: edit)
         if item.id != id { removal = rows.removeNewsPlace(of: item.id) }
         rows.adopt(made, item.id, for: token, of: id)
@@ -90,6 +89,14 @@ extension FeedRows {
       rows.presentation.overlay.edits.confirm(token, after: requests.newest, until: nil)
       return removal
     }
+  }
+
+  /// Whether an event reported the item while an update of it was in flight, and reported something
+  /// else than the answer: either may be the newer one (rule T3), so the update stays applied to
+  /// the reported item.
+  private func mayBeOlder(_ item: AnyItem, for edit: PendingEdits.Edit) -> Bool {
+    edit.isOvertaken
+      && item != presentation.overlay.edits.known(of: item.id, over: timeline.item(item.id))
   }
 
   /// An item that was made is what the source says of it.

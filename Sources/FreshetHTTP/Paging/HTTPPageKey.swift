@@ -12,13 +12,13 @@ public enum HTTPPageKey: Hashable, Codable, Sendable {
   /// The token the server gave, or the id of the last row.
   case cursor(String)
   /// What the server gave, and how many rows of a total came before.
-  case told(ToldKey)
+  case told(TotalCountKey)
   /// A page that begins behind a count of rows.
   case offset(OffsetKey)
   /// A page by its number.
   case page(NumberedKey)
   /// A count of pages, with what is known of the page above.
-  case counted(CountedKey)
+  case counted(PageNumberKey)
 }
 
 extension HTTPPageKey {
@@ -27,7 +27,7 @@ extension HTTPPageKey {
     switch self {
     case .url(let url): .url(urls(url))
     case .counted(let key):
-      .counted(CountedKey(page: urls(key.page), above: urls(key.above), seam: key.seam))
+      .counted(PageNumberKey(page: urls(key.page), above: urls(key.above), overlap: key.overlap))
     case .cursor(let token): .cursor(tokens(token))
     case .told(let key): .told(key.map(urls: urls, tokens: tokens))
     case .offset, .page: self

@@ -147,9 +147,9 @@ public struct PagingStyle: Hashable, Sendable {
   /// read again, and each page costs two requests (rule T5). A total proves nothing: it may be
   /// capped, estimated, or the same by chance.
   ///
-  /// - Note: A row that stands against the order of all ids right at a seam, in the moment when one
-  ///   above goes, goes unseen until the next `refresh(.all)`; and so do two changes above a page
-  ///   that cancel each other out between two requests.
+  /// - Note: A row that stands against the order of all ids right at a boundary, in the moment
+  ///   when one above goes, goes unseen until the next `refresh(.all)`; and so do two changes
+  ///   above a page that cancel each other out between two requests.
   ///
   /// - Parameters:
   ///   - parameter: the query parameter of the page number.

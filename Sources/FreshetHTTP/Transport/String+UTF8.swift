@@ -1,14 +1,12 @@
 extension String {
-  /// The text that bytes are in UTF-8; `nil` where they are not.
-  ///
-  /// It is `String(validating:as:)`, which needs iOS 18 and macOS 15.
+  /// Decodes UTF-8; `nil` if the bytes are not valid.
   init?(validUTF8 bytes: some Collection<UInt8>) {
-    // Whatever is no UTF-8 is replaced, by bytes that differ from it.
-    let text = String(decoding: bytes, as: UTF8.self)
-    let isSame = bytes.withContiguousStorageIfAvailable { bytes in
-      unsafe text.utf8.withContiguousStorageIfAvailable { unsafe $0.elementsEqual(bytes) }
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+      self.init(validating: bytes, as: UTF8.self)
+    } else {
+      self.init(decoding: bytes, as: UTF8.self)
+      // Invalid bytes are replaced, so the text differs from the input.
+      guard utf8.elementsEqual(bytes) else { return nil }
     }
-    guard (isSame ?? nil) ?? text.utf8.elementsEqual(bytes) else { return nil }
-    self = text
   }
 }

@@ -41,7 +41,7 @@ extension SortedRows {
   /// The rows that leave their place in a batch, and what comes to which place.
   struct Batch {
     let before: SnapshotRefs
-    let standing: StandingRows
+    let standing: RowNumbers
     /// For each row, section after section, whether it leaves its place.
     var isGone: [Bool]
     /// Where each row of the batch was.
@@ -56,7 +56,7 @@ extension SortedRows {
   private mutating func leave(
     _ rows: [RowRef], _ removed: [RowRef], _ before: SnapshotRefs
   ) -> Batch {
-    let standing = StandingRows(index)
+    let standing = RowNumbers(index)
     var batch = Batch(
       before: before, standing: standing,
       isGone: Array(repeating: false, count: standing.count))

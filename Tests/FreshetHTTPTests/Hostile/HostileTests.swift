@@ -49,7 +49,7 @@ struct HostileTests {
   }
 
   /// What came of one answer, and whether the list lives on; `nil` if all is well.
-  static func complaint(
+  static func diagnosis(
     _ number: Int, _ position: Position, _ server: RawServer, _ answers: Server
   ) async throws -> String? {
     let transport = StandardTransport(
@@ -60,7 +60,7 @@ struct HostileTests {
       try HTTPFeedSource<Commit>(
         try server.url("/\(position)/\(number)"), paging: .linkHeader,
         configuration: HTTPConfiguration(
-          bodyLimit: bodyLimit, pacing: RequestPacing(clock: clock), transport: transport)),
+          bodyLimit: bodyLimit, rateLimiter: RateLimiter(clock: clock), transport: transport)),
       configuration: FeedConfiguration(retryPolicy: .never))
     let known = position == .first ? [] : [1, 2, 3]
     // A busy machine may be too slow for the good answers, which are not what is shown here.
@@ -116,8 +116,8 @@ struct HostileTests {
     func work(on server: RawServer, _ answers: Server) async {
       while let (number, position) = take() {
         do {
-          let complaint = try await HostileTests.complaint(number, position, server, answers)
-          if let complaint { complaints.withLock { $0.append(complaint) } }
+          let diagnosis = try await HostileTests.diagnosis(number, position, server, answers)
+          if let diagnosis { complaints.withLock { $0.append(diagnosis) } }
         } catch {
           complaints.withLock { $0.append("\(error)") }
         }
@@ -144,7 +144,7 @@ struct HostileTests {
       for _ in 0..<64 { group.addTask { await cases.work(on: server, answers) } }
     }
     server.stop()
-    for complaint in cases.all.prefix(20) { Issue.record("\(complaint)") }
+    for diagnosis in cases.all.prefix(20) { Issue.record("\(diagnosis)") }
     #expect(cases.all.count == 0)
     #if os(Linux)
       // 64 at once, each at most three times its bound, beside what a test process has anyway.

@@ -35,7 +35,7 @@ struct ContradictedEndTests {
       return Feed(
         try HTTPFeedSource<Row>(
           try #require(URL(string: PagedServer.url)), paging: style,
-          configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport)),
+          configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport)),
         configuration: FeedConfiguration(pageSize: 10, retryPolicy: .never))
     }
   }
@@ -108,7 +108,7 @@ struct ContradictedEndTests {
     let feed = Feed(
       try HTTPFeedSource<Row>(
         try #require(URL(string: PagedServer.url)), paging: .nextURL("/next"),
-        configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport)),
+        configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport)),
       configuration: FeedConfiguration(retryPolicy: .never))
     await feed.refresh()
     await feed.loadAll()
@@ -136,7 +136,7 @@ struct ContradictedEndTests {
           ? #"{"total":4,"next":"?c=x","items":[{"id":1},{"id":"x"}]}"#
           : #"{"total":4,"items":[{"id":3},{"id":4}]}"#)
     }
-    var configuration = HTTPConfiguration(pacing: RequestPacing(), transport: transport)
+    var configuration = HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport)
     configuration.invalidItems = .skipInvalid
     let feed = Feed(
       try HTTPFeedSource<Row>(

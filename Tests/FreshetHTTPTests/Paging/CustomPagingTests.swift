@@ -29,7 +29,7 @@ struct CustomPagingTests {
     return Feed(
       try HTTPFeedSource<Row>(
         try #require(URL(string: PagedServer.url)), paging: style, credentials: credentials,
-        configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport)),
+        configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport)),
       configuration: FeedConfiguration(pageSize: 2, retryPolicy: .never))
   }
 

@@ -19,7 +19,7 @@ struct LastPageTests {
     let feed = Feed(
       try HTTPFeedSource<Row>(
         try #require(URL(string: PagedServer.url + query)), paging: style, items: items,
-        configuration: HTTPConfiguration(pacing: RequestPacing(), transport: transport)),
+        configuration: HTTPConfiguration(rateLimiter: RateLimiter(), transport: transport)),
       configuration: FeedConfiguration(pageSize: 2, retryPolicy: .never))
     await feed.refresh()
     await feed.loadAll()

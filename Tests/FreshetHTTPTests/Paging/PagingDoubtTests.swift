@@ -36,13 +36,13 @@ struct PagingDoubtTests {
     ("\"total\":500", 50, 10), ("\"has_more\":true", 20, 7),
   ])
   func `T7: a short last page with an empty one behind it that speaks of more is an error`(
-    sign: String, size: Int, last: Int
+    signal: String, size: Int, last: Int
   ) async throws {
     let rows = Array(1...(2 * size + last))
     let read = try await load(.page(), limit: size) { query in
       let page = query["page"].flatMap { Int($0) } ?? 1
       let ids = rows.dropFirst((page - 1) * size).prefix(size)
-      return Answer(body: "{\"items\":\(Self.list(ids)),\(sign)}")
+      return Answer(body: "{\"items\":\(Self.list(ids)),\(signal)}")
     }
     #expect(read.ids == rows && read.requests < 12)
     guard case .unreadPages? = read.next.failure else {
@@ -70,7 +70,7 @@ struct PagingDoubtTests {
     (204, "\"has_more\":true", false),
   ])
   func `T8: a page that is refused is no end`(
-    status: Int, sign: String, isEnd: Bool
+    status: Int, signal: String, isEnd: Bool
   ) async throws {
     for style in [PagingStyle.offset(), .page()] {
       let read = try await load(style) { query in
@@ -78,7 +78,7 @@ struct PagingDoubtTests {
         let offset = query["offset"].flatMap { Int($0) } ?? (page - 1) * 10
         if offset >= (query["offset"] == nil ? 20 : 19) { return Answer(status: status) }
         let ids = (1...5000).dropFirst(offset).prefix(10)
-        return Answer(body: "{\"items\":\(Self.list(ids)),\(sign)}")
+        return Answer(body: "{\"items\":\(Self.list(ids)),\(signal)}")
       }
       #expect(read.ids == Array(1...read.ids.count) && read.ids.count >= 19)
       #expect((read.next == .end) == isEnd, "\(style.kind): \(read.next)")
@@ -181,9 +181,9 @@ struct PagingDoubtTests {
     (#""next_token":"x""#, "cursor:/next_token:from"), (#""next":50"#, "offset:offset:limit"),
     (#""next":2"#, "page:page:1:per_page"),
   ])
-  func `T8: advice names what the server takes`(sign: String, advice: String) async throws {
+  func `T8: advice names what the server takes`(signal: String, advice: String) async throws {
     let read = try await load(.single) { _ in
-      Answer(body: "{\"items\":\(Self.list(1...10)),\(sign)}")
+      Answer(body: "{\"items\":\(Self.list(1...10)),\(signal)}")
     }
     guard case .unreadPages(_, let words, _)? = read.next.failure else {
       Issue.record("\(read.next)")
@@ -193,7 +193,7 @@ struct PagingDoubtTests {
   }
 
   @Test
-  func `one complaint reads the same each time`() throws {
+  func `one diagnosis reads the same each time`() throws {
     let names = (0..<20).map { "m\($0)" }.shuffled()
     let body = "{\"items\":[],\(names.map { "\"\($0)\":1" }.joined(separator: ","))}"
     let envelope = try Envelope<Row>.read(

@@ -183,7 +183,7 @@ struct PagingEndTests {
     let source = try HTTPFeedSource<Commit>(
       try #require(URL(string: "https://api.example.com/items")), paging: style,
       configuration: HTTPConfiguration(
-        pacing: RequestPacing(clock: ManualClock()), transport: transport))
+        rateLimiter: RateLimiter(clock: ManualClock()), transport: transport))
     let page = try await source.page(PageRequest())
     guard case .decoding(_, _, "\(long.utf8.count) bytes", _)? = page.unread else {
       Issue.record("\(page.unread as Any)")

@@ -53,7 +53,7 @@ struct PagingHistoryTests {
     }
     let server = PagedServer(rows, pair.0)
     let state = Locked((random: random, newest: 1000, gone: Set<Int>()))
-    // Without a total, what undoes itself while a seam is being proven is not seen.
+    // Without a total, what undoes itself while a boundary is being proven is not seen.
     let hasTotal = ![.bareArray, .linkHeaderPages, .plone].contains(pair.0)
     server.onRequest(betweenPages: !hasTotal) { rows in
       state.withLock { state in
@@ -91,13 +91,13 @@ struct PagingHistoryTests {
   }
 
   @Test(arguments: [
-    // Numbers one by one, up or down, prove each seam; a total tells the end.
+    // Numbers one by one, up or down, prove each boundary; a total tells the end.
     (Convention.fastAPI, PagingStyle.page(size: "size"), Order.ascending, 1, 20),
     (.fastAPI, .page(size: "size"), .descending, 1, 20),
     (.restFrameworkPages, .page(size: "limit"), .ascending, 1, 20),
     (.restFrameworkPages, .nextURL("/next"), .ascending, 1, 20),
     (.linkHeaderPages, .linkHeader, .descending, 1, 20), (.laravel, .automatic, .ascending, 1, 20),
-    // Nothing proves a seam among mixed ids, or ones with holes, whatever the total.
+    // Nothing proves a boundary among mixed ids, or ones with holes, whatever the total.
     (.fastAPI, .page(size: "size"), .descending, 3, 39),
     (.restFrameworkPages, .nextURL("/next"), .descending, 3, 39),
     (.fastAPI, .page(size: "size"), .mixed, 1, 39),

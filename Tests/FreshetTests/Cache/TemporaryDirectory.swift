@@ -33,7 +33,7 @@ final class TemporaryDirectory: Sendable {
     let caches = caches ?? self.caches
     let folder = caches.folder(for: name, of: kind)
     let use = caches.useName(of: folder.lastPathComponent)
-    #expect(await eventually { !CachesInUse.files.contains(use) })
+    #expect(await eventually { !CacheRegistry.files.contains(use) })
     // Who looks at limits says of what is in use that it is.
     await caches.limitsEnforced()
     let files = FileManager.default

@@ -46,7 +46,7 @@ struct FamilyStoreTests {
   @Test(arguments: SeededGenerator.seeds(100))
   func `an item is anybody's until the last feed that holds it lets it go`(seed: Int) {
     var random = SeededGenerator(seed: seed)
-    var (items, model) = (SharedItems<Int>(), [String: Set<Int>]())
+    var (items, model) = (ItemReferenceCounts<Int>(), [String: Set<Int>]())
     for _ in 0..<200 {
       let (id, feed) = (
         Int.random(in: 0..<6, using: &random), "\(Int.random(in: 0..<4, using: &random))"
@@ -256,7 +256,7 @@ struct FamilyStoreTests {
     await family?.flush()
     var held: Set<Int> = []
     for query in try await queries() {
-      held.formUnion(NotedRuns<Post>.ids(in: try await store.notes(of: "posts/\(query)")))
+      held.formUnion(StoreRuns<Post>.ids(in: try await store.notes(of: "posts/\(query)")))
     }
     #expect(held.isSubset(of: stored), "seed \(seed): \(held.subtracting(stored)) are missing")
     #expect(stored.isSubset(of: held), "seed \(seed): \(stored.subtracting(held)) are nobody's")

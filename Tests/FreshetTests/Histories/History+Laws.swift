@@ -133,15 +133,24 @@ extension History {
     let lists = versions.map { $0.map(\.id) }
     for (above, below) in zip(rows, rows.dropFirst()) {
       guard let a = above.item?.id, let b = below.item?.id else { continue }
-      // A page may continue a row that went before the next one came: they never met.
-      var haveMet = false
+      // A page may continue after a row that was deleted before the next one was inserted, or moved
+      // there: they never met.
+      var last: Int?
       let areProven = lists.indices.contains { version in
         let list = lists[version]
         guard let i = list.firstIndex(of: a), let j = list.firstIndex(of: b) else { return false }
-        haveMet = true
+        last = version
         return i < j && list[(i + 1)..<j].allSatisfy { movedOrWent($0, since: version, in: lists) }
       }
-      if haveMet, !areProven { violations.append("T2: \(a) and \(b) were never neighbours") }
+      guard !areProven, let last else { continue }
+      let later = lists[last...].dropFirst()
+      func movedOn(_ moved: Int, after deleted: Int) -> Bool {
+        later.contains { !$0.contains(deleted) } && later.contains { $0.contains(moved) }
+          && movedOrWent(moved, since: last, in: lists)
+      }
+      if !movedOn(b, after: a), !movedOn(a, after: b) {
+        violations.append("T2: \(a) and \(b) were never neighbours")
+      }
     }
   }
 

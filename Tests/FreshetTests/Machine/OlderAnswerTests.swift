@@ -77,6 +77,21 @@ struct OlderAnswerTests {
   }
 
   @Test
+  func `R6: an update that is reported before it is answered is applied once`() {
+    var history = Self.history([1, 2, 3], isSorted: false)
+    history.ask { $0.load(.refresh) }
+    history.begin { $0.update(1, token: 1, at: $1) { $0.version += 1 } }
+    // The source counts in its own way.
+    let taken = Post(id: 1, version: 10)
+    history.server.update(taken)
+    history.begin { $0.follow(.upsert(taken), token: 2, at: $1) }
+    history.begin { $0.confirm(1, as: taken, at: $1) }
+    history.settle()
+    #expect(history.machine.value.items.first == taken)
+    #expect(history.violations == [])
+  }
+
+  @Test
   func `R2: a row that came again and waits is not what it was before it went`() {
     var history = Self.history([], isSorted: true, pageSize: 1)
     history.server.insert(Post(id: 1, version: 20), at: 0)

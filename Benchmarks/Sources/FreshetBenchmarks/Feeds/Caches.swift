@@ -2,8 +2,8 @@ import Foundation
 import Freshet
 import GRDB
 
-/// What survives a relaunch: a feed in files, one file of JSON, and a table of a database, filled by
-/// pages of 50 as scrolling brings them.
+/// What survives a relaunch: a feed in files, one file of JSON, and a table of a database, filled
+/// by pages of 50 as scrolling brings them.
 func caches() async throws -> [Figure] {
   var table = Table(
     "On disk",
@@ -42,9 +42,9 @@ private func measure(_ count: Int, _ table: inout Table) async throws {
         {
           let feed = Feed<Row>(cache: choice) { (_: PageRequest<Int>) in Page([], next: nil) }
           feed.loadCacheSynchronously()
-          precondition(feed.value.items.count >= 50)
-        }, { precondition(try file.load().count == count) },
-        { precondition(try database.open().load(limit: 50).count == 50) },
+          check(feed.value.items.count >= 50)
+        }, { try check(file.load().count == count) },
+        { try check(database.open().load(limit: 50).count == 50) },
       ])
     try await turn(
       "all rows",
@@ -52,9 +52,9 @@ private func measure(_ count: Int, _ table: inout Table) async throws {
         {
           let feed = Feed<Row>(cache: choice) { (_: PageRequest<Int>) in Page([], next: nil) }
           await feed.loadCache()
-          precondition(feed.value.items.count == count)
-        }, { precondition(try file.load().count == count) },
-        { precondition(try database.open().load(limit: .max).count == count) },
+          check(feed.value.items.count == count)
+        }, { try check(file.load().count == count) },
+        { try check(database.open().load(limit: .max).count == count) },
       ])
   }
   // The same rows are edited, and the same pages come.
@@ -86,6 +86,10 @@ private func measure(_ count: Int, _ table: inout Table) async throws {
     table.add(
       workload, rows: count, Array(zip(["Freshet", "one file of JSON", "SQLite"], medians)))
   }
+}
+
+private func check(_ isAsExpected: Bool) {
+  precondition(isAsExpected, "not all rows were read")
 }
 
 /// A feed with all rows that are stored, or so many as it asks for.

@@ -51,7 +51,7 @@ extension CacheDirectory {
     }
     let caches = names.filter { $0.count == 32 }.compactMap { name in
       folder.summary(
-        of: name, limits: limits, isInUse: CachesInUse.files.contains(useName(of: name)))
+        of: name, limits: limits, isInUse: CacheRegistry.files.contains(useName(of: name)))
     }
     for name in limits.excess(of: caches, at: Date()) { remove(name, in: folder) }
   }
@@ -64,7 +64,7 @@ extension CacheDirectory {
     let aside = name + CacheFolder.goingSuffix
     folder.remove(aside)
     // Nobody finds half of it, or the lock of one that is about to go.
-    let isAside = try? CachesInUse.files.unlessInUse(useName(of: name)) {
+    let isAside = try? CacheRegistry.files.unlessInUse(useName(of: name)) {
       guard let cache = try folder.folder(name, creating: false),
         let lock = try cache.lock("lock")
       else { return }

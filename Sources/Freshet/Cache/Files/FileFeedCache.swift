@@ -18,10 +18,10 @@ public import FreshetLists
 ///   damaged                         the last file that could not be read
 /// ```
 ///
-/// A step writes the rows that came or changed (rule P4): the files of their neighbours stay, and
-/// the manifest says which rows of them count. Files of a few rows are joined when there are many
-/// side by side, and one of which more than half is gone is written anew. Until then the bytes of a
-/// row that went are on disk.
+/// A step writes the rows that were inserted or updated (rule P4). The files of their neighbours
+/// stay, and the manifest says which rows of them count. Adjacent files of a few rows are joined
+/// when there are many, and the rest of a file is written again when a step leaves less than half
+/// of its rows. Until then the bytes of a deleted row are on disk.
 ///
 /// The first screen takes the same time however many rows are stored and however many pages they
 /// came in (rule P1): of a manifest of more than 32 kB only both ends are read for it, unless page

@@ -2,7 +2,7 @@ internal import Foundation
 internal import FreshetLists
 
 /// The runs of a feed, each in a file of its own.
-struct RunFiles<Item: ListItem>: StoredRuns, Sendable {
+struct RunFiles<Item: ListItem>: RunStorage, Sendable {
   /// How long a page key may be, as JSON.
   private static var keyLimit: Int { 64 << 10 }
 

@@ -6,8 +6,9 @@ extension StoredFeed {
   private static var firstRows: Int { 50 }
   /// How many runs are read for it at most: rows that came one by one are in short runs.
   private static var firstRuns: Int { 24 }
-  /// How many damaged runs are passed over for it.
+  /// How many damaged runs are skipped for it, and how many of their parts.
   private static var damagedRuns: Int { 4 }
+  private static var damagedEntries: Int { 256 }
 
   /// The rows of the first runs that can be read, with gaps for those above them: enough for a
   /// screen.
@@ -20,8 +21,11 @@ extension StoredFeed {
     (loadedEntries, loadedRows, firstRestEntry) = (0, 0, nil)
     openFiles()
     defer { files.folder = nil }
-    while items < Self.firstRows, found.count < (items == 0 ? Self.damagedRuns : Self.firstRuns) {
-      if loadedEntries == log.manifest.entries.count, beginning != nil {
+    wasOutdated = nil
+    while items < Self.firstRows, found.count < (items == 0 ? Self.damagedRuns : Self.firstRuns),
+      items > 0 || loadedEntries < Self.damagedEntries
+    {
+      if loadedEntries == log.manifest.entries.count, beginning?.lost.isEmpty == false {
         // Too much of the beginning is damaged.
         open()
         if firstRestEntry != nil { break }
@@ -45,6 +49,7 @@ extension StoredFeed {
   mutating func loadRest() -> CachedRows<AnyItem> {
     guard isOpen || beginning != nil else { return CachedRows() }
     open()
+    wasOutdated = nil
     let count = log.manifest.entries.count
     let entries = min(firstRestEntry ?? loadedEntries, count)..<count
     openFiles()
@@ -96,6 +101,8 @@ extension StoredFeed {
       stop(error)
       files.issues.append(.damagedRows(count: part.rows.count))
     }
+    let isOutdated = wasOutdated ?? isOutdated
+    wasOutdated = isOutdated
     if isOutdated { files = before }
     lose(index)
     return [.gap]

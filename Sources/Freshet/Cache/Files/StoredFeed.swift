@@ -9,7 +9,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
   /// How often the directory had been removed when this cache was created.
   let removals: Int
   /// Limits take it away from nobody.
-  private let use: CachesInUse.Mark
+  private let use: CacheRegistry.Mark
 
   var log: FeedLog
   var files: RunFiles<Item>
@@ -27,6 +27,8 @@ struct StoredFeed<Item: ListItem>: Sendable {
   /// How many entries the first rows came from, and how many rows those were.
   var loadedEntries = 0
   var loadedRows = 0
+  /// Whether another cache of this name had written when the current load first met damage.
+  var wasOutdated: Bool?
   /// Whether a step was missed: the next one stores all rows.
   var needsWhole = false
   /// Whether the file system failed: nothing is stored any more.
@@ -43,7 +45,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
     self.directory = directory
     folderName = directory.name(for: name, of: .feed)
     self.removals = removals ?? directory.removals
-    use = CachesInUse.files.mark(directory.useName(of: folderName)) {
+    use = CacheRegistry.files.mark(directory.useName(of: folderName)) {
       directory.enforceLimitsSoon()
     }
     log = FeedLog(name: name, version: version)
@@ -91,11 +93,11 @@ struct StoredFeed<Item: ListItem>: Sendable {
     beginning = nil
     readLog()
     guard let part else { return }
-    if log.beginning?.isSame(as: part.found) == true {
+    if log.starts(with: part.found) {
       for index in part.lost { log.lose(index) }
     } else {
       // It is torn, or another one wrote meanwhile: what is shown stays.
-      firstRestEntry = log.index(behind: part.found)
+      firstRestEntry = log.index(after: part.found)
       needsWhole = true
     }
   }

@@ -76,8 +76,7 @@ struct FeedLog: Sendable {
     if let trailer {
       // It may name runs that no record does which can be read.
       nextSequence = max(nextSequence, trailer.beginning.nextSequence)
-      let isOwn = beginning.map(trailer.beginning.isSame) ?? false
-      if isOwn, trailer.length == tornBytes { tornBytes = 0 }
+      if trailer.length == tornBytes, starts(with: trailer.beginning) { tornBytes = 0 }
     }
     // What is added to a log that is torn would not be read.
     if tornBytes > 0 { size.checkpoint = 0 }
@@ -94,11 +93,19 @@ struct FeedLog: Sendable {
     manifest.beginning(moment: moment, nextSequence: nextSequence)
   }
 
-  /// The first entry behind those runs of a beginning that this log names, too.
+  /// Whether a beginning is that of this log, as it is now.
+  func starts(with beginning: FeedManifest.Beginning) -> Bool {
+    var first = manifest
+    first.entries = Array(manifest.entries.prefix(beginning.manifest.entries.count))
+    return beginning.moment == moment && beginning.manifest == first
+      && beginning.count == manifest.count
+  }
+
+  /// The index of the first entry after the rows of a beginning, as far as this log names them.
   ///
   /// It is the number of entries where it names none of them: nothing follows from what it says
   /// then.
-  func index(behind beginning: FeedManifest.Beginning) -> Int {
+  func index(after beginning: FeedManifest.Beginning) -> Int {
     guard beginning.moment == moment else { return manifest.entries.count }
     var shown: [UInt64: Int] = [:]
     for part in beginning.manifest.entries.compactMap(\.part) {
@@ -141,11 +148,12 @@ struct FeedLog: Sendable {
   ///   - commit: the step.
   ///   - isWhole: whether only its rows count, not what it changed.
   ///   - runs: where the runs are that it reads and writes.
-  mutating func plan<Runs: StoredRuns>(
+  mutating func plan<Runs: RunStorage>(
     _ commit: FeedCommit<Runs.Item>, isWhole: Bool, in runs: inout Runs
   ) throws -> Plan {
     let count = manifest.count - commit.deleted.count + commit.inserted.count
     let isWhole = isWhole || commit.isWhole || count != commit.count
+    // A list that is in too many parts already is not divided further.
     let keepsParts = runs.keepsParts && manifest.entries.count < FeedManifest.entryLimit / 2
     let rewrites: [FeedManifest.Rewrite] =
       isWhole
@@ -202,7 +210,7 @@ struct FeedLog: Sendable {
   }
 
   /// Rows after a step: from memory, or where they are not there, as they were stored.
-  private func rows<Runs: StoredRuns>(
+  private func rows<Runs: RunStorage>(
     _ parts: [FeedCommit<Runs.Item>.Part], of commit: FeedCommit<Runs.Item>, in runs: inout Runs
   ) throws -> [FeedManifest.Row<Runs.Content>?] {
     try parts.flatMap { part in
@@ -219,7 +227,7 @@ struct FeedLog: Sendable {
   }
 
   /// Stores rows as runs.
-  private mutating func store<Runs: StoredRuns>(
+  private mutating func store<Runs: RunStorage>(
     _ rows: [FeedManifest.Row<Runs.Content>?], in runs: inout Runs
   ) throws -> [FeedManifest.Entry] {
     try FeedManifest.runs(of: rows).flatMap { run -> [FeedManifest.Entry] in
@@ -229,7 +237,7 @@ struct FeedLog: Sendable {
 
   /// Stores one run; in parts where it is too long or has a row that cannot be stored, and a gap
   /// for that row.
-  private mutating func store<Runs: StoredRuns>(
+  private mutating func store<Runs: RunStorage>(
     _ run: FeedManifest.Run<Runs.Content>, in runs: inout Runs
   ) throws -> [FeedManifest.Entry] {
     var written = run

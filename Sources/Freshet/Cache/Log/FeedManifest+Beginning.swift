@@ -16,11 +16,6 @@ extension FeedManifest {
 
     /// How many rows there are in all.
     var count: Int { manifest.count + rest }
-
-    /// Whether it is the beginning of one state, of one log.
-    func isSame(as other: Self) -> Bool {
-      (manifest, rest, moment) == (other.manifest, other.rest, other.moment)
-    }
   }
 
   /// How many rows a beginning is to have, and how many entries it has at most: as many as a first

@@ -1,48 +1,64 @@
-// Short runs become one where a step makes them too many.
+// Short runs are joined when a step makes them too many.
 extension FeedManifest {
-  /// How many short runs may stand side by side.
+  /// How many short runs may be adjacent.
   private static var shortRunLimit: Int { 15 }
-  /// How many rows of a longer run do not part short ones.
-  private static var crumb: Int { 2 }
+  /// A part of a longer run ends a stretch of short runs unless it has this many rows or fewer.
+  private static var smallPart: Int { 2 }
   /// How many entries are looked at on either side of a step.
   private static var reach: Int { 64 }
 
-  /// Writes short runs side by side as one where they are too many.
+  /// Writes adjacent short runs as one if they are too many, and joins the parts of a run that are
+  /// adjacent again.
   func joiningShortRuns(_ rewrites: [Rewrite]) -> [Rewrite] {
     var joined: [Rewrite] = []
     for (index, rewrite) in rewrites.enumerated() {
       let start = joined.last?.entries.upperBound ?? 0
       let end = index + 1 < rewrites.count ? rewrites[index + 1].entries.lowerBound : entries.count
-      joined.append(joiningShortRuns(rewrite, within: start..<end) ?? rewrite)
+      joined.append(joiningNeighbours(of: rewrite, within: start..<end))
     }
     return joined
   }
 
-  /// - Parameter range: the entries that it may take in.
-  /// - Returns: `nil` where nothing is joined.
-  private func joiningShortRuns(_ rewrite: Rewrite, within range: Range<Int>) -> Rewrite? {
+  /// - Parameter range: the entries that it may replace.
+  private func joiningNeighbours(of rewrite: Rewrite, within range: Range<Int>) -> Rewrite {
+    // The next entry on either side, and all small ones.
     let above = entries[range.lowerBound..<rewrite.entries.lowerBound].suffix(Self.reach)
-      .reversed().prefix(while: Self.isSmall).reversed()
+    let aboveCount = max(min(above.count, 1), above.reversed().prefix(while: Self.isSmall).count)
     let below = entries[rewrite.entries.upperBound..<range.upperBound].prefix(Self.reach)
-      .prefix(while: Self.isSmall)
+    let belowCount = max(min(below.count, 1), below.prefix(while: Self.isSmall).count)
     var pieces: [Piece] = []
-    var row = rewrite.start - above.reduce(0) { $0 + $1.count }
-    func addStored(_ entries: some Sequence<Entry>) {
+    var row = rewrite.start - above.suffix(aboveCount).reduce(0) { $0 + $1.count }
+    func addStored(_ entries: ArraySlice<Entry>) {
       for entry in entries {
         pieces.append(.stored(entry, row..<(row + entry.count)))
         row += entry.count
       }
     }
-    let start = row
-    addStored(above)
+    addStored(above.suffix(aboveCount))
     pieces += rewrite.pieces
     row = rewrite.end
-    addStored(below)
-    let joined = Self.joiningShortRuns(pieces)
-    guard joined != pieces else { return nil }
-    let first = rewrite.entries.lowerBound - above.count
-    return Rewrite(
-      entries: first..<(rewrite.entries.upperBound + below.count), start: start, pieces: joined)
+    addStored(below.prefix(belowCount))
+    let first = rewrite.entries.lowerBound - aboveCount
+    let last = rewrite.entries.upperBound + belowCount
+    return withoutUnchanged(
+      Rewrite(
+        entries: first..<last, start: pieces.first?.rows.lowerBound ?? rewrite.start,
+        pieces: Self.joiningShortRuns(pieces)))
+  }
+
+  /// Leaves out the entries at either end that stay as they are.
+  private func withoutUnchanged(_ rewrite: Rewrite) -> Rewrite {
+    var (range, start, pieces) = (rewrite.entries, rewrite.start, rewrite.pieces[...])
+    while let first = range.first, case .stored(entries[first], let rows)? = pieces.first {
+      pieces.removeFirst()
+      range.removeFirst()
+      start = rows.upperBound
+    }
+    while let last = range.last, case .stored(entries[last], _)? = pieces.last {
+      pieces.removeLast()
+      range.removeLast()
+    }
+    return Rewrite(entries: range, start: start, pieces: Array(pieces))
   }
 
   /// Writes each stretch of small pieces that has too many short runs.
@@ -51,7 +67,7 @@ extension FeedManifest {
     var stretch: [Piece] = []
     func endStretch() {
       if let first = stretch.first, let last = stretch.last,
-        stretch.count(where: isShortRun) > shortRunLimit
+        shortRuns(in: stretch) > shortRunLimit
       {
         stretch = [.written(first.rows.lowerBound..<last.rows.upperBound)]
       }
@@ -59,9 +75,12 @@ extension FeedManifest {
       stretch = []
     }
     for piece in pieces {
-      if !isSmall(piece) { endStretch() }
-      stretch.append(piece)
-      if !isSmall(piece) { endStretch() }
+      if isSmall(piece) {
+        stretch.append(piece)
+      } else {
+        endStretch()
+        joined.add(piece)
+      }
     }
     endStretch()
     return joined
@@ -74,16 +93,22 @@ extension FeedManifest {
     }
   }
 
-  /// A short run, or hardly anything of a longer one.
+  /// Whether an entry is in a short run, or is a small part of a longer one.
   private static func isSmall(_ entry: Entry) -> Bool {
-    guard let part = entry.part else { return false }
-    return part.isWhole ? part.total < shortRun : part.rows.count <= crumb
+    entry.part.map { $0.total < shortRun || $0.rows.count <= smallPart } ?? false
   }
 
-  private static func isShortRun(_ piece: Piece) -> Bool {
-    switch piece {
-    case .stored(let entry, _): entry.part.map { $0.isWhole && $0.total < shortRun } ?? false
-    case .written(let rows): rows.count < shortRun
+  /// How many short runs there are, with those that are to be written.
+  private static func shortRuns(in pieces: [Piece]) -> Int {
+    var stored: Set<UInt64> = []
+    var written = 0
+    for piece in pieces {
+      switch piece {
+      case .written: written += 1
+      case .stored(let entry, _):
+        if let part = entry.part, part.total < shortRun { stored.insert(part.sequence) }
+      }
     }
+    return stored.count + written
   }
 }

@@ -1,23 +1,23 @@
 internal import FreshetLists
 
-// What a step replaces: as much as it changed (rule P4).
+// The entries that a step replaces: as few as it changed (rule P4).
 extension FeedManifest {
-  /// What stands in the place of some entries after a step.
+  /// The rows that take the place of some entries.
   struct Rewrite: Equatable {
     var entries: Range<Int>
-    /// The index of its first row, after the step.
+    /// The index of the first row, after the step.
     var start: Int
     var pieces: [Piece]
 
-    /// The index behind its last row, after the step.
+    /// The index after the last row, after the step.
     var end: Int { pieces.last?.rows.upperBound ?? start }
   }
 
-  /// Rows side by side, by their indices after a step.
+  /// Adjacent rows, by their indices after a step.
   enum Piece: Equatable {
-    /// They stay as they are stored.
+    /// Rows that stay as they are stored.
     case stored(Entry, Range<Int>)
-    /// They are written.
+    /// Rows to write.
     case written(Range<Int>)
 
     var rows: Range<Int> {
@@ -27,47 +27,46 @@ extension FeedManifest {
     }
   }
 
-  /// Which entries a step touches, and what takes their place.
+  /// The entries that a step replaces, and their replacements.
   ///
-  /// Rows are written that came or changed. So are those of short runs, once many stand side by
-  /// side, and what is left of a run of which more than half is gone: for each row that is written
-  /// once more so, another one had come, changed or gone.
+  /// Rows that were inserted or updated are written. Unchanged rows are written with them in three
+  /// cases: the step changes a quarter of their run or more; their run keeps less than half of its
+  /// rows; or more than fifteen short runs are adjacent. Each such extra write is paid for by an
+  /// earlier insertion, update or deletion.
   ///
   /// - Parameters:
-  ///   - deleted: rows that went, as indices before the step, ascending.
-  ///   - inserted: rows that came, as indices after it, ascending.
-  ///   - updated: rows to be written anew, as indices after it, ascending.
-  ///   - keepsParts: whether a run that is touched stays, for the rows of it that are not.
+  ///   - deleted: the deleted rows, as indices before the step, ascending.
+  ///   - inserted: the inserted rows, as indices after it, ascending.
+  ///   - updated: the updated rows, as indices after it, ascending.
+  ///   - keepsParts: whether a run stays for its unchanged rows.
   /// - Complexity: O(entries + changes): it looks at no row.
   func rewrites(
     deleted: [Int], inserted: [Int], updated: [Int], keepsParts: Bool
   ) -> [Rewrite] {
-    func rewrites(without spent: Set<UInt64>) -> [Rewrite] {
-      var walk = RewriteWalk(deleted[...], inserted[...], updated[...])
-      for (index, entry) in entries.enumerated() {
-        let isSpent = entry.sequence.map(spent.contains) ?? false
-        walk.pass(entry, at: index, isSpent: isSpent, keepsParts: keepsParts)
-      }
-      walk.passInserted(before: entries.count)
+    func walk(writing runs: Set<UInt64>) -> [Rewrite] {
+      var walk = RewriteWalk(
+        deleted[...], inserted[...], updated[...], keepsParts: keepsParts, writing: runs)
+      for (index, entry) in entries.enumerated() { walk.pass(entry, at: index) }
+      walk.insertRows(before: entries.count)
       return walk.rewrites
     }
-    let first = rewrites(without: [])
-    let spent = spentRuns(after: first)
-    return joiningShortRuns(spent.isEmpty ? first : rewrites(without: spent))
+    let rewrites = walk(writing: [])
+    let runs = emptiedRuns(after: rewrites)
+    return joiningShortRuns(runs.isEmpty ? rewrites : walk(writing: runs))
   }
 
-  /// The runs that a step touches, and of which it leaves less than half.
-  private func spentRuns(after rewrites: [Rewrite]) -> Set<UInt64> {
-    var left: [UInt64: (rows: Int, total: Int)] = [:]
+  /// The runs that a step changes and that keep less than half of their rows.
+  private func emptiedRuns(after rewrites: [Rewrite]) -> Set<UInt64> {
+    var kept: [UInt64: (rows: Int, total: Int)] = [:]
     for rewrite in rewrites {
       for part in entries[rewrite.entries].compactMap(\.part) {
-        left[part.sequence] = (0, part.total)
+        kept[part.sequence] = (0, part.total)
       }
     }
-    if left.isEmpty { return [] }
+    if kept.isEmpty { return [] }
     func count(_ entry: Entry) {
       guard let part = entry.part else { return }
-      left[part.sequence]?.rows += part.rows.count
+      kept[part.sequence]?.rows += part.rows.count
     }
     var next = 0
     for rewrite in rewrites {
@@ -76,6 +75,9 @@ extension FeedManifest {
       next = rewrite.entries.upperBound
     }
     entries[next...].forEach(count)
-    return Set(left.filter { $0.value.rows > 0 && 2 * $0.value.rows < $0.value.total }.keys)
+    let emptied = kept.filter {
+      $0.value.rows > 0 && $0.value.rows < $0.value.total - $0.value.rows
+    }
+    return Set(emptied.keys)
   }
 }

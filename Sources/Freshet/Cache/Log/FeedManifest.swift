@@ -22,9 +22,21 @@ struct FeedManifest: Equatable {
     /// The number of the run.
     var sequence: UInt64? { part?.sequence }
 
+    /// This entry and the next one as one; `nil` unless they are adjacent rows of one run, without
+    /// a page boundary between them.
+    func joined(with next: Entry) -> Entry? {
+      guard case .run(let part, var mark) = self, case .run(let nextPart, let nextMark) = next,
+        part.sequence == nextPart.sequence, part.rows.upperBound == nextPart.rows.lowerBound,
+        mark.next == nil, mark.fetchedAt == nil, nextMark.previous == nil
+      else { return nil }
+      (mark.next, mark.fetchedAt) = (nextMark.next, nextMark.fetchedAt)
+      let rows = part.rows.lowerBound..<nextPart.rows.upperBound
+      return .run(RunPart(sequence: part.sequence, rows: rows, total: part.total), mark)
+    }
+
     /// Some of its rows, and what is known of the pages around them.
     ///
-    /// - Parameter rows: the rows as this entry counts them; of a gap, the one that it is.
+    /// - Parameter rows: their indices in this entry; those of a gap are `0..<1`.
     subscript(rows: Range<Int>) -> Entry {
       guard case .run(var part, var mark) = self else { return self }
       if rows.lowerBound > 0 { mark.previous = nil }

@@ -1,15 +1,16 @@
-/// Rows side by side of a run that is stored.
+/// Adjacent rows of a run that is stored.
 ///
-/// A run is written once. Where one of its rows changes or goes, the list has the parts of it above
-/// and below that row: an edit writes no more than what it changed (rule P4).
+/// A run is written once and never changes. When one of its rows is edited or deleted, the list
+/// keeps the part above that row and the part below it, so an edit writes only what it changed
+/// (rule P4).
 struct RunPart: Equatable {
   /// The number of the run.
   let sequence: UInt64
-  /// The rows, as the run counts them.
+  /// The rows, by their indices in the run.
   var rows: Range<Int>
   /// How many rows the run has in all.
   let total: Int
 
-  /// Whether these are all its rows.
+  /// Whether these are all rows of the run.
   var isWhole: Bool { rows.count == total }
 }

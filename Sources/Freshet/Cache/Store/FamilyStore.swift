@@ -24,7 +24,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
     /// The notes of the feeds; `nil` until they were read.
     var uses: [String: Use]?
     /// Whose items are whose; `nil` until somebody asks, and where nobody knows what was stored.
-    var items: SharedItems<Item.ID>?
+    var items: ItemReferenceCounts<Item.ID>?
   }
 
   private let store: Store
@@ -32,7 +32,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
   private let version: Int
   private let limits: CacheLimits
   private let now: @Sendable () -> Date
-  private let inUse = CachesInUse()
+  private let inUse = CacheRegistry()
   private let state = Locked(State())
   /// Who decides what leaves the store is alone with it.
   private let lock = AsyncLock()
@@ -168,9 +168,9 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
   /// - Complexity: O(items), once.
   private func readItems() async throws {
     guard state.withLock({ $0.items == nil }) else { return }
-    var items = SharedItems<Item.ID>()
+    var items = ItemReferenceCounts<Item.ID>()
     for feed in try await uses().keys {
-      for id in NotedRuns<Item>.ids(in: try await store.notes(of: feed)) { items.put(id, in: feed) }
+      for id in StoreRuns<Item>.ids(in: try await store.notes(of: feed)) { items.put(id, in: feed) }
     }
     state.withLock { $0.items = items }
   }
@@ -211,7 +211,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
       defer { state.items = nil }
       return state.items
     }
-    var items = ids ?? SharedItems()
+    var items = ids ?? ItemReferenceCounts()
     for id in items.remove(feed) { changes.addDeletion(of: id) }
     try await store.write(changes, notes: notes.mapValues { _ in nil }, of: feed)
     state.withLock { $0.items = items }

@@ -1,6 +1,7 @@
 internal import FreshetLists
 
-/// A feed in a store: its rows are the store's items, and beside them the store keeps `FeedNotes`.
+/// A feed in a store: its rows are the store's items, and beside them the store keeps
+/// `StoreManifest`.
 ///
 /// Each step of the feed is one write, of what the step changed (rule P4): rows and page keys are
 /// stored together or not at all (rule P2).
@@ -9,7 +10,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
 
   private struct State {
     /// `nil` until they are read.
-    var notes: FeedNotes<Item>?
+    var notes: StoreManifest<Item>?
     /// Steps that were not stored.
     var missed: [FeedCommit<Item>] = []
     /// The log as it would be if the first ones of them were.
@@ -24,9 +25,9 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
   private let version: Int
   private let state = Locked(State())
   /// Limits take it away from nobody.
-  private let use: CachesInUse.Mark?
+  private let use: CacheRegistry.Mark?
 
-  init(_ store: Store, _ name: String, version: Int, use: CachesInUse.Mark? = nil) {
+  init(_ store: Store, _ name: String, version: Int, use: CacheRegistry.Mark? = nil) {
     self.store = store
     self.name = name
     self.version = version
@@ -80,11 +81,11 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
     state.withLock { state in
       guard state.notes == nil else { return }
       do {
-        state.notes = try FeedNotes(notes, name: name, version: version)
+        state.notes = try StoreManifest(notes, name: name, version: version)
       } catch {
         // The items stay; the feed asks its source what they are to it.
         state.issues.append(.unreadable(reason: "\(error)"))
-        state.notes = FeedNotes(name: name, version: version, replacing: Set(notes.keys))
+        state.notes = StoreManifest(name: name, version: version, replacing: Set(notes.keys))
       }
     }
   }
@@ -126,8 +127,8 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
   /// What a step writes, with the steps before it that were not stored.
   private static func write(
     _ commit: FeedCommit<Item>, _ state: inout State
-  ) throws -> FeedNotes<Item>.Write {
-    var write = FeedNotes<Item>.Write()
+  ) throws -> StoreManifest<Item>.Write {
+    var write = StoreManifest<Item>.Write()
     if let attempt = state.attempt, attempt.log == state.notes?.log.size {
       // The store took them, and could not say so.
       state.missed.removeFirst(attempt.steps)
@@ -147,11 +148,11 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
   func removeAll() async {
     do {
       try await open()
-      let write = state.withLock { $0.notes?.removal } ?? FeedNotes<Item>.Write()
+      let write = state.withLock { $0.notes?.removal } ?? StoreManifest<Item>.Write()
       try await store.write(write.changes, notes: write.notes, of: name)
       state.withLock { state in
         state = State()
-        state.notes = FeedNotes(name: name, version: version)
+        state.notes = StoreManifest(name: name, version: version)
       }
     } catch {
       state.withLock { state in

@@ -6,5 +6,5 @@ struct DiskPart: Sendable {
   /// Which of them, counted from the first one at the gap.
   let range: Range<Int>
   /// What the gap represented when they were asked for.
-  let run: EvictedRun
+  let run: EvictedSegment
 }

@@ -115,7 +115,7 @@ struct LoadQueue: Sendable {
   }
 
   /// The gap where rows are being read in the middle of those on disk, and which row is wanted.
-  func middle(of runs: [Gap.ID: EvictedRun]) -> (gap: Gap.ID, row: Int)? {
+  func middle(of runs: [Gap.ID: EvictedSegment]) -> (gap: Gap.ID, row: Int)? {
     for load in loads {
       if case .gap(let id) = load.edge, let middle = load.middle, runs[id] != nil {
         return (id, middle)

@@ -68,7 +68,7 @@ final class StepBuffer: Sendable {
     wakeObserver?()
   }
 
-  /// Waits for a step to take; `false` once none comes any more.
+  /// Waits for a step; `false` after the last one.
   func waitForStep() async -> Bool {
     var signals = signals.makeAsyncIterator()
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {

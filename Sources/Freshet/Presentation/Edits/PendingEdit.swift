@@ -26,8 +26,9 @@ extension PendingEdits {
     /// Until when the source may still answer as if it had not.
     var takenUntil: Date?
     let cause: RowTrace.Cause
-    /// Whether the source told of the item by itself while the edit was under way: before or after
-    /// it took the edit, nobody knows.
+    /// Whether an event reported the item while the edit was in flight.
+    ///
+    /// Which of the two the source took first is unknown.
     var isOvertaken = false
   }
 

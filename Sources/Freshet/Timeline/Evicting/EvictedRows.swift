@@ -7,7 +7,7 @@ internal import FreshetLists
 /// rows it represents is known here alone.
 struct EvictedRows: Sendable {
   /// The gaps that stand for rows on disk.
-  private(set) var runs: [Gap.ID: EvictedRun] = [:]
+  private(set) var runs: [Gap.ID: EvictedSegment] = [:]
   /// How the rows count on disk, since the timeline was followed.
   private var onDisk = DiskIndexMap()
   /// The gaps beside which an item stands.
@@ -42,7 +42,7 @@ struct EvictedRows: Sendable {
   }
 
   /// Notes what a gap stands for; `nil` where that is nothing.
-  private mutating func set(_ id: Gap.ID, _ rows: EvictedRun?) {
+  private mutating func set(_ id: Gap.ID, _ rows: EvictedSegment?) {
     let old = runs[id]
     for item in [old?.above, old?.below].compactMap(\.self) {
       beside[item]?.remove(id)
@@ -75,7 +75,7 @@ struct EvictedRows: Sendable {
       let (place, last) = (stored.index(of: start), stored.range(of: end - 1).upperBound)
       set(
         id,
-        EvictedRun(
+        EvictedSegment(
           count: last - place,
           above: timeline.itemID(at: start - 1), below: timeline.itemID(at: end),
           unproven: unproven(in: timeline).counted(in: place..<last)))
@@ -112,7 +112,7 @@ struct EvictedRows: Sendable {
     _ count: Int, behind gap: Gap, below item: RowID?, unproven: [Range<Int>]
   ) {
     hasUnread = true
-    set(gap.id, EvictedRun(count: count, above: item, below: nil, unproven: unproven))
+    set(gap.id, EvictedSegment(count: count, above: item, below: nil, unproven: unproven))
   }
 
   /// The rows that no answer has included, as indices on disk: those in memory, and those that are
@@ -157,7 +157,7 @@ struct EvictedRows: Sendable {
     if before > 0 {
       set(
         id,
-        EvictedRun(
+        EvictedSegment(
           count: before, above: old.above, below: rows.first.map { $0.row.item?.id } ?? old.below,
           unproven: old.unproven.counted(in: 0..<before)))
       placed.insert(NewRow(row: .gap(gap), keeps: index), at: 0)
@@ -167,7 +167,7 @@ struct EvictedRows: Sendable {
       ids[rest.id] = ids[id]
       set(
         rest.id,
-        EvictedRun(
+        EvictedSegment(
           count: after, above: rows.last?.row.item?.id, below: old.below,
           unproven: old.unproven.counted(in: (old.count - after)..<old.count)))
       placed.append(NewRow(row: .gap(rest), keeps: before > 0 ? nil : index))
@@ -206,7 +206,7 @@ struct EvictedRows: Sendable {
     }
   }
 
-  private mutating func change(_ id: Gap.ID, _ change: (inout EvictedRun) -> Void) {
+  private mutating func change(_ id: Gap.ID, _ change: (inout EvictedSegment) -> Void) {
     guard var rows = runs[id] else { return }
     change(&rows)
     set(id, rows)

@@ -31,7 +31,7 @@ enum BodyCheck {
       }
     }
     let isASCII = bytes.allSatisfy { 1..<0x80 ~= $0 }
-    guard isASCII || !BodyComplaint.isWide(body) && String(validUTF8: bytes) != nil,
+    guard isASCII || !DecodingDiagnostics.isWide(body) && String(validUTF8: bytes) != nil,
       !SurrogateEscapes.haveLoneSurrogate(bytes[...])
     else {
       throw DecodingError.dataCorrupted(

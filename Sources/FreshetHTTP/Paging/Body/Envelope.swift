@@ -17,13 +17,13 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
   /// The links at the place that the style asks for.
   private(set) var links: PageLinks?
   /// What the body says of other pages.
-  private(set) var signs: [Sign] = []
+  private(set) var signals: [PaginationSignal] = []
   /// The names of the members at the root, as pointers, a few of them.
   private(set) var memberNames: [String] = []
 
   /// Reads a body.
   ///
-  /// A decoder that changes names reads the items only: pointers and signs are about what the
+  /// A decoder that changes names reads the items only: pointers and signals are about what the
   /// server wrote.
   static func read(
     _ body: Data, _ reading: BodyReading, with decoder: JSONDecoder
@@ -35,7 +35,7 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     let page = try decode(body, signsOnly, with: JSONDecoder())
     (envelope.members, envelope.lastRowID) = (page.members, page.lastRowID)
     envelope.links = page.links
-    (envelope.signs, envelope.memberNames) = (page.signs, page.memberNames)
+    (envelope.signals, envelope.memberNames) = (page.signals, page.memberNames)
     return envelope
   }
 
@@ -70,7 +70,7 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     if reading.rowID != nil { lastRowID = rows.last?.id ?? .absent(inParent: false) }
     for pointer in reading.members { members[pointer] = JSONMember(at: pointer, decoder) }
     for pointer in reading.links where links == nil { links = try PageLinks(at: pointer, decoder) }
-    signs = try Sign.all(in: decoder, around: place)
+    signals = try PaginationSignal.all(in: decoder, around: place)
     if let object = try? decoder.container(keyedBy: Name.self) {
       memberNames = object.allKeys.map(\.stringValue).sorted().prefix(12).map {
         JSONPointer(tokens: [$0]).description
@@ -108,7 +108,9 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     }
     // FHIR's `link` and OpenStack's `servers_links` lead to pages; without another array, they may
     // be the rows.
-    let others = arrays.filter { !["link", "links"].contains(SignName($0.stringValue).words.last) }
+    let others = arrays.filter {
+      !["link", "links"].contains(SignalName($0.stringValue).words.last)
+    }
     if !others.isEmpty { arrays = others }
     // GraphQL's are beside the data.
     if object.contains(Name("data")) { arrays.removeAll { $0.stringValue == "errors" } }
@@ -130,8 +132,8 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
   private static func found(in decoder: any Decoder) -> String {
     if (try? decoder.unkeyedContainer()) != nil { return "an array" }
     let names = (try? decoder.container(keyedBy: Name.self))?.allKeys.map(\.stringValue) ?? []
-    let isError = names.contains { SignName($0).meaning == .trouble }
-    if isError, let words = (try? ServerWords(from: decoder))?.text {
+    let isError = names.contains { SignalName($0).meaning == .trouble }
+    if isError, let words = (try? ServerMessage(from: decoder))?.text {
       return "an object that says: \(words.shownSafely)"
     }
     let path = decoder.codingPath.map(\.stringValue)

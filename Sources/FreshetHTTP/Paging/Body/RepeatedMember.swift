@@ -7,9 +7,9 @@ struct RepeatedMember {
   /// Where the first of them stands; `nil` where there is none, or the text is no JSON.
   private(set) var path: [String]?
 
-  /// How long a name may be, in bytes: signs have no longer ones.
+  /// How long a name may be, in bytes: signals have no longer ones.
   private static let nameLimit = 256
-  /// How deep objects are looked at: signs of other pages are not deeper.
+  /// How deep objects are looked at: signals of other pages are not deeper.
   private static let depthLimit = 32
 
   private let bytes: [UInt8]

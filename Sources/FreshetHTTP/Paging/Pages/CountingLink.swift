@@ -55,7 +55,7 @@ enum CountingLink {
   private static func takesID(_ name: String) -> Bool {
     let joined = joined(name)
     return cursors.contains(where: joined.contains)
-      || SignName(name).words.contains(where: rows.contains)
+      || SignalName(name).words.contains(where: rows.contains)
   }
 
   /// Whether a count goes on from one value to another, behind so many rows of a page of that size.

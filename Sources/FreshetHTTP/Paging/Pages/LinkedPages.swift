@@ -14,12 +14,12 @@ struct LinkedPages<Item: ListItem & Decodable> {
     var url: URL
     var isFirst = false
     /// What is known of the page above, where pages are counted, and its URL.
-    var seam: PageSeam?
+    var overlap: PageOverlapProof?
     var above: URL?
     /// Whether the URL counts.
     var counts = false
     /// How many rows came before, of how many, where pages stay.
-    var told: RowsAbove?
+    var told: RowsSeen?
   }
 
   func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
@@ -33,17 +33,17 @@ struct LinkedPages<Item: ListItem & Decodable> {
   private func stablePage(_ target: Target) async throws -> Page<Item, HTTPPageKey> {
     let answer = try await read(target)
     if target.isFirst, !reader.trusts { try answer.checkContent() }
-    let lead = Lead(of: answer, style)
-    let (next, unread) = try await following(lead, answer, target)
-    var page = answer.page(next, previous: keyBefore(lead, answer))
+    let reference = NextPageReference(of: answer, style)
+    let (next, unread) = try await following(reference, answer, target)
+    var page = answer.page(next, previous: keyBefore(reference, answer))
     if target.isFirst {
       if case .counted? = next { page.continuity = .overlapping }
     } else {
       page.continuity = .stable
     }
-    page.paging = lead.words(next)
+    page.paging = reference.words(next)
     if next == nil { page.unread = unread }
-    if next == nil, target.isFirst, !reader.trusts, !lead.isNamed {
+    if next == nil, target.isFirst, !reader.trusts, !reference.isNamed {
       page.suspectedLimit = answer.suspectedLimit
     }
     return reader.checkingErrors(of: answer, page)
@@ -62,8 +62,8 @@ struct LinkedPages<Item: ListItem & Decodable> {
 
   private func countedPage(_ target: Target) async throws -> Page<Item, HTTPPageKey> {
     var last: PageAnswer<Item>?
-    let read = try await SeamedPage.read(
-      behind: target.seam,
+    let read = try await VerifiedPage.read(
+      behind: target.overlap,
       page: {
         let found = try await readIfLinked(target)
         last = found.above
@@ -72,9 +72,9 @@ struct LinkedPages<Item: ListItem & Decodable> {
       above: { try await reader.read(target.above ?? reader.base) })
     let previous = try keyBefore(read)
     if read.isHeldBack, let above = read.above {
-      let key = CountedKey(
+      let key = PageNumberKey(
         page: target.url.absoluteString, above: above.url.absoluteString,
-        seam: target.seam.map(above.seam(again:)) ?? above.seam(above: nil))
+        overlap: target.overlap.map(above.overlap(again:)) ?? above.overlap(above: nil))
       return read.page(.counted(key), previous: previous)
     }
     guard let answer = read.answer else {
@@ -82,26 +82,26 @@ struct LinkedPages<Item: ListItem & Decodable> {
       if !reader.trusts, let above = read.above ?? last {
         // The page above leads nowhere any more: what it says now is what counts.
         page.unread = above.unread(
-          position: target.seam.flatMap { above.seam(again: $0).position }, page: nil,
+          position: target.overlap.flatMap { above.overlap(again: $0).position }, page: nil,
           flagsAndTotals: true)
       }
       return page
     }
-    let lead = Lead(of: answer, style)
-    let (next, unread) = try await following(lead, answer, target)
+    let reference = NextPageReference(of: answer, style)
+    let (next, unread) = try await following(reference, answer, target)
     var page = read.page(next, previous: previous)
-    page.paging = lead.words(next)
+    page.paging = reference.words(next)
     if next == nil { page.unread = unread }
     return reader.checkingErrors(of: answer, page)
   }
 
   /// The key of the page before a counted one; reading backwards has to end at the head, by keys
   /// that are known to count.
-  private func keyBefore(_ read: SeamedPage<Item>) throws(FeedError) -> HTTPPageKey? {
+  private func keyBefore(_ read: VerifiedPage<Item>) throws(FeedError) -> HTTPPageKey? {
     if read.above?.url == reader.base { return nil }
     let base = HTTPPageKey.url(reader.base.absoluteString)
     guard let answer = read.above ?? read.answer,
-      let key = keyBefore(Lead(of: answer, style), answer)
+      let key = keyBefore(NextPageReference(of: answer, style), answer)
     else { return base }
     return try target(of: key).counts ? key : base
   }
@@ -113,7 +113,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     for _ in 0..<3 {
       if let answer = try await reader.readIfThere(target.url) { return (answer, nil) }
       let above = try await reader.read(target.above ?? reader.base)
-      if Lead(of: above, style).next == nil { return (nil, above) }
+      if NextPageReference(of: above, style).next == nil { return (nil, above) }
     }
     return (try await reader.read(target.url), nil)
   }
@@ -140,7 +140,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
       guard style.isLinked, let url = URL(string: key.page), let above = URL(string: key.above),
         url.scheme != nil, above.scheme != nil
       else { break }
-      return Target(url: url, seam: key.seam, above: above, counts: true)
+      return Target(url: url, overlap: key.overlap, above: above, counts: true)
     case .offset?, .page?: break
     }
     throw .staleKey(key.map { "\($0)" } ?? "")
@@ -149,19 +149,21 @@ struct LinkedPages<Item: ListItem & Decodable> {
   /// The key of the page that follows, or why there may be one that is not reached; neither at the
   /// end of the list.
   private func following(
-    _ lead: Lead, _ answer: PageAnswer<Item>, _ target: Target
+    _ reference: NextPageReference, _ answer: PageAnswer<Item>, _ target: Target
   ) async throws -> (key: HTTPPageKey?, unread: FeedError?) {
     // Traefik's last page leads to the first one, which may be the last one itself.
-    if case .token("1", let parameter)? = lead.next, let page = number(parameter, answer.url) {
-      if page > 1 { return (nil, unread(answer, lead, target)) }
+    if case .token("1", let parameter)? = reference.next, let page = number(parameter, answer.url) {
+      if page > 1 { return (nil, unread(answer, reference, target)) }
       let second = reader.base.settingQuery([parameter: "2"])
       if try await reader.isEmpty(second) {
         return (nil, answer.unread(position: answer.rowCount, page: nil, flagsAndTotals: true))
       }
     }
     do throws(FeedError) {
-      if let next = lead.next, let key = try key(next, from: answer, target) { return (key, nil) }
-      return (nil, lead.invalid ?? unread(answer, lead, target))
+      if let next = reference.next, let key = try key(next, from: answer, target) {
+        return (key, nil)
+      }
+      return (nil, reference.invalid ?? unread(answer, reference, target))
     } catch {
       return (nil, error)
     }
@@ -169,7 +171,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
 
   /// The key of the page that follows; `nil` for an empty page that leads on for ever.
   private func key(
-    _ next: Lead.Next, from answer: PageAnswer<Item>, _ target: Target
+    _ next: NextPageReference.Next, from answer: PageAnswer<Item>, _ target: Target
   ) throws(FeedError) -> HTTPPageKey? {
     let url: URL
     switch next {
@@ -190,23 +192,23 @@ struct LinkedPages<Item: ListItem & Decodable> {
         of: url, from: answer.url, rows: answer.rowCount, lastID: answer.lastID) != nil
     {
       return .counted(
-        CountedKey(
+        PageNumberKey(
           page: url.absoluteString, above: answer.url.absoluteString,
-          seam: answer.seam(above: target.seam, isFirst: target.isFirst)))
+          overlap: answer.overlap(above: target.overlap, isFirst: target.isFirst)))
     }
     let told = told(answer, target)
     return switch next {
     case .link:
-      told.map { .told(ToldKey(url: url.absoluteString, cursor: nil, rows: $0)) }
+      told.map { .told(TotalCountKey(url: url.absoluteString, cursor: nil, rows: $0)) }
         ?? .url(url.absoluteString)
     case .token(let token, _):
-      told.map { .told(ToldKey(url: nil, cursor: token, rows: $0)) } ?? .cursor(token)
+      told.map { .told(TotalCountKey(url: nil, cursor: token, rows: $0)) } ?? .cursor(token)
     }
   }
 
   /// Whether the rows above an empty page are as many as the list has.
   private func isReached(_ total: Int?, _ target: Target) -> Bool {
-    guard let total, let position = target.seam?.position else { return false }
+    guard let total, let position = target.overlap?.position else { return false }
     return total <= position
   }
 
@@ -217,17 +219,18 @@ struct LinkedPages<Item: ListItem & Decodable> {
   }
 
   /// How many rows came so far, of how many, where a list is read from its head on.
-  private func told(_ answer: PageAnswer<Item>, _ target: Target) -> RowsAbove? {
+  private func told(_ answer: PageAnswer<Item>, _ target: Target) -> RowsSeen? {
     let isStart =
       target.isFirst
       && CountingLink.position(of: answer.url, rows: answer.rowCount) == answer.rowCount
     guard !reader.trusts, isStart || target.told != nil else { return nil }
-    return RowsAbove(above: target.told, page: answer.rowCount, total: answer.exactTotal)
+    return RowsSeen(above: target.told, page: answer.rowCount, total: answer.exactTotal)
   }
 
   /// The key of the page before; one that cannot be read leads nowhere.
-  private func keyBefore(_ lead: Lead, _ answer: PageAnswer<Item>) -> HTTPPageKey? {
-    guard let link = lead.previous, let url = try? resolved(link, answer) else { return nil }
+  private func keyBefore(_ reference: NextPageReference, _ answer: PageAnswer<Item>) -> HTTPPageKey?
+  {
+    guard let link = reference.previous, let url = try? resolved(link, answer) else { return nil }
     return .url(url.absoluteString)
   }
 
@@ -257,30 +260,30 @@ struct LinkedPages<Item: ListItem & Decodable> {
 
   /// Why a page that nothing leads on from is not the end.
   private func unread(
-    _ answer: PageAnswer<Item>, _ lead: Lead, _ target: Target
+    _ answer: PageAnswer<Item>, _ reference: NextPageReference, _ target: Target
   ) -> FeedError? {
     guard !reader.trusts else { return nil }
-    if let error = lead.unread { return error }
+    if let error = reference.unread { return error }
     guard target.isFirst else {
       // The style found its way here: a flag says more, and a total where the rows above were
       // counted.
-      let above = target.seam?.position
-      if answer.isSilent, let seam = target.seam {
-        return seam.unread("nothing behind", position: above, url: answer.answered)
+      let above = target.overlap?.position
+      if answer.isSilent, let overlap = target.overlap {
+        return overlap.unread("nothing behind", position: above, url: answer.answered)
       }
       // Without a place of its own for it, any name of a next page counts.
       let error = answer.unread(
         position: above?.counting(answer.rowCount), page: nil,
-        flagsAndTotals: style != .automatic || lead.next != nil)
+        flagsAndTotals: style != .automatic || reference.next != nil)
       return error
         ?? told(answer, target).flatMap { $0.isCutOff ? answer.unreadBehind($0) : nil }
     }
     let page = CountingLink.page(of: answer.url)
     let position = CountingLink.position(of: answer.url, rows: answer.rowCount)
     if let error = answer.unread(position: position, page: page) { return error }
-    guard !lead.isNamed, answer.rowCount > 0 else { return nil }
-    if let place = lead.missing { return answer.unreadWithout(place) }
+    guard !reference.isNamed, answer.rowCount > 0 else { return nil }
+    if let place = reference.missing { return answer.unreadWithout(place) }
     if let error = answer.unreadIfFull { return error }
-    return answer.mayBeFull ? lead.unknown.map(answer.unreadWithout) : nil
+    return answer.mayBeFull ? reference.unknown.map(answer.unreadWithout) : nil
   }
 }

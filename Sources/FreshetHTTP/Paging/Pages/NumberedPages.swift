@@ -15,9 +15,9 @@ struct NumberedPages<Item: ListItem & Decodable> {
 
   func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
     try PageCounting.check(first)
-    let (number, seam) = try place(of: request.key)
-    var (read, isRefused) = try await read(number, behind: seam, limit: request.limit)
-    let known = read.above.flatMap { above in seam.map(above.seam(again:)) } ?? seam
+    let (number, overlap) = try place(of: request.key)
+    var (read, isRefused) = try await read(number, behind: overlap, limit: request.limit)
+    let known = read.above.flatMap { above in overlap.map(above.overlap(again:)) } ?? overlap
     var unread: FeedError?
     let isEnd = !read.isHeldBack && isEnd(read.answer, number, known)
     if isEnd, !reader.trusts {
@@ -32,12 +32,12 @@ struct NumberedPages<Item: ListItem & Decodable> {
     let previous =
       top > first ? HTTPPageKey.page(NumberedKey(number: top - 1)) : nil
     if read.isHeldBack, let above = read.above {
-      return read.page(key(number, known ?? above.seam(above: nil)), previous: previous)
+      return read.page(key(number, known ?? above.overlap(above: nil)), previous: previous)
     }
     let next =
       isEnd
       ? nil
-      : read.answer.map { key(number + 1, $0.seam(above: known, isFirst: number == first)) }
+      : read.answer.map { key(number + 1, $0.overlap(above: known, isFirst: number == first)) }
     var page = read.page(next, previous: previous)
     guard !reader.trusts else { return page }
     page.unread = unread
@@ -55,11 +55,11 @@ struct NumberedPages<Item: ListItem & Decodable> {
 
   /// A page as it hangs together with the one above, and whether the server refuses to give it.
   private func read(
-    _ number: Int, behind seam: PageSeam?, limit: Int
-  ) async throws -> (page: SeamedPage<Item>, isRefused: Bool) {
+    _ number: Int, behind overlap: PageOverlapProof?, limit: Int
+  ) async throws -> (page: VerifiedPage<Item>, isRefused: Bool) {
     var isRefused = false
-    let page = try await SeamedPage.read(
-      behind: seam,
+    let page = try await VerifiedPage.read(
+      behind: overlap,
       page: {
         guard number > first else { return try await reader.read(url(number, limit: limit)) }
         let found = try await reader.find(url(number, limit: limit))
@@ -72,9 +72,9 @@ struct NumberedPages<Item: ListItem & Decodable> {
 
   /// Why the page that was said to be the first one is not.
   private func beginsLater(_ answer: PageAnswer<Item>?) -> FeedError? {
-    answer?.signs.first(where: \.isBehindFirst).map { sign in
+    answer?.signals.first(where: \.isBehindFirst).map { signal in
       .unreadPages(
-        seen: "\(sign.placeText) = false for page \(first)",
+        seen: "\(signal.placeText) = false for page \(first)",
         advice: "The list begins before it: say which number the first page has, 0 or 1.",
         url: reader.base)
     }
@@ -82,75 +82,78 @@ struct NumberedPages<Item: ListItem & Decodable> {
 
   private func place(
     of key: HTTPPageKey?
-  ) throws(FeedError) -> (number: Int, seam: PageSeam?) {
+  ) throws(FeedError) -> (number: Int, overlap: PageOverlapProof?) {
     switch key {
     case nil: return (first, nil)
     case .page(let key)? where key.canFollow(first):
-      return (key.number, key.above.map { PageSeam(rows: $0) })
+      return (key.number, key.above.map { PageOverlapProof(rows: $0) })
     case .counted(let key)?:
       if let number = Int(key.page), NumberedKey(number: number).canFollow(first), number > first {
-        return (number, key.seam)
+        return (number, key.overlap)
       }
       fallthrough
     default: throw .staleKey(key.map { "\($0)" } ?? "")
     }
   }
 
-  private func key(_ number: Int, _ seam: PageSeam) -> HTTPPageKey {
-    .counted(CountedKey(page: "\(number)", above: "\(number - 1)", seam: seam))
+  private func key(_ number: Int, _ overlap: PageOverlapProof) -> HTTPPageKey {
+    .counted(PageNumberKey(page: "\(number)", above: "\(number - 1)", overlap: overlap))
   }
 
-  private func isEnd(_ answer: PageAnswer<Item>?, _ number: Int, _ seam: PageSeam?) -> Bool {
+  private func isEnd(_ answer: PageAnswer<Item>?, _ number: Int, _ overlap: PageOverlapProof?)
+    -> Bool
+  {
     guard let answer, answer.rowCount > 0 else { return true }
     // The same rows for another number: the server does not go by it, and nothing can be counted.
-    if let seam, seam.isSkewed || seam.matches(answer.items) {
-      return MoreRows.saysEnd(answer.signs)
+    if let overlap, overlap.isSkewed || overlap.matches(answer.items) {
+      return MorePagesEvidence.reportsEnd(answer.signals)
     }
-    return MoreRows.provesEnd(
-      answer.signs, position: position(answer, number, seam, \.least), page: number - first + 1,
+    return MorePagesEvidence.provesEnd(
+      answer.signals, position: position(answer, number, overlap, \.least),
+      page: number - first + 1,
       rows: answer.rowCount)
   }
 
   /// How many rows the list has up to the end of a page; where not all pages above were counted, as
   /// many to each as the longest had, or as the shortest.
   private func position(
-    _ answer: PageAnswer<Item>?, _ number: Int, _ seam: PageSeam?,
-    _ size: KeyPath<PageSeam, Int> = \.size
+    _ answer: PageAnswer<Item>?, _ number: Int, _ overlap: PageOverlapProof?,
+    _ size: KeyPath<PageOverlapProof, Int> = \.size
   ) -> Int? {
     let rows = answer?.rowCount ?? 0
     if number == first { return rows }
-    if let seam, !seam.isSkewed, let above = seam.position { return above.counting(rows) }
-    guard let seam, seam.size > 0, !seam.isSkewed else { return nil }
-    let (above, isBeyond) = (number - first).multipliedReportingOverflow(by: seam[keyPath: size])
+    if let overlap, !overlap.isSkewed, let above = overlap.position { return above.counting(rows) }
+    guard let overlap, overlap.size > 0, !overlap.isSkewed else { return nil }
+    let (above, isBeyond) = (number - first).multipliedReportingOverflow(by: overlap[keyPath: size])
     return isBeyond || !PageCounting.range.contains(above) ? nil : above + rows
   }
 
   /// Why the end is none: there is a total that the pages did not reach.
   private func unread(
-    _ read: SeamedPage<Item>, _ number: Int, _ seam: PageSeam?, isRefused: Bool
+    _ read: VerifiedPage<Item>, _ number: Int, _ overlap: PageOverlapProof?, isRefused: Bool
   ) -> FeedError? {
-    let isSkewed = seam?.isSkewed == true
-    if let answer = read.answer, !answer.isSilent || seam == nil {
+    let isSkewed = overlap?.isSkewed == true
+    if let answer = read.answer, !answer.isSilent || overlap == nil {
       // The page above, where it was read again, is newer than an empty page behind it.
       if answer.rowCount == 0, let total = read.above?.total,
-        let above = position(nil, number, seam), total <= above
+        let above = position(nil, number, overlap), total <= above
       {
         return answer.unread(position: nil, page: nil, flagsAndTotals: true)
       }
       return answer.unread(
-        position: position(answer, number, seam), page: isSkewed ? nil : number - first + 1,
+        position: position(answer, number, overlap), page: isSkewed ? nil : number - first + 1,
         flagsAndTotals: true)
     }
     // Nothing but the page above tells how long the list is.
-    let position = position(nil, number, seam)
+    let position = position(nil, number, overlap)
     let told =
       read.above.map { above in
         above.unread(
           position: position, page: isSkewed ? nil : number - first, flagsAndTotals: true)
-      } ?? seam?.unread("no page \(number)", position: position, url: reader.base)
+      } ?? overlap?.unread("no page \(number)", position: position, url: reader.base)
     if let told { return told }
     guard isRefused else { return nil }
-    let isReached = seam?.total.flatMap { total in position.map { total <= $0 } } ?? false
+    let isReached = overlap?.total.flatMap { total in position.map { total <= $0 } } ?? false
     return isReached ? nil : reader.refused("page \(number)")
   }
 }

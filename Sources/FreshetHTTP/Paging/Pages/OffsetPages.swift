@@ -79,7 +79,8 @@ struct OffsetPages<Item: ListItem & Decodable> {
     let row = answer.items.first.map { NumberedKey.fingerprint(of: [$0]) }
     let isInPlace = offset == first || row == request.key?.row
     if isInPlace,
-      MoreRows.provesEnd(answer.signs, position: position, page: nil, rows: answer.rowCount)
+      MorePagesEvidence.provesEnd(
+        answer.signals, position: position, page: nil, rows: answer.rowCount)
     {
       page.next = nil
     }
@@ -120,7 +121,8 @@ struct OffsetPages<Item: ListItem & Decodable> {
     } else if let error = answer.unread(position: position, page: nil, flagsAndTotals: true) {
       read.unread = error
     } else if isRefused,
-      !MoreRows.provesEnd(answer.signs, position: position, page: nil, rows: answer.rowCount)
+      !MorePagesEvidence.provesEnd(
+        answer.signals, position: position, page: nil, rows: answer.rowCount)
     {
       read.unread = reader.refused("offset \(key.offset)")
     }

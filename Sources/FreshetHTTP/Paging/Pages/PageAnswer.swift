@@ -13,7 +13,7 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   var invalidItem: FeedError?
   var members: [JSONPointer: JSONMember] = [:]
   var lastRowID: JSONMember?
-  var signs: [Sign] = []
+  var signals: [PaginationSignal] = []
   var memberNames: [String] = []
   var links: PageLinks?
   var headers: HTTPHeaders = [:]
@@ -28,9 +28,11 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     headers = response.headers
     hasNoContent = response.status == 204
     (self.url, self.answered) = (url, answered)
-    signs = Sign.all(in: headers)
+    signals = PaginationSignal.all(in: headers)
     let range = headers["Content-Range"]
-    if response.status == 206, range.map({ $0.hasSuffix("/*") }) ?? true { signs.append(.partial) }
+    if response.status == 206, range.map({ $0.hasSuffix("/*") }) ?? true {
+      signals.append(.partial)
+    }
   }
 
   mutating func take(_ envelope: Envelope<Item>) {
@@ -38,8 +40,8 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     invalidTail = envelope.invalidTail
     (members, lastRowID, links) = (envelope.members, envelope.lastRowID, envelope.links)
     // A `page_count` may count the rows of the page.
-    signs += envelope.signs.filter {
-      $0.meaning != .pages || SignName($0.name).joined != "pagecount"
+    signals += envelope.signals.filter {
+      $0.meaning != .pages || SignalName($0.name).joined != "pagecount"
         || $0.value.wholeNumber != rowCount
     }
     memberNames = envelope.memberNames
@@ -47,20 +49,20 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
 
   /// The total that it speaks of, unless that is no more than about right.
   var exactTotal: Int? {
-    let isEstimate = signs.contains { $0.meaning == .total && SignName($0.name).isEstimate }
+    let isEstimate = signals.contains { $0.meaning == .total && SignalName($0.name).isEstimate }
     return isEstimate ? nil : total
   }
 
   /// The total that it speaks of by that name, unless it is no more than about right.
   var wholeTotal: Int? {
-    let totals = signs.filter { $0.meaning == .total && !SignName($0.name).isEstimate }
+    let totals = signals.filter { $0.meaning == .total && !SignalName($0.name).isEstimate }
       .compactMap(\.value.wholeNumber)
     return Set(totals).count == 1 ? totals[0] : nil
   }
 
   /// The total that it speaks of, to compare with another answer's.
   var total: Int? {
-    let totals = signs.filter { $0.meaning == .total } + signs.filter { $0.meaning == .count }
+    let totals = signals.filter { $0.meaning == .total } + signals.filter { $0.meaning == .count }
     // A count of the rows on this page is none.
     return totals.lazy.filter { $0.meaning == .total || $0.value.wholeNumber != rowCount }
       .first?.value.wholeNumber
@@ -69,22 +71,24 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   /// The id of the last row, where it is a whole number.
   var lastID: Int? { NumberRun(Array(items.suffix(1)))?.last }
 
-  /// The seam below it.
-  func seam(above: PageSeam?, isFirst: Bool = false) -> PageSeam {
-    PageSeam(
+  /// The boundary below it.
+  func overlap(above: PageOverlapProof?, isFirst: Bool = false) -> PageOverlapProof {
+    PageOverlapProof(
       of: items, count: rowCount, total: total, above: above, isFirst: isFirst, saysMore: saysMore)
   }
 
-  /// The seam below it, which was known already.
-  func seam(again known: PageSeam) -> PageSeam {
-    PageSeam(
+  /// The boundary below it, which was known already.
+  func overlap(again known: PageOverlapProof) -> PageOverlapProof {
+    PageOverlapProof(
       of: items, count: rowCount, total: total, above: known, isAgain: true, saysMore: saysMore)
   }
 
   /// Whether it has no rows and tells nothing, as one without content does.
-  var isSilent: Bool { rowCount == 0 && signs.isEmpty }
+  var isSilent: Bool { rowCount == 0 && signals.isEmpty }
 
-  private var saysMore: Bool { MoreRows(in: signs, position: nil, page: nil)?.isFlagged ?? false }
+  private var saysMore: Bool {
+    MorePagesEvidence(in: signals, position: nil, page: nil)?.isFlagged ?? false
+  }
 
   /// The page that it is, without neighbours.
   func page(_ next: HTTPPageKey?, previous: HTTPPageKey? = nil) -> Page<Item, HTTPPageKey> {
@@ -103,20 +107,20 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   ///   - page: which page of the list it is, counted from one, where that is known.
   ///   - flagsAndTotals: whether names of next pages do not count.
   func unread(position: Int?, page: Int?, flagsAndTotals: Bool = false) -> FeedError? {
-    let signs = flagsAndTotals ? signs.filter { !$0.namesNext } : signs
-    return MoreRows(in: signs, position: position, page: page).map {
+    let signals = flagsAndTotals ? signals.filter { !$0.namesNext } : signals
+    return MorePagesEvidence(in: signals, position: position, page: page).map {
       .unreadPages(seen: $0.seen, advice: $0.advice, url: answered)
     }
   }
 
   /// The error that it reports beside its rows.
   var reportedError: FeedError? {
-    guard signs.contains(where: { $0.meaning == .trouble }) else { return nil }
+    guard signals.contains(where: { $0.meaning == .trouble }) else { return nil }
     return unread(position: nil, page: nil, flagsAndTotals: true)
   }
 
   /// Why a list does not end so far before its total.
-  func unreadBehind(_ told: RowsAbove) -> FeedError {
+  func unreadBehind(_ told: RowsSeen) -> FeedError {
     .unreadPages(
       seen: "a total of \(told.total), and nothing behind \(told.count) rows",
       advice:
@@ -134,7 +138,7 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   /// How many rows there may be on a page, as the answer says.
   private var toldSize: Int? {
     // A plain size may be that of the page in hand.
-    signs.lazy.filter { $0.meaning == .size && $0.name.lowercased() != "size" }
+    signals.lazy.filter { $0.meaning == .size && $0.name.lowercased() != "size" }
       .compactMap(\.value.wholeNumber).first
   }
 
@@ -145,22 +149,22 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     return rowCount >= 10 && (rowCount % 5 == 0 || rowCount & (rowCount - 1) == 0)
   }
 
-  /// Why a first page without a sign may not be the end: it is exactly as long as its URL asks, or
-  /// as the answer says that pages are.
+  /// Why a first page without a signal may not be the end: it is exactly as long as its URL asks,
+  /// or as the answer says that pages are.
   var unreadIfFull: FeedError? {
-    let telling: [Sign.Meaning] = [.hasMore, .isLast, .next, .total, .pages]
+    let telling: [PaginationSignal.Meaning] = [.hasMore, .isLast, .next, .total, .pages]
     guard rowCount > 0, [CountingLink.size(url), toldSize].contains(rowCount),
-      !signs.contains(where: { telling.contains($0.meaning) })
+      !signals.contains(where: { telling.contains($0.meaning) })
     else { return nil }
     return .unreadPages(
       seen:
         "as many rows as a page may have (\(rowCount)) and nothing that tells whether they are all",
-      advice: PagingAdvice(evidence: [], signs: signs).text, url: answered)
+      advice: PagingAdvice(evidence: [], signals: signals).text, url: answered)
   }
 
   /// How many rows it has, where it is a bare array of a length at which servers cut lists.
   var suspectedLimit: Int? {
-    let isBare = signs.isEmpty && memberNames.isEmpty && CountingLink.size(url) == nil
+    let isBare = signals.isEmpty && memberNames.isEmpty && CountingLink.size(url) == nil
     return isBare && [50, 100, 200, 250, 500, 1000].contains(rowCount) ? rowCount : nil
   }
 
@@ -173,6 +177,7 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
       : "only \(memberNames.map(\.shownSafely).joined(separator: ", "))"
     return .unreadPages(
       seen: "nothing at \(place.shownSafely), \(there)",
-      advice: "Check the pointer. \(PagingAdvice(evidence: [], signs: signs).text)", url: answered)
+      advice: "Check the pointer. \(PagingAdvice(evidence: [], signals: signals).text)",
+      url: answered)
   }
 }

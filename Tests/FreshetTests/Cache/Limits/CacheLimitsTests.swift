@@ -200,7 +200,7 @@ struct CacheLimitsTests: CachingSuite {
 
   private func untilUnused() async {
     let use = directory.caches.useName(of: folder().lastPathComponent)
-    #expect(await eventually { !CachesInUse.files.contains(use) })
+    #expect(await eventually { !CacheRegistry.files.contains(use) })
   }
 
   @Test(arguments: [nil, 150])

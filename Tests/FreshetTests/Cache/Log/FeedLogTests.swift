@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct FeedLogTests {
   /// Runs in memory; some rows cannot be stored, and no run is longer than sixty rows.
-  struct ModelRuns: StoredRuns {
+  struct ModelRuns: RunStorage {
     var keepsParts = true
     var runs: [UInt64: [Post]] = [:]
     var last: UInt64 = 0
@@ -35,8 +35,6 @@ struct FeedLogTests {
       #expect(runs[sequence]?.count == count)
       return runs[sequence]
     }
-
-    func take(_ part: RunPart, of run: [Post?]?) -> ArraySlice<Post?>? { run?[part.rows] }
     func stamp(of page: [Post]) -> UInt64? { 7 }
   }
 

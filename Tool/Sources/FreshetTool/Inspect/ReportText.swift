@@ -5,7 +5,7 @@ import Freshet
 enum ReportText {
   /// The lines of a report; without its parts unless it is to be `isWhole`.
   static func lines(_ report: CacheReport, at now: Date, isWhole: Bool) -> [String] {
-    let files = counted(report.runs.count, "file")
+    let files = counted(report.files, "file")
     var lines = [
       (report.name.isEmpty ? report.url.path : report.name).visible,
       "  \(counted(report.rows, "row")) in \(files), \(counted(report.gaps, "gap")), "

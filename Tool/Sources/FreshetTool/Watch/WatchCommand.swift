@@ -159,7 +159,7 @@ struct WatchCommand: AsyncParsableCommand {
         "Rows are not kept on disk: the parameter \(parameter) looks like a secret. Name a place with --cache if they may be.",
         about: "cache")
     }
-    let kept = KeptRows(cache.place(url, list, headers), limit: limit, say: { notices.say($0) })
+    let kept = LimitedCache(cache.place(url, list, headers), limit: limit, say: { notices.say($0) })
     let sectionName: @Sendable (WatchedItem) -> String = { $0.section }
     let hasSections = list.section != nil
     let configuration = FeedConfiguration(

@@ -74,7 +74,7 @@ struct FeedWatcherTests {
       try Data().write(to: file)
       handle = try FileHandle(forWritingTo: file)
       let attempts = Attempts(Notices())
-      let kept = KeptRows(
+      let kept = LimitedCache(
         cache,
         limit: { stored in
           attempts.noteStored(pageSize: stored)

@@ -138,7 +138,7 @@ struct PrintingTests {
   // MARK: - Standard error
 
   @Test
-  func `the same complaint is said once, until the source is reached again`() {
+  func `the same summary is said once, until the source is reached again`() {
     func failure(_ status: Int, _ seconds: Double) -> WatchFailure {
       WatchFailure(
         .source(
@@ -147,19 +147,19 @@ struct PrintingTests {
             url: URL(string: "http://x/?page=\(Int(seconds))") ?? URL(fileURLWithPath: "/"),
             retryAfter: .seconds(seconds), message: nil)), isPartial: false)
     }
-    var complaints = Complaints()
-    #expect(complaints.recovery() == nil)
-    #expect(complaints.line(for: failure(429, 60)) != nil)
+    var reporter = ErrorReporter()
+    #expect(reporter.recovery() == nil)
+    #expect(reporter.line(for: failure(429, 60)) != nil)
     for second in 0..<50 {
-      #expect(complaints.line(for: failure(429, Double(second))) == nil)
+      #expect(reporter.line(for: failure(429, Double(second))) == nil)
     }
-    #expect(complaints.line(for: failure(500, 1)) != nil)
-    #expect(complaints.line(for: failure(429, 60)) == nil)
-    #expect(complaints.recovery() == "Reached again.")
-    #expect(complaints.recovery() == nil)
-    #expect(complaints.line(for: failure(429, 60)) != nil)
-    #expect(complaints.note("a", about: "x") == "Note: a")
-    #expect(complaints.note("b", about: "x") == nil)
+    #expect(reporter.line(for: failure(500, 1)) != nil)
+    #expect(reporter.line(for: failure(429, 60)) == nil)
+    #expect(reporter.recovery() == "Reached again.")
+    #expect(reporter.recovery() == nil)
+    #expect(reporter.line(for: failure(429, 60)) != nil)
+    #expect(reporter.note("a", about: "x") == "Note: a")
+    #expect(reporter.note("b", about: "x") == nil)
   }
 
   @Test

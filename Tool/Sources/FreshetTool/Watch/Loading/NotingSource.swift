@@ -105,8 +105,8 @@ final class Attempts: Sendable {
 
   /// Says in a few words why something is asked for again; where it is given up, all of it is said.
   private func say(_ error: FeedError, _ what: String) {
-    let complaint = WatchFailure(error, isPartial: false).complaint
-    notices.note("\(reason(error)): \(what)", about: "again: \(complaint)")
+    let summary = WatchFailure(error, isPartial: false).summary
+    notices.note("\(reason(error)): \(what)", about: "again: \(summary)")
   }
 
   private func reason(_ error: FeedError) -> String {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// What is said beside the list, on standard error unless it is shown elsewhere.
 final class Notices: Sendable {
-  private let complaints = Mutex(Complaints())
+  private let reporter = Mutex(ErrorReporter())
   private let show: @Sendable (String) -> Void
 
   init(
@@ -19,14 +19,14 @@ final class Notices: Sendable {
   /// Says what went wrong in a round of loading, or that nothing did.
   func say(_ failure: WatchFailure?) {
     print(
-      complaints.withLock { complaints in
-        failure.map { complaints.line(for: $0) } ?? complaints.recovery()
+      reporter.withLock { reporter in
+        failure.map { reporter.line(for: $0) } ?? reporter.recovery()
       })
   }
 
   /// Says something once.
   func note(_ text: String, about subject: String) {
-    print(complaints.withLock { $0.note(text, about: subject) })
+    print(reporter.withLock { $0.note(text, about: subject) })
   }
 
   /// Says what is wrong with the cache, each kind of trouble once.

@@ -8,14 +8,14 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
   let description: String
   let code: ExitCode
   /// The same for failures that are one complaint: numbers and addresses may differ.
-  let complaint: String
+  let summary: String
   /// How long the server asked to be left alone.
   var retryAfter: Duration?
 
   init(_ description: String, code: ExitCode) {
     self.description = description
     self.code = code
-    complaint = description
+    summary = description
   }
 
   init(_ error: FeedError, isPartial: Bool) {
@@ -25,12 +25,12 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
     retryAfter = error.retryAfter
     switch error.httpError {
     case .status(let status, let url, _, _):
-      complaint = "status \(status) of \(url.host ?? "")"
+      summary = "status \(status) of \(url.host ?? "")"
     case .heldBack(let url, _, _):
-      complaint = "\(url.host ?? "") asked to be left alone"
+      summary = "\(url.host ?? "") asked to be left alone"
     case .unreachable(let url, let code, _):
-      complaint = "\(url.host ?? "") unreachable: \(code.rawValue)"
-    default: complaint = description
+      summary = "\(url.host ?? "") unreachable: \(code.rawValue)"
+    default: summary = description
     }
   }
 

@@ -149,7 +149,7 @@ extension WatchTests {
   }
 
   @Test
-  func `the same complaint is said once, and that the source is reached again`() async throws {
+  func `the same summary is said once, and that the source is reached again`() async throws {
     let requests = Seen()
     let server = try Self.server()
     await server.appendRoute("GET /list") { _ in

@@ -1,0 +1,236 @@
+internal import Foundation
+internal import Freshet
+
+/// Reads a JSON text (RFC 8259) once more after it did not decode, to say where it goes wrong: the
+/// decoder does not.
+///
+/// It takes a time in proportion to the text, and memory in proportion to its depth, which is
+/// bounded.
+struct JSONLocator {
+  /// A number that not every type holds, and where it stands.
+  struct OddNumber: Equatable {
+    var path: [String]
+    var text: String
+  }
+
+  /// What is wrong with the text; `nil` where it is JSON.
+  private(set) var problem: String?
+  /// Where the text or the member is that is not valid Unicode; empty for all other problems.
+  private(set) var problemPath: [String] = []
+  /// Numbers at or below a place: those written like the one that is sought, or else those with a
+  /// fraction or an exponent or beyond what 32 bits hold, first what no type holds.
+  private(set) var numbers: [OddNumber] = []
+
+  private static let depthLimit = 512
+  private static let numberLimit = 64
+
+  private let bytes: [UInt8]
+  private let place: [String]
+  private let sought: String?
+  private var index = 0
+  private var stack: [Level] = []
+  /// How many of the outermost levels lie on the way to the place.
+  private var onTheWay = 0
+
+  private enum Level {
+    /// The bytes of the name, between its quotes.
+    case object(name: Range<Int>)
+    case array(index: Int)
+  }
+
+  private struct Failure: Error {
+    var text: String
+    var path: [String] = []
+  }
+
+  /// Reads a text; numbers are looked for at or below `place`.
+  init(_ data: Data, under place: [String] = [], seeking sought: String? = nil) {
+    self.place = place
+    self.sought = sought
+    var bytes = [UInt8](data)
+    // Other encodings were found to be JSON, or not, by the decoder.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    self.bytes = bytes
+    do {
+      try document()
+    } catch {
+      (problem, problemPath) = (error.text, error.path)
+    }
+    let wild = numbers.filter { Double($0.text).map { !$0.isFinite } ?? true }
+    numbers = wild + numbers.filter { !wild.contains($0) }
+  }
+
+  private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  private mutating func document() throws(Failure) {
+    repeat {
+      skipSpace()
+      try value()
+      // Behind a value: what encloses it goes on or ends.
+      while !stack.isEmpty {
+        skipSpace()
+        guard try goesOn() else { continue }
+        break
+      }
+    } while !stack.isEmpty
+    skipSpace()
+    if next != nil { throw failure() }
+  }
+
+  /// Begins a value; arrays and objects are left open where they hold something.
+  private mutating func value() throws(Failure) {
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "{"):
+        try open(.object(name: 0..<0))
+        if next == UInt8(ascii: "}") { break }
+        try name()
+        continue
+      case UInt8(ascii: "["):
+        try open(.array(index: 0))
+        if next == UInt8(ascii: "]") { break }
+        continue
+      case UInt8(ascii: "\""): try check(try string(), at: stack[...])
+      case UInt8(ascii: "t"): try word("true")
+      case UInt8(ascii: "f"): try word("false")
+      case UInt8(ascii: "n"): try word("null")
+      case UInt8(ascii: "-"), 0x30...0x39: try number()
+      default: throw failure()
+      }
+      return
+    }
+    throw cutOff
+  }
+
+  private mutating func open(_ level: Level) throws(Failure) {
+    guard stack.count < Self.depthLimit else {
+      throw Failure(text: "JSON that is nested more than \(Self.depthLimit) deep")
+    }
+    stack.append(level)
+    noteLevel()
+    index += 1
+    skipSpace()
+  }
+
+  /// Whether another value follows in what is open; else it is closed.
+  private mutating func goesOn() throws(Failure) -> Bool {
+    guard let byte = next, let level = stack.last else { throw cutOff }
+    switch (level, byte) {
+    case (.object, UInt8(ascii: "}")), (.array, UInt8(ascii: "]")):
+      stack.removeLast()
+      onTheWay = min(onTheWay, stack.count)
+      index += 1
+      return false
+    case (.object, UInt8(ascii: ",")):
+      index += 1
+      skipSpace()
+      try name()
+    case (.array(let count), UInt8(ascii: ",")):
+      stack[stack.count - 1] = .array(index: count + 1)
+      noteLevel()
+      index += 1
+    default: throw failure()
+    }
+    return true
+  }
+
+  private mutating func name() throws(Failure) {
+    guard next != nil else { throw cutOff }
+    guard next == UInt8(ascii: "\"") else { throw failure() }
+    let name = try string()
+    try check(name, at: stack.dropLast())
+    stack[stack.count - 1] = .object(name: name)
+    noteLevel()
+    skipSpace()
+    guard next != nil else { throw cutOff }
+    guard next == UInt8(ascii: ":") else { throw failure() }
+    index += 1
+    skipSpace()
+  }
+
+  /// The innermost level is another one now; nothing but this one is compared, so that depth costs
+  /// nothing.
+  private mutating func noteLevel() {
+    let depth = stack.count - 1
+    onTheWay = min(onTheWay, depth)
+    if onTheWay == depth, depth < place.count, text(of: stack[depth]) == place[depth] {
+      onTheWay += 1
+    }
+  }
+
+  private func text(of level: Level) -> String {
+    switch level {
+    case .object(let name): unescaped(bytes[name])
+    case .array(let index): "\(index)"
+    }
+  }
+
+  /// A name as it is meant; a long one names no place.
+  private func unescaped(_ name: ArraySlice<UInt8>) -> String {
+    name.count <= 256 ? EscapedText.text(of: name) : "…"
+  }
+
+  /// Passes a text over; where it stands, without its quotes.
+  private mutating func string() throws(Failure) -> Range<Int> {
+    let start = index + 1
+    index += 1
+    while let byte = next {
+      if byte < 0x20 { throw failure("a control character in a text") }
+      index += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: "\"") { return start..<(index - 1) }
+    }
+    throw cutOff
+  }
+
+  /// Finds what is not valid Unicode in a text at a place.
+  private func check(_ text: Range<Int>, at place: ArraySlice<Level>) throws(Failure) {
+    let bytes = bytes[text]
+    let what: String
+    if bytes.contains(where: { $0 >= 0x80 }), String(validUTF8: bytes) == nil {
+      what = "bytes that are not valid UTF-8"
+    } else if SurrogateEscapes.haveLoneSurrogate(bytes) {
+      what = "a lone surrogate"
+    } else {
+      return
+    }
+    throw Failure(text: what, path: place.map { self.text(of: $0) })
+  }
+
+  private mutating func word(_ word: String) throws(Failure) {
+    for byte in word.utf8 {
+      guard let next else { throw cutOff }
+      guard next == byte else { throw failure() }
+      index += 1
+    }
+  }
+
+  private mutating func number() throws(Failure) {
+    let start = index
+    while let byte = next, 0x30...0x39 ~= byte || "+-.eE".utf8.contains(byte) { index += 1 }
+    let text = String(decoding: bytes[start..<index], as: UTF8.self)
+    guard Double(text) != nil || text.utf8.count > 1 else { throw failure() }
+    guard onTheWay == place.count, numbers.count < Self.numberLimit,
+      sought.map({ $0 == text }) ?? (Int32(text) == nil)
+    else { return }
+    numbers.append(
+      OddNumber(path: stack.map { self.text(of: $0) }, text: LogText(text, limit: 40).description))
+  }
+
+  private mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      index += 1
+    }
+  }
+
+  private var cutOff: Failure {
+    Failure(text: "JSON that is cut off after \(bytes.count) bytes")
+  }
+
+  private func failure(_ what: String? = nil) -> Failure {
+    let before = bytes[..<min(index, bytes.count)]
+    let line = before.count { $0 == 0x0A } + 1
+    let column = index - (before.lastIndex(of: 0x0A) ?? -1)
+    let what = what ?? next.map { "\(LogText(String(UnicodeScalar($0))))" } ?? "the end"
+    return Failure(text: "something else in line \(line), column \(column): \(what)")
+  }
+}

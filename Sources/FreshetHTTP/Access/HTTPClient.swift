@@ -1,0 +1,132 @@
+internal import Foundation
+internal import Freshet
+
+/// Asks for a URL on behalf of a list: with its credentials where they may go, along redirections,
+/// at a pace that the server bears.
+struct HTTPClient: Sendable {
+  let policy: LinkPolicy
+  let credentials: HTTPCredentials
+  let configuration: HTTPConfiguration
+  let transport: any HTTPTransport
+  /// The secrets of the list's own URL and of the configuration.
+  let own: LinkSecrets
+
+  /// All secrets that requests carry now or carried a moment ago.
+  var secrets: LinkSecrets { own.adding(credentials.keeper.known) }
+
+  /// The formats that a source can read, unless the configuration says others.
+  private static let defaults: HTTPHeaders = [
+    "Accept": "application/json, application/vnd.api+json;q=0.9, application/*+json;q=0.8"
+  ]
+
+  /// A successful answer and the URL that gave it, which links in it are relative to.
+  ///
+  /// - Parameters:
+  ///   - url: what to ask for.
+  ///   - read: asks whether the page is still what it was, and notes what the answer says of that.
+  /// - Throws: `HTTPError`, whose secrets the source masks; `CancellationError`;
+  ///   `ConditionalRead.Unchanged`; what the provider of the credentials or a transport of the
+  ///   user's own throws.
+  func answer(
+    to url: URL, by read: ConditionalRead
+  ) async throws -> (response: HTTPResponse, url: URL) {
+    do {
+      return try await followed(url, read)
+    } catch let error as URLError {
+      if error.code == .cancelled { throw CancellationError() }
+      throw HTTPError.unreachable(
+        url, code: error.code, reason: error.localizedDescription)
+    }
+  }
+
+  private func followed(
+    _ url: URL, _ read: ConditionalRead
+  ) async throws -> (response: HTTPResponse, url: URL) {
+    var way = Redirections(from: url)
+    var mayRefresh = credentials.keeper.canRefresh
+    while true {
+      let target = way.current
+      let (response, request) = try await response(to: target, read, mayRefresh: &mayRefresh)
+      if try way.follow(response) { continue }
+      let secrets = secrets.sent
+      try read.note(response, to: request, hiding: secrets)
+      guard (200..<300).contains(response.status) else {
+        throw HTTPError.status(
+          response.status, url: target,
+          retryAfter: RetryAfter(response, now: Date().timeIntervalSince1970).map {
+            .seconds($0.seconds)
+          },
+          message: ServerMessage.words(of: response, hiding: secrets))
+      }
+      return (response, target)
+    }
+  }
+
+  private typealias Answer = (response: HTTPResponse, request: RequestIdentity)
+
+  /// The answer to one request, repeated once with refreshed credentials where those are refused;
+  /// and which request it answers.
+  private func response(
+    to url: URL, _ read: ConditionalRead, mayRefresh: inout Bool
+  ) async throws -> Answer {
+    guard let origin = Origin(url) else { throw HTTPError.foreignLink(url) }
+    guard try policy.allowsCredentials(to: url) else {
+      let text = url.absoluteString
+      if LinkSecrets.isMarked(text) || secrets.sent.appear(in: text) {
+        throw HTTPError.secretInLink(url)
+      }
+      return try await answer(to: url, at: origin, with: nil, read)
+    }
+    try configuration.headers.check()
+    let first = try await credentials.keeper.fields()
+    let answer = try await answer(to: url, at: origin, with: first.headers, read)
+    guard answer.response.status == 401, mayRefresh else { return answer }
+    mayRefresh = false
+    let second = try await credentials.keeper.fields(after: first)
+    return try await self.answer(to: url, at: origin, with: second, read)
+  }
+
+  /// The answer to a request with these credentials; `nil` for one to a stranger.
+  private func answer(
+    to url: URL, at origin: Origin, with fields: HTTPHeaders?, _ read: ConditionalRead
+  ) async throws -> Answer {
+    var headers = Self.defaults.replacing(with: configuration.headers)
+    let limitKey =
+      fields.map {
+        RequestIdentity.Asker($0, account: credentials.account, own: own)
+      } ?? .anybody
+    let request = RequestIdentity(
+      url: secrets.marked(url.absoluteString), reading: read.reading, headers: headers,
+      limitKey: limitKey)
+    read.addCondition(to: &headers, of: request)
+    try headers.check()
+    let response = try await send(
+      HTTPRequest(url, headers: headers.replacing(with: fields ?? [:])), to: origin,
+      by: RateLimitKey(fields, account: credentials.account, own: own))
+    return (response, request)
+  }
+
+  /// Sends a request when it is its turn, unless the origin rests.
+  private func send(
+    _ request: HTTPRequest, to origin: Origin, by limitKey: RateLimitKey
+  ) async throws -> HTTPResponse {
+    let rateLimiter = configuration.rateLimiter
+    return try await rateLimiter.turn(at: origin, limit: configuration.requestsAtOnce) {
+      try rateLimiter.check(request, at: origin, by: limitKey)
+      let response = try await transport.response(to: request, bodyLimit: configuration.bodyLimit)
+      // Whatever the transport made of its bound (rule N2).
+      guard response.body.count <= max(0, configuration.bodyLimit) else {
+        throw HTTPError.tooLarge(limit: configuration.bodyLimit)
+      }
+      if let asked = RetryAfter(response, now: Date().timeIntervalSince1970) {
+        let isRefusal = response.status >= 400
+        rateLimiter.note(
+          asked, request, at: origin, by: limitKey, status: isRefusal ? response.status : 429,
+          message: isRefusal
+            ? ServerMessage.words(of: response, hiding: secrets.sent)
+            : "no requests left for now, as its last answer said")
+      }
+      return response
+    }
+  }
+}

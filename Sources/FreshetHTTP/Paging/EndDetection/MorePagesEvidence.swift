@@ -1,0 +1,137 @@
+internal import Foundation
+internal import Freshet
+
+/// What an answer says of rows that a page does not hold (rule T8).
+///
+/// Evidence in order of strength: an error beside the rows, a flag, a named next page, a total
+/// beyond the rows delivered. A total of fewer rows, or one equal to what is there, says nothing:
+/// `count` may be about this page.
+struct MorePagesEvidence: Hashable, Sendable {
+  /// The signals that speak of more, strongest first.
+  let evidence: [PaginationSignal]
+  /// All signals, for advice.
+  private let signals: [PaginationSignal]
+
+  /// - Parameters:
+  ///   - position: how many rows the list has up to the end of this page, where that is known.
+  ///   - page: which page of the list it is, counted from one, where that is known.
+  /// - Returns: `nil` where nothing speaks of more.
+  init?(in signals: [PaginationSignal], position: Int?, page: Int?) {
+    let flags = signals.filter {
+      $0.meaning == .hasMore && $0.flag == true || $0.meaning == .isLast && $0.flag == false
+    }
+    var evidence = signals.filter { $0.meaning == .trouble } + flags
+    if !flags.isEmpty || !Self.reportsEnd(signals) {
+      evidence += signals.filter(\.namesNext)
+      evidence += signals.filter { signal in
+        guard let number = signal.value.wholeNumber else { return false }
+        return switch signal.meaning {
+        case .total, .count: position.map { number > $0 } ?? false
+        case .pages: page.map { number > $0 } ?? false
+        default: false
+        }
+      }
+    }
+    guard !evidence.isEmpty else { return nil }
+    self.evidence = evidence
+    self.signals = signals
+  }
+
+  /// Whether a flag says that this is all; that an answer was not cut off does not.
+  static func reportsEnd(_ signals: [PaginationSignal]) -> Bool {
+    signals.contains { signal in
+      switch (signal.meaning, signal.flag) {
+      case (.isLast, true?), (.hasMore, false?): !SignalName(signal.name).isAboutAnswer
+      default: false
+      }
+    }
+  }
+
+  /// Whether a total proves that the page is the last one.
+  ///
+  /// It has to be reached exactly: a number that was passed is about something else. A `count`
+  /// equal to the rows on the page may be about the page.
+  static func provesEnd(_ signals: [PaginationSignal], position: Int?, page: Int?, rows: Int)
+    -> Bool
+  {
+    if reportsEnd(signals) {
+      return MorePagesEvidence(in: signals, position: position, page: page) == nil
+    }
+    let totals = signals.compactMap { signal -> Bool? in
+      guard let number = signal.value.wholeNumber, !SignalName(signal.name).isEstimate else {
+        return nil
+      }
+      return switch signal.meaning {
+      case .total: position.map { $0 == number }
+      case .count: number == rows ? nil : position.map { $0 == number }
+      case .pages: page.map { $0 == number }
+      default: nil
+      }
+    }
+    return totals.contains(true) && !totals.contains(false)
+      && MorePagesEvidence(in: signals, position: position, page: page) == nil
+  }
+
+  /// Whether a flag says so.
+  var isFlagged: Bool { evidence.contains { [.hasMore, .isLast].contains($0.meaning) } }
+
+  /// What was seen, as an error names it.
+  var seen: String {
+    evidence.prefix(3).map { signal in
+      switch signal.value {
+      case _ where signal.place == .status: signal.placeText
+      case .flag(let flag): "\(signal.placeText) = \(flag)"
+      case _ where signal.namesNext: signal.placeText
+      default: "\(signal.placeText) = \(signal.value.token?.shownSafely ?? signal.value.kind)"
+      }
+    }.joined(separator: ", ")
+  }
+
+  /// What to try.
+  var advice: String {
+    if evidence.first?.meaning == .trouble {
+      return
+        "The server reports this beside its rows, so they may not be all: ask again, or for fewer rows at a time. Where that is no error, say so with .trusted, in a shell with \"!\" behind the style."
+    }
+    return PagingAdvice(evidence: evidence, signals: signals).text
+  }
+}
+
+extension PaginationSignal {
+  /// Whether it names the page that follows.
+  var namesNext: Bool {
+    switch meaning {
+    case .nextLink, .linkHeader: true
+    case .next:
+      switch value {
+      case .number: value.wholeNumber.map { $0 > 0 } ?? true
+      case .object, .array: true
+      default: value.token != nil
+      }
+    default: false
+    }
+  }
+
+  /// What a flag says; a count of rows that remain is one, too.
+  var flag: Bool? {
+    if SignalName(name).isRemainder { return value.wholeNumber.map { $0 > 0 } }
+    return value.answersYes
+  }
+
+  /// Whether it says that the page is not the first one.
+  var isBehindFirst: Bool { meaning == .isFirst && flag == false }
+
+  /// Whether it names the page that follows by its URL.
+  var isURL: Bool {
+    guard namesNext, case .text(let text) = value else { return false }
+    return meaning != .next || text.looksLikeURL
+  }
+}
+
+extension String {
+  /// Whether it is a URL or a reference to one, and no token.
+  var looksLikeURL: Bool {
+    contains("://") || hasPrefix("/") || hasPrefix("?") || hasPrefix("./") || hasPrefix("../")
+      || contains("?") && contains("=")
+  }
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+
+// Signals in header fields.
+extension PaginationSignal {
+  /// The signals in the header fields of an answer.
+  static func all(in headers: HTTPHeaders) -> [PaginationSignal] {
+    let names = Set(headers.fields.map { SignalName($0.name).joined })
+    return headers.fields.flatMap { field -> [PaginationSignal] in
+      switch field.name.lowercased() {
+      case "link":
+        let next = LinkHeader(field.value).target("next")
+        return next.map { [PaginationSignal(.linkHeader, header: "Link", .text($0))] } ?? []
+      case "content-range": return contentRange(field)
+      case "x-pagination", "pagination": return json(field)
+      default:
+        let name = SignalName(field.name)
+        let isNothing = field.value.isEmpty || field.value.lowercased() == "null"
+        let value = isNothing ? JSONMember.null : .text(field.value)
+        if name.isCursorField(among: names), !isNothing {
+          return [PaginationSignal(.next, header: field.name, value)]
+        }
+        guard let meaning = name.meaning.flatMap({ name.meaning(of: value, $0) }),
+          [.hasMore, .isLast, .next, .total, .count, .pages].contains(meaning),
+          // What remains by a header is of a rate limit.
+          !name.isRemainder
+        else { return [] }
+        return [PaginationSignal(meaning, header: field.name, value)]
+      }
+    }
+  }
+
+  /// `items 0-49/2000`: rows as a range (RFC 9110, section 14.4).
+  private static func contentRange(_ field: HTTPHeaders.Field) -> [PaginationSignal] {
+    let parts = field.value.split(whereSeparator: { " -/".contains($0) })
+    guard parts.first != "bytes", let total = parts.last.flatMap({ Int($0) }),
+      let end = parts.dropLast().last.flatMap({ Int($0) })
+    else { return [] }
+    return [PaginationSignal(.hasMore, header: field.name, .flag(end < total - 1))]
+  }
+
+  /// `X-Pagination`: an object, as ASP.NET's examples send it.
+  private static func json(_ field: HTTPHeaders.Field) -> [PaginationSignal] {
+    let signals = try? JSONDecoder().decode(BodySignals.self, from: Data(field.value.utf8)).signals
+    return (signals ?? []).map { PaginationSignal($0.meaning, header: field.name, $0.value) }
+  }
+
+  private struct BodySignals: Decodable {
+    let signals: [PaginationSignal]
+    init(from decoder: any Decoder) throws {
+      signals = try PaginationSignal.all(in: decoder, around: [])
+    }
+  }
+}

@@ -1,0 +1,208 @@
+/// A name that may tell of pages, taken apart: `next_cursor`, `hasNextPage`, `@odata.nextLink`,
+/// `X-Total-Count`.
+struct SignalName: Sendable {
+  /// Its words in lower case.
+  let words: [String]
+  /// All of them as one.
+  let joined: String
+  private let isODataCount: Bool
+
+  init(_ name: String) {
+    var words: [String] = []
+    var word = ""
+    var isLower = false
+    // Names are short: what is longer is none of these.
+    for character in name.prefix(64) {
+      guard character.isASCII, character.isLetter || character.isNumber else {
+        if !word.isEmpty { words.append(word) }
+        (word, isLower) = ("", false)
+        continue
+      }
+      if isLower, character.isUppercase {
+        words.append(word)
+        word = ""
+      }
+      isLower = !character.isUppercase
+      word += character.lowercased()
+    }
+    if !word.isEmpty { words.append(word) }
+    while words.count > 1, Self.prefixes.contains(words[0]) {
+      words.removeFirst()
+    }
+    self.words = words
+    joined = words.joined()
+    isODataCount = name == "@odata.count"
+  }
+
+  /// Words that say whose name it is.
+  private static let prefixes: Set<String> = [
+    "x", "odata", "wp", "hydra", "opensearch", "pagination", "paging",
+  ]
+  private static let more: Set<String> = [
+    "more", "moreavailable", "moreresults", "moreresultsavailable", "truncated", "istruncated",
+    "exceededtransferlimit", "incompleteresults",
+  ]
+  private static let remainders: Set<String> = [
+    "remaining", "remainingitemcount", "remainingitems", "remainingcount", "remainingresults",
+  ]
+  private static let tokens: Set<String> = [
+    "bookmark", "marker", "pagetoken", "resumptiontoken", "scrollid", "lastevaluatedkey",
+  ]
+  private static let last: Set<String> = [
+    "last", "islast", "lastpage", "islastpage", "isend", "isfinished", "done", "isdone",
+    "complete", "iscomplete", "endofrecords", "endofresults", "endoflist", "endofdata",
+  ]
+  private static let rows: Set<String> = [
+    "count", "counts", "results", "result", "items", "elements", "records", "rows", "hits", "size",
+    "entries", "number", "objects", "docs", "documents", "matches", "matched", "found",
+    "available",
+  ]
+  private static let counts: Set<String> = [
+    "count", "resultcount", "numresults", "hits", "filtercount", "filteredcount", "rowcount",
+    "recordcount", "itemcount", "objectcount", "numberofelements",
+  ]
+  /// Words that make another thing of a count: `maxRecordCount`.
+  private static let bounds: Set<String> = ["max", "maximum", "min", "minimum", "page", "unread"]
+  /// What follows "next" in a name that does not begin with it: `X-Nomad-NextToken`.
+  private static let nextNouns: Set<String> = [
+    "token", "cursor", "page", "link", "url", "uri", "href", "key", "marker", "offset",
+  ]
+  /// Names of errors that an answer has beside its rows.
+  private static let troubles: Set<String> = [
+    "error", "errors", "timedout", "partial", "ispartial", "partialresults", "remark",
+  ]
+  private static let pages: Set<String> = [
+    "pages", "pagecount", "numpages", "numberofpages", "nbpages", "npages", "lastpage",
+    "pagestotal",
+  ]
+  private static let sizes: Set<String> = [
+    "perpage", "pagesize", "size", "limit", "itemsperpage", "maxresults", "pagelimit",
+  ]
+  /// Words that make another thing of a next one: `next_update`, `nextRunAt`.
+  private static let others: Set<String> = [
+    "update", "updates", "updated", "refresh", "poll", "run", "sync", "check", "time", "date", "at",
+    "reset", "retry", "due", "payment", "event", "step", "action", "billing", "day", "week",
+    "month", "year", "version", "release", "maintenance", "js", "nextjs",
+  ]
+  /// Next ones that are no text: an object to be sent back, say.
+  private static let objects: Set<String> = [
+    "next", "nextpage", "continue", "continuation", "lastevaluatedkey",
+  ]
+  private static let backward: Set<String> = [
+    "prev", "previous", "before", "start", "first", "self", "current", "since", "last",
+  ]
+
+  /// Whether it tells how many rows are left.
+  var isRemainder: Bool { Self.remainders.contains(joined) }
+
+  /// Whether it tells if the answer is whole: a whole one may be one of many.
+  var isAboutAnswer: Bool {
+    [
+      "truncated", "istruncated", "exceededtransferlimit", "incompleteresults", "complete",
+      "iscomplete",
+    ].contains(joined)
+  }
+
+  /// What a member of this name tells, if anything.
+  var meaning: PaginationSignal.Meaning? {
+    if saysMore { return .hasMore }
+    if Self.troubles.contains(joined) { return .trouble }
+    if joined == "start" || joined == "before" { return .firstOfTwo }
+    if joined == "end" || joined == "after" { return .secondOfTwo }
+    if words.first == "next" || joined.hasPrefix("nextpage") || joined.hasPrefix("nextlink") {
+      return words.dropFirst().contains(where: Self.others.contains) ? nil : .next
+    }
+    if let next = words.firstIndex(of: "next"), !["no", "not"].contains(words[0]),
+      words[(next + 1)...].first.map(Self.nextNouns.contains) ?? false
+    {
+      return .next
+    }
+    if words.contains(where: { $0 == "cursor" || $0.hasPrefix("continu") || $0 == "skiptoken" }) {
+      return words.contains(where: Self.backward.contains) ? nil : .next
+    }
+    if isRemainder { return .hasMore }
+    if Self.tokens.contains(joined) { return .next }
+    if words.first == "more", ["url", "link", "href"].contains(words.last) { return .next }
+    if Self.pages.contains(joined)
+      || words.contains("total") && words.last?.hasPrefix("page") == true
+    {
+      return .pages
+    }
+    if Self.last.contains(joined) { return .isLast }
+    if ["first", "isfirst", "firstpage", "isfirstpage"].contains(joined) { return .isFirst }
+    if isTotal { return .total }
+    if isCount { return .count }
+    if ["page", "currentpage", "pagenumber", "pageindex", "number"].contains(joined) {
+      return .page
+    }
+    if ["offset", "skip", "startindex", "startat", "from"].contains(joined) { return .offset }
+    return Self.sizes.contains(joined) ? .size : nil
+  }
+
+  /// Whether a total of this name is no more than about right: it speaks of more, and proves no
+  /// end.
+  var isEstimate: Bool { ["estimated", "approximate", "approx"].contains(words.first) }
+
+  /// Whether a header field of this name holds a cursor, as `CB-AFTER` beside `CB-BEFORE` does.
+  func isCursorField(among names: Set<String>) -> Bool {
+    guard words.count > 1, words.last == "after" else { return false }
+    return words.first == "cb" || names.contains(words.dropLast().joined() + "before")
+  }
+
+  /// Whether it asks if there are more rows: `has_more`, `more_items_in_collection`,
+  /// `@Microsoft.Dynamics.CRM.morerecords`.
+  private var saysMore: Bool {
+    if Self.more.contains(joined) { return true }
+    if ["hasmore", "hasnext", "hasadditional"].contains(where: joined.hasPrefix) { return true }
+    if words.last.map({ ["morerecords", "moreresults", "moreitems"].contains($0) }) == true {
+      return true
+    }
+    return words.first == "more" && words.dropFirst().first.map(Self.rows.contains) == true
+  }
+
+  private var isCount: Bool {
+    Self.counts.contains(joined)
+      || Self.counts.contains(words.suffix(2).joined()) && !Self.bounds.contains(words[0])
+  }
+
+  private var isTotal: Bool {
+    if isODataCount { return true }
+    if words.starts(with: ["number", "of"]), words.count > 2, !isCount {
+      return words.dropFirst(2).allSatisfy(Self.rows.contains)
+    }
+    let words = isEstimate ? words.dropFirst() : words[...]
+    if words.first == "total" { return words.dropFirst().allSatisfy(Self.rows.contains) }
+    if words.last == "total" { return words.dropLast().allSatisfy(Self.rows.contains) }
+    return [
+      "totalcount", "totalresults", "totalitems", "numbermatched", "numfound", "nbhits", "found",
+      "filteredtablerowscount", "recordsfiltered",
+    ].contains(joined)
+  }
+
+  /// What a value of this name tells: a flag is one thing and a number another.
+  func meaning(of value: JSONMember, _ meaning: PaginationSignal.Meaning) -> PaginationSignal
+    .Meaning?
+  {
+    switch (meaning, value) {
+    case (.next, .text), (.next, .number), (.next, .null): meaning
+    // The number of the last page may be 0 or 1.
+    case (.isLast, .number), (.isFirst, .number):
+      joined.hasPrefix("is") || words.count == 1 && !["last", "first"].contains(joined)
+        ? value.answersYes.map { _ in meaning } : nil
+    // Nothing that remains may be of another thing.
+    case (.hasMore, .number) where isRemainder: (value.wholeNumber ?? 0) > 0 ? meaning : nil
+    case (.hasMore, _), (.isLast, _), (.isFirst, _): value.answersYes.map { _ in meaning }
+    case (.secondOfTwo, .flag): joined == "end" ? .isLast : nil
+    case (.next, .object), (.next, .array): Self.objects.contains(joined) ? meaning : nil
+    case (.next, .flag): .hasMore
+    case (.pages, .flag): .isLast
+    case (.firstOfTwo, .text), (.firstOfTwo, .null), (.secondOfTwo, .text): meaning
+    // A count goes by the name as a rule, and a token where it is no number.
+    case (.offset, .text) where value.wholeNumber == nil && value.token != nil: .next
+    // A negative number means that nothing was counted.
+    case (.total, _), (.count, _), (.pages, _), (.page, _), (.offset, _), (.size, _):
+      value.wholeNumber.map { $0 >= 0 } == true ? meaning : nil
+    default: nil
+    }
+  }
+}

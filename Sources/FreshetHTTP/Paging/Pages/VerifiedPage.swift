@@ -1,0 +1,84 @@
+internal import Freshet
+internal import FreshetLists
+
+/// A counted page, read so that what it follows is known (rule T5).
+///
+/// Where the boundary does not prove itself, the page above is read again *after* the page: if it
+/// still is what it was, nothing moved in between, and both are one page that repeats what the
+/// feed knows.
+struct VerifiedPage<Item: ListItem & Decodable>: Sendable {
+  /// The page above, where it was read again.
+  var above: PageAnswer<Item>?
+  /// The page; `nil` past the last one.
+  var answer: PageAnswer<Item>?
+  var continuity: PageContinuity
+  /// Whether the list does not hold still: then there is the page above alone, to go on from.
+  var isHeldBack = false
+
+  /// How often a boundary is looked at before a list counts as one that does not hold still.
+  private static var looks: Int { 6 }
+
+  /// Reads a page: `page` gives it, or `nil` past the last one, and `above` the page before.
+  static func read(
+    behind overlap: PageOverlapProof?, page: () async throws -> PageAnswer<Item>?,
+    above: () async throws -> PageAnswer<Item>
+  ) async throws -> VerifiedPage {
+    var answer = try await page()
+    guard var overlap else { return VerifiedPage(answer: answer, continuity: .overlapping) }
+    switch overlap.proof(for: answer?.items ?? [], total: answer?.total) {
+    case .repeats: return VerifiedPage(answer: answer, continuity: .overlapping)
+    case .follows: return VerifiedPage(answer: answer, continuity: .stable)
+    case .open: break
+    }
+    var wasSame = false
+    for look in 1...looks {
+      let before = try await above()
+      // What came and went again in between shows in the totals: of three answers, lest one below
+      // the boundary make up for one above it. A list that changes with every answer never gives
+      // three that agree: there, two have to do.
+      let first = look < 5 ? overlap.total : nil
+      let totals = Set([first, answer?.total, before.total].compactMap { $0 })
+      // Where the rows of both pages are what they were again and again, the totals are estimates.
+      if overlap.matches(before.items), totals.count < 2 || wasSame {
+        return VerifiedPage(above: before, answer: answer, continuity: .overlapping)
+      }
+      let known = (above: overlap, rows: NumberedKey.fingerprint(of: answer?.items ?? []))
+      overlap = before.overlap(again: overlap)
+      answer = try await page()
+      wasSame =
+        known.above.matches(before.items)
+        && known.rows == NumberedKey.fingerprint(of: answer?.items ?? [])
+      if overlap.proof(for: answer?.items ?? [], total: answer?.total) == .follows {
+        return VerifiedPage(above: before, answer: answer, continuity: .overlapping)
+      }
+    }
+    return VerifiedPage(above: try await above(), continuity: .overlapping, isHeldBack: true)
+  }
+
+  /// The rows of both, with these neighbours.
+  func page(_ next: HTTPPageKey?, previous: HTTPPageKey?) -> Page<Item, HTTPPageKey> {
+    let answers = [above, answer].compactMap { $0 }
+    // A page that is proven to follow leads up to no row: what it counts may shift.
+    var page = Page(
+      answers.flatMap(\.items), next: next, previous: continuity == .stable ? nil : previous)
+    page.continuity = continuity
+    page.invalidItems = answers.reduce(0) { $0 + $1.rowCount - $1.items.count }
+    page.invalidItem = answers.lazy.compactMap(\.invalidItem).first
+    page.total = answer?.wholeTotal
+    return page
+  }
+}
+
+/// The key of a counted page, and what is known of the one above it.
+public struct PageNumberKey: Hashable, Codable, Sendable {
+  /// The page: its number or its URL.
+  let page: String
+  /// The one above.
+  let above: String
+  let overlap: PageOverlapProof
+
+  private enum CodingKeys: String, CodingKey {
+    case page, above
+    case overlap = "seam"
+  }
+}

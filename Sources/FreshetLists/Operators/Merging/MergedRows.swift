@@ -1,0 +1,235 @@
+/// Several lists as one, in the order of a key.
+///
+/// **Nothing shown is overtaken because more was loaded** (rule X5): a row shows only where every
+/// part is known to hold no other row above it. So rows wait that belong beyond the end of a part
+/// which may go on, and rows that belong into a gap of another part: the gap stands for all of
+/// them.
+///
+/// Rows with equal keys stand in the order of their parts, and those of one part in its order.
+/// Where parts share an id, the first part's row is the one that shows. Each part is taken to be in
+/// the order of the key: where one is not, its rows stand where their keys say.
+public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
+  /// The rows of both lists that show.
+  @inlinable public var rows: RowTree<Row> { shownRows }
+  @usableFromInline var shownRows = RowTree<Row>()
+  @usableFromInline var parts: [MergedPart<Row, Key>]
+  /// The rows of all parts, in order, those that wait among them.
+  @usableFromInline var entries = CountedTree<Entry>()
+  @usableFromInline var hidden = HiddenRanges()
+  @usableFromInline let order: MergeOrder<Row, Key>
+
+  @usableFromInline typealias Entry = MergedPart<Row, Key>.Entry
+
+  /// Creates so many empty parts that may go on.
+  ///
+  /// - Parameters:
+  ///   - parts: how many lists there are.
+  ///   - direction: whether keys ascend or descend.
+  ///   - key: where a row belongs, asked for once when it comes or changes; `nil` for a gap, behind
+  ///     which its part may hold rows that nobody has seen.
+  @inlinable
+  public init(
+    parts: Int, _ direction: ListDirection = .forward, by key: @escaping @Sendable (Row) -> Key?
+  ) {
+    order = MergeOrder(direction: direction)
+    self.parts = (0..<parts).map { MergedPart(number: $0, key: key) }
+  }
+
+  /// Creates so many empty parts that stand one behind the other: drafts above a feed.
+  ///
+  /// The rows of a part wait until the one above it has no more to show.
+  ///
+  /// - Parameters:
+  ///   - parts: how many lists there are.
+  ///   - isGap: behind which rows their part may hold others that nobody has seen.
+  @inlinable
+  public init(following parts: Int, isGap: @escaping @Sendable (Row) -> Bool = { _ in false })
+  where Key == Int {
+    order = MergeOrder(direction: .forward)
+    self.parts = (0..<parts).map { part in
+      MergedPart(number: part, topKey: part) { isGap($0) ? nil : part }
+    }
+  }
+
+  /// Takes in what became of one part.
+  ///
+  /// - Parameters:
+  ///   - edits: what became of the part's rows.
+  ///   - input: the part's rows after that.
+  ///   - part: which part it is.
+  ///   - isComplete: whether the part has no more rows behind its last one.
+  ///   - isHeadKnown: whether it has none above its first one; parts that follow each other begin
+  ///     where the one above ends.
+  /// - Complexity: O((*k* + gaps + parts) · log *n*) for *k* edits and rows that begin or end to
+  ///   wait.
+  @inlinable
+  public mutating func apply(
+    _ edits: RowEdits, to input: RowTree<Row>, part: Int, isComplete: Bool,
+    isHeadKnown: Bool = true
+  ) -> RowEdits {
+    var step = MergeStep<Row, Key>()
+    let renumbered = parts[part].apply(edits, to: input, &step)
+    parts[part].isComplete = isComplete
+    parts[part].isHeadKnown = isHeadKnown
+    share(part, &step)
+    let edits = perform(step, renumbered)
+    let before = hidden
+    hidden = HiddenRanges(parts.flatMap { unknown(in: $0) })
+    let (shown, indices) = before.edits(edits, hiding: hidden)
+    shownRows.perform(shown) { entries[indices[$0] ?? $0].row }
+    return shown
+  }
+
+  /// Leaves each id to the first part that holds it.
+  @inlinable
+  func share(_ part: Int, _ step: inout MergeStep<Row, Key>) {
+    func isHeld(_ id: Row.ID) -> Bool { parts[..<part].contains { $0.holds(id) } }
+    func others(_ id: Row.ID) -> Entry? {
+      parts[(part + 1)...].lazy.compactMap { $0.entry(of: id) }.first
+    }
+    if part > 0 {
+      step.removed.removeAll { isHeld($0.row.id) }
+      step.added.removeAll { isHeld($0.row.id) }
+      step.updated.removeAll { isHeld($0.row.id) }
+    }
+    if step.removed.isEmpty && step.added.isEmpty { return }
+    let gone = Set(step.removed.map { $0.row.id })
+    let came = Set(step.added.map { $0.row.id })
+    step.added += gone.subtracting(came).compactMap(others)
+    step.removed += came.subtracting(gone).compactMap(others)
+  }
+
+  /// Edits the rows of all parts.
+  @inlinable
+  mutating func perform(
+    _ step: MergeStep<Row, Key>, _ renumbered: [(old: Entry, new: Entry)]
+  ) -> RowEdits {
+    var edits = RowEdits()
+    edits.deleted = step.removed.compactMap { place(of: $0) }.sorted()
+    for run in edits.deleted.runs.reversed() { entries.removeSubrange(run) }
+    // Numbering anew changes no order: all are found before one is replaced.
+    let places = renumbered.map { place(of: $0.old) }
+    for (place, entry) in zip(places, renumbered) {
+      if let place { entries.update(entry.new, at: place) }
+    }
+    for entry in step.added.sorted(by: order.precedes) {
+      let place = position(of: entry)
+      entries.insert(entry, at: place)
+      edits.inserted.append(place)
+    }
+    for entry in step.updated {
+      guard let place = place(of: entry) else { continue }
+      entries.update(entry, at: place)
+      edits.updated.append(place)
+    }
+    edits.updated.sort()
+    return edits
+  }
+
+  /// The ranges in which a part may hold rows that nobody has seen, and others may have some.
+  @inlinable
+  func unknown(in part: MergedPart<Row, Key>) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    if !part.isComplete { ranges.append(end(of: part)..<entries.count) }
+    // Nothing stands between the rows of a part that follows another one, or above them.
+    guard part.topKey == nil else { return ranges }
+    if !part.isHeadKnown { ranges.append(0..<start(of: part)) }
+    return ranges
+      + part.gaps.map { gap in
+        let start = position(of: gap.entry) + 1
+        let end = gap.below.map { position(of: $0) } ?? entries.count
+        return start..<max(start, end)
+      }
+  }
+
+  /// The part whose row with an id this is; the first one that holds it.
+  ///
+  /// - Complexity: O(parts).
+  @inlinable
+  package func part(of id: Row.ID) -> Int? { parts.firstIndex { $0.holds(id) } }
+
+  /// The parts whose ends hold back more than those of the others: with more of their rows more
+  /// shows.
+  @inlinable
+  public var openTails: [Int] {
+    let open = parts.indices.filter { !parts[$0].isComplete }
+    // Of parts that stand one behind the other the first decides.
+    guard let part = open.first, parts[part].topKey == nil else { return Array(open.prefix(1)) }
+    let first = open.map { end(of: parts[$0]) }.min()
+    return open.filter { end(of: parts[$0]) == first }
+  }
+
+  /// The parts whose heads hold back more than those of the others.
+  @inlinable
+  public var openHeads: [Int] {
+    let open = parts.indices.filter { !parts[$0].isHeadKnown }
+    guard parts.first?.topKey == nil else { return open.first == 0 ? [0] : [] }
+    let last = open.map { start(of: parts[$0]) }.max()
+    return open.filter { start(of: parts[$0]) == last }
+  }
+
+  /// Where the rows begin that belong behind all rows of a part.
+  @inlinable
+  func end(of part: MergedPart<Row, Key>) -> Int {
+    if let last = part.last { return entries.partitioningIndex { order.precedes(last, $0) } }
+    guard let top = part.topKey else { return 0 }
+    return entries.partitioningIndex { $0.key.map { order.direction.order(top, $0) <= 0 } ?? false }
+  }
+
+  /// Where the rows end that belong above all rows of a part.
+  @inlinable
+  func start(of part: MergedPart<Row, Key>) -> Int {
+    part.first.map { position(of: $0) } ?? entries.count
+  }
+
+  @inlinable
+  func position(of entry: Entry) -> Int {
+    entries.partitioningIndex { !order.precedes($0, entry) }
+  }
+
+  @inlinable
+  func place(of entry: Entry) -> Int? {
+    let index = position(of: entry)
+    guard index < entries.count, entries[index].part == entry.part,
+      entries[index].row.id == entry.row.id
+    else { return nil }
+    return index
+  }
+}
+
+/// What became of a part, as rows of the merged list.
+@usableFromInline
+struct MergeStep<Row: ListItem, Key: Comparable & Sendable> {
+  @usableFromInline var removed: [MergedPart<Row, Key>.Entry] = []
+  @usableFromInline var added: [MergedPart<Row, Key>.Entry] = []
+  @usableFromInline var updated: [MergedPart<Row, Key>.Entry] = []
+
+  @inlinable init() {}
+}
+
+/// The order of the rows of a merged list.
+@usableFromInline
+struct MergeOrder<Row: ListItem, Key: Comparable & Sendable>: Sendable {
+  @usableFromInline let direction: ListDirection
+
+  @inlinable
+  init(direction: ListDirection) { self.direction = direction }
+
+  @inlinable
+  func precedes(
+    _ first: MergedPart<Row, Key>.Entry, _ second: MergedPart<Row, Key>.Entry
+  ) -> Bool {
+    switch (first.key, second.key) {
+    case (nil, .some): return true
+    case (.some, nil): return false
+    case (let key?, let other?):
+      let difference = direction.order(key, other)
+      if difference != 0 { return difference < 0 }
+      // A key that is not even equal to itself, as NaN, ties with all others: it comes behind them.
+      let (isOrdered, isOtherOrdered) = (key == key, other == other)
+      if isOrdered != isOtherOrdered { return isOrdered }
+    case (nil, nil): break
+    }
+    return (first.part, first.order) < (second.part, second.order)
+  }
+}
