@@ -27,15 +27,12 @@ protocol RunStorage<Item> {
 
   /// The rows of a part, out of all rows of its run.
   ///
-  /// A storage may report those that are damaged.
+  /// A storage may report those that are damaged. There is no default: it would be preferred to a
+  /// generic function of the storage.
   mutating func take(_ part: RunPart, of run: [Content?]?) -> ArraySlice<Content?>?
 
   /// What the rows of a page come to when they are read; `nil` where that is not what they are.
   func stamp(of page: [Item]) -> UInt64?
-}
-
-extension RunStorage {
-  func take(_ part: RunPart, of run: [Content?]?) -> ArraySlice<Content?>? { run?[part.rows] }
 }
 
 extension FeedManifest {

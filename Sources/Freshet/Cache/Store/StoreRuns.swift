@@ -52,6 +52,8 @@ struct StoreRuns<Item: ListItem>: RunStorage where Item.ID: Codable {
 
   func read(_ sequence: UInt64, count: Int) -> [Item.ID?]? { ids[sequence] }
 
+  func take(_ part: RunPart, of run: [Item.ID?]?) -> ArraySlice<Item.ID?>? { run?[part.rows] }
+
   /// The contents of the items as JSON, and the shape of their type.
   ///
   /// Others write into a store too, and what they wrote is not what the source said.

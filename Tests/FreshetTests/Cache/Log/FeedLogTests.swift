@@ -35,6 +35,7 @@ struct FeedLogTests {
       #expect(runs[sequence]?.count == count)
       return runs[sequence]
     }
+    func take(_ part: RunPart, of run: [Post?]?) -> ArraySlice<Post?>? { run?[part.rows] }
     func stamp(of page: [Post]) -> UInt64? { 7 }
   }
 
