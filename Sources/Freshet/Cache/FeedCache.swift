@@ -60,7 +60,7 @@ public protocol FeedCache<Item>: Sendable {
 public enum CacheIssue: Error, Equatable, Sendable {
   /// A run of rows could not be read; a gap stands in its place.
   case damagedRows(count: Int)
-  /// What is stored is damaged, or was written by another version: the cache starts empty.
+  /// What is stored is damaged, or of another version: at most its first rows are shown.
   case unreadable(reason: String)
   /// A step was not stored: the feed works from memory.
   case notSaved(reason: String)
@@ -80,7 +80,7 @@ extension CacheIssue: CustomStringConvertible {
     switch self {
     case .damagedRows(let count):
       "\(count) cached rows were damaged and dropped; the gap in their place loads them again."
-    case .unreadable(let reason): "The cache could not be read and starts empty: \(reason)."
+    case .unreadable(let reason): "The cache could not be read, or only its first rows: \(reason)."
     case .notSaved(let reason):
       "The list could not be cached: \(reason)."
     case .leftOut(let reason): "A part of the list could not be cached: \(reason)."

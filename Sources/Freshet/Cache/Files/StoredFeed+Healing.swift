@@ -16,6 +16,7 @@ extension StoredFeed {
     lock = try folder.lock("lock")
     guard lock != nil else { return nil }
     try readAgain(in: folder)
+    log.skipNumbers()
     sweep(folder)
     directory.enforceLimitsSoon()
     return folder

@@ -134,6 +134,14 @@ struct FeedLog: Sendable {
     size.checkpoint = 0
   }
 
+  /// Skips some run numbers, before a log that was read is continued.
+  ///
+  /// The same log may be continued twice, if an older copy of its folder is put back. The runs of
+  /// one continuation must not be taken for those of the other (rule P3).
+  mutating func skipNumbers() {
+    if size.length > 0 { nextSequence += .random(in: 1...1 << 32) }
+  }
+
   /// Lets rows go where there are more than `limit`; their runs are garbage once the log is begun
   /// anew.
   mutating func keep(_ limit: Int) {

@@ -116,6 +116,34 @@ struct RunPartTests: CachingSuite {
   }
 
   @Test
+  func `P3: two continuations of one log do not share rows`() throws {
+    _ = store(edits: 0, seed: 1)
+    let before = directory.files
+    /// Edits a row, as the next launch does.
+    func edit(_ id: Int) throws -> (files: [String: Data], rows: [Post]) {
+      let writing = cache()
+      var machine = load(writing)
+      let effects = machine.follow(.upsert(Post(id: id, version: 1)), token: 1, at: .distantPast)
+      for commit in effects.commits(of: Post.self) { #expect(writing.save(commit)) }
+      writing.close()
+      return (directory.files, machine.value.items.map { $0 })
+    }
+    let first = try edit(6)
+    // The folder as it was before is put back, and continued in another way.
+    for path in first.files.keys where before[path] == nil {
+      try FileManager.default.removeItem(at: directory.url.appendingPathComponent(path))
+    }
+    for (path, data) in before { try directory.write(data, to: path) }
+    let second = try edit(21)
+    let manifest = try #require(before.keys.first { $0.hasSuffix("manifest") })
+    try directory.write(try #require(first.files[manifest]), to: manifest)
+    // Its own run is gone: a gap, and no row of the other one.
+    let mixed = load(cache()).value
+    #expect(mixed.items.allSatisfy { $0.version == 0 } && mixed.rows.contains { $0.gap != nil })
+    #expect(mixed.items.count == first.rows.count - 1 && second.rows.count == first.rows.count)
+  }
+
+  @Test
   func `files that no part is in any more are removed`() throws {
     _ = store(edits: 90, seed: 3)
     let names = { Set(directory.files.keys.filter { $0.contains("/p") }) }
