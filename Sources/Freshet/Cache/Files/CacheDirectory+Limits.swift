@@ -2,7 +2,7 @@ internal import Foundation
 
 // How much a folder of caches holds (rule P9).
 extension CacheDirectory {
-  /// A folder, and the limits that somebody gave it.
+  /// A folder, and the limits that an app gave it.
   struct LimitedFolder: Hashable {
     let path: String
     let limits: CacheLimits
@@ -59,7 +59,7 @@ extension CacheDirectory {
   /// What the cache in a folder of this one is called among those in use.
   func useName(of folder: String) -> String { url.appendingPathComponent(folder).path }
 
-  /// Removes a cache, unless somebody uses it.
+  /// Removes a cache, unless it is in use.
   private func remove(_ name: String, in folder: CacheFolder) {
     let aside = name + CacheFolder.goingSuffix
     folder.remove(aside)

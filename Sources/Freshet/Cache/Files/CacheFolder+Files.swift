@@ -10,7 +10,7 @@ internal import Foundation
 
 // What is in the files.
 extension CacheFolder {
-  /// The contents of a file of at most `limit` bytes; `nil` where there is none.
+  /// The contents of a file of at most `limit` bytes; `nil` if there is none.
   func contents(of name: String, limit: Int) throws -> Data? {
     guard let file = try openedFile(name, O_RDONLY) else { return nil }
     defer { close(file) }
@@ -58,7 +58,7 @@ extension CacheFolder {
     return count < range.count ? Data(data.prefix(count)) : data
   }
 
-  /// How long a file is, in bytes; 0 where there is none.
+  /// The length of a file in bytes; 0 if there is none.
   func length(of name: String) -> Int { Int(status(of: name)?.st_size ?? 0) }
 
   /// Writes a file that does not exist yet; what stands in its place makes way.
@@ -103,7 +103,7 @@ extension CacheFolder {
     }
   }
 
-  /// Adds to a file at an offset, cutting off what stood behind it.
+  /// Appends to a file at an offset, and cuts off the bytes that followed.
   ///
   /// - Returns: `false` where there is no such file, or it has another name too, elsewhere: it is
   ///   to be replaced then.

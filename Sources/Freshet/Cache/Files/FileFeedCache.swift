@@ -79,7 +79,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, ErasedCache, Lockin
   /// The rows of all other runs.
   public func loadRest() -> CachedRows<Item> { loadRestErased().typed() }
 
-  /// Some of the rows; `nil` where others are stored than the feed takes to be.
+  /// Some of the rows; `nil` if other rows are stored than the feed assumes.
   public func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
     state.withLock { $0.load(range, of: count) }
   }

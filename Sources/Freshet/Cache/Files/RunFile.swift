@@ -49,7 +49,7 @@ enum RunFile {
     return items
   }
 
-  /// The rows of a file as the coder wrote them; `nil` where it is damaged or another one's.
+  /// The rows of a file as the coder wrote them; `nil` if it is damaged or belongs to another log.
   static func body(of data: Data, rows: Int, sequence: UInt64, seed: UInt64) -> Data? {
     var reader = BinaryReader(data)
     guard (try? reader.read(UInt64.self)) == magic,

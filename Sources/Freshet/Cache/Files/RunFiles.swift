@@ -12,7 +12,7 @@ struct RunFiles<Item: ListItem>: RunStorage, Sendable {
   /// Their folder, as long as it is open.
   var folder: CacheFolder?
   var issues: [CacheIssue] = []
-  /// Files to be set aside by whoever may write.
+  /// Damaged files, to be moved aside once this cache holds the lock.
   var damaged: [String] = []
   /// What was reported as left out, so that it is once: rows, and `nil` for page keys.
   private var leftOut: Set<Item.ID?> = []
@@ -91,7 +91,7 @@ struct RunFiles<Item: ListItem>: RunStorage, Sendable {
     return found.withLock { $0 }
   }
 
-  /// The rows of a part, `nil` for each that is damaged; `nil` for all where the run is.
+  /// The rows of a part, `nil` for each damaged row; `nil` if the whole run is damaged.
   ///
   /// What is damaged is reported.
   mutating func take<Row>(_ part: RunPart, of run: [Row?]?) -> ArraySlice<Row?>? {
@@ -106,7 +106,7 @@ struct RunFiles<Item: ListItem>: RunStorage, Sendable {
     return rows
   }
 
-  /// The shape of the items' type, where they read back as they are.
+  /// The shape of the items' type, if they read back as they are.
   func stamp(of page: [Item]) -> UInt64? {
     guard let first = page.first, let back = try? coder.decode(try coder.encode(page)),
       back == page
@@ -114,7 +114,7 @@ struct RunFiles<Item: ListItem>: RunStorage, Sendable {
     return ItemShape.number(of: first)
   }
 
-  /// Says once that a row is not stored, or where `id` is `nil` page keys.
+  /// Reports once that a row is not stored, or, if `id` is `nil`, a page key.
   mutating func leaveOut(_ id: Item.ID?, _ reason: String) {
     if leftOut.insert(id).inserted { issues.append(.leftOut(reason: reason)) }
   }

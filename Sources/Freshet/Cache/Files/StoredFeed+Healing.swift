@@ -2,7 +2,7 @@ internal import Foundation
 
 // Who writes, and what it finds mended or removed.
 extension StoredFeed {
-  /// The folder, once this cache is the one that writes; `nil` where another one does.
+  /// The folder, once this cache holds its lock; `nil` if another cache does.
   mutating func lockedFolder() throws -> CacheFolder? {
     guard let folder = try folder(creating: lock == nil) else {
       throw CacheFolder.Failure(lasting: "the folder of the cache was removed")
@@ -45,7 +45,7 @@ extension StoredFeed {
     if isOff { throw CacheFolder.Failure("cannot be read now:", folder.path, EAGAIN) }
   }
 
-  /// Removes what a crash left behind: runs that no entry names, and files that never got a name.
+  /// Removes the leftovers of a crash: runs that no entry names, and files that were not renamed.
   private func sweep(_ folder: CacheFolder) {
     let known = Set((log.manifest.sequences + log.garbage).map(RunFile.name))
     for name in folder.names {

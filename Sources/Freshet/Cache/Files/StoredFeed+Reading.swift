@@ -4,7 +4,7 @@ internal import FreshetLists
 extension StoredFeed {
   /// How many rows fill the first screen, which waits for them.
   private static var firstRows: Int { 50 }
-  /// How many runs are read for it at most: rows that came one by one are in short runs.
+  /// How many runs are read for it at most: rows that arrived one by one are in short runs.
   private static var firstRuns: Int { 24 }
   /// How many damaged runs are skipped for it, and how many of their parts.
   private static var damagedRuns: Int { 4 }
@@ -56,12 +56,12 @@ extension StoredFeed {
     defer { files.folder = nil }
     let found = files.find(log.manifest.entries[entries])
     var rows: [CachedRows<AnyItem>.Row] = firstRestEntry == nil ? [] : [.gap]
-    // What the log says of them is not trusted with memory.
+    // Memory is reserved for rows that were read, not for those that the log claims.
     rows.reserveCapacity(
       found.values.reduce(entries.count) { $0 + ((try? $1.get())??.count ?? 0) })
     for entry in entries { rows += readEntry(entry, from: found) }
     guard firstRestEntry != nil else { return cachedRows(rows, isComplete: true) }
-    // Of what stands behind the first rows, nothing is known but that it was once in this order.
+    // Of the rows after the first ones, only their former order is known.
     let unproven = (loadedRows + 1)..<(loadedRows + rows.count)
     return CachedRows(
       rows: rows,
@@ -82,9 +82,9 @@ extension StoredFeed {
       count: log.manifest.count + (beginning?.found.rest ?? 0))
   }
 
-  /// The rows of an entry; where they are damaged it is a gap from now on.
+  /// The rows of an entry; a gap if they are damaged.
   ///
-  /// - Parameter found: what was found where its run is to be, among others.
+  /// - Parameter found: the runs that were read.
   private mutating func readEntry(
     _ index: Int, from found: [UInt64: RunFiles<Item>.Found<AnyItem>]
   ) -> [CachedRows<AnyItem>.Row] {
@@ -117,7 +117,7 @@ extension StoredFeed {
     return text.map { XXHash64.hash($0) } != logChecksum
   }
 
-  /// Some of the rows; `nil` where others are stored than the feed takes to be.
+  /// Some of the rows; `nil` if other rows are stored than the feed assumes.
   mutating func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
     if beginning != nil { open() }
     guard directory.isEnabled, !isOff, !needsWhole, isOpen, log.manifest.count == count else {
@@ -135,7 +135,7 @@ extension StoredFeed {
     }
   }
 
-  /// Opens the folder, if it is one of ours, and says that it is in use.
+  /// Opens the folder, if it is one of ours, and marks it as used.
   private mutating func openFiles() {
     do {
       files.folder = try folder(creating: false)

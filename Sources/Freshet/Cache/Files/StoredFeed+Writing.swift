@@ -27,7 +27,7 @@ extension StoredFeed {
       if let reason = log.leftOut { files.leaveOut(nil, reason) }
       needsWhole = false
       try perform(plan, in: folder)
-      // They may have been removed meanwhile: it is counted before the first file goes.
+      // Caches may have been removed meanwhile: that is counted before the first file is deleted.
       do {
         try checkRemovals()
       } catch {
@@ -50,7 +50,7 @@ extension StoredFeed {
   /// What a long log ends with.
   private var trailer: Data { log.size.length < longLog ? Data() : log.trailer }
 
-  /// Adds to the log, or writes it anew.
+  /// Appends to the log, or rewrites it.
   private mutating func perform(_ plan: FeedLog.Plan, in folder: CacheFolder) throws {
     let start = log.size.length - plan.text.count
     if !plan.beginsAnew, try folder.append(plan.text + trailer, to: "manifest", at: start) {

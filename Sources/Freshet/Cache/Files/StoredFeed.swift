@@ -1,14 +1,14 @@
 internal import Foundation
 internal import FreshetLists
 
-/// What a `FileFeedCache` knows of the feed on disk.
+/// The state of a `FileFeedCache`: what it knows of the feed on disk.
 struct StoredFeed<Item: ListItem>: Sendable {
   let directory: CacheDirectory
   /// The name of its folder.
   let folderName: String
   /// How often the directory had been removed when this cache was created.
   let removals: Int
-  /// Limits take it away from nobody.
+  /// Limits do not remove a cache that is in use.
   private let use: CacheRegistry.Mark
 
   var log: FeedLog
@@ -52,13 +52,13 @@ struct StoredFeed<Item: ListItem>: Sendable {
     files = RunFiles(seed: log.runSeed, coder: coder)
   }
 
-  /// Its folder; `nil` where there is none.
+  /// Its folder; `nil` if there is none.
   func folder(creating: Bool) throws -> CacheFolder? {
     use.waitForRemoval()
     return try directory.open(creating: creating)?.folder(folderName, creating: creating)
   }
 
-  /// Reads how the list begins, where a long log ends with it, or else all of the log.
+  /// Reads the beginning of the list if a long log ends with it, or else all of the log.
   mutating func openBeginning() {
     guard !isOpen, beginning == nil else { return }
     guard let found = readBeginning(), found.count <= directory.limits.rows ?? .max else {

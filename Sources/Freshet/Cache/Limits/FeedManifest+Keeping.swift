@@ -2,12 +2,12 @@ internal import FreshetLists
 
 // A feed that has too many rows by itself.
 extension FeedManifest {
-  /// Lets rows go where there are more than `limit`: whole runs, those farthest from the head of
-  /// the list and from the reader's place.
+  /// Drops rows beyond `limit`: whole entries, those farthest from the head of the list and from
+  /// the reader's place.
   ///
-  /// A gap stands in their place; where they ended the list, it may go on. The first run stays.
+  /// A gap takes their place, or an open end if they ended the list. The first entry stays.
   ///
-  /// - Returns: the runs that no entry names any more; `nil` where nothing goes.
+  /// - Returns: the runs that no entry names any more; `nil` if nothing is dropped.
   mutating func keep(_ limit: Int) -> [UInt64]? {
     let rows = entries.reduce(0) { $0 + ($1 == .gap ? 0 : $1.count) }
     guard rows > limit else { return nil }
@@ -20,7 +20,7 @@ extension FeedManifest {
       let isKept = kept.contains(index)
       if let sequence = entry.sequence, !isKept { gone.append(sequence) }
       if let oldAnchor, oldAnchor >= start {
-        // Where the reader's row goes, the place is above it.
+        // If the reader's row is dropped, the place is above it.
         state.anchor = isKept ? restCount + oldAnchor - start : max(0, restCount - 1)
       }
       if isKept { keep(unproven, among: start..<(start + entry.count), from: restCount) }
@@ -52,8 +52,8 @@ extension FeedManifest {
     }
   }
 
-  /// The runs nearest to the head and to the reader's place that have at most `limit` rows, or the
-  /// first one where that has more.
+  /// The entries nearest to the head and to the reader's place that have at most `limit` rows
+  /// together, or the first one if that alone has more.
   private func runs(within limit: Int) -> Set<Int> {
     var runs: [(index: Int, rows: Int, distance: Int)] = []
     var start = 0

@@ -3,21 +3,21 @@ internal import FreshetLists
 
 /// The log of a stored feed, and what the feed's steps write.
 ///
-/// It is a value: it says which rows are stored together, whether a step becomes a record of the
-/// log or the log is begun anew, and which runs are garbage then. A cache does as it says, the runs
-/// first: only what the log names counts.
+/// It is a value. It decides which rows are stored together, whether a step becomes a record or the
+/// log is rewritten, and which runs become garbage. A cache carries that out, runs first: a run
+/// counts only once the log names it.
 struct FeedLog: Sendable {
   /// How much there is of the log.
   struct Size: Equatable {
-    /// How many records are behind the checkpoint.
+    /// How many records follow the checkpoint.
     var records = 0
     /// How long the part is that is whole, in bytes.
     var length = 0
-    /// How long the checkpoint is; 0 where the log has to be begun anew.
+    /// The length of the checkpoint; 0 if the log must be rewritten.
     var checkpoint = 0
   }
 
-  /// What a step writes behind its runs.
+  /// What a step writes after its runs.
   struct Plan {
     /// All of the log, or one more record.
     var text: Data
@@ -46,8 +46,8 @@ struct FeedLog: Sendable {
   private var nextSequence: UInt64 = 1
   /// The runs that no entry names any more, until they are removed.
   ///
-  /// Records of the log may, until it is begun anew: where it can be torn, they are needed until
-  /// then.
+  /// Older records of the log may still name them. They stay until the log is rewritten, because a
+  /// torn log falls back to such a record.
   var garbage: [UInt64] = []
 
   /// The log of a feed that is not stored.
@@ -65,7 +65,7 @@ struct FeedLog: Sendable {
   /// earlier log of this one, is not taken for one of its own (rule P3).
   var runSeed: UInt64 { XXHash64.hash(Data(name.utf8), seed: moment) }
 
-  /// Reads a log up to where it is whole.
+  /// Reads a log up to its first torn or damaged record.
   init(_ log: Data, name: String, version: Int) throws(FeedManifest.Unreadable) {
     let read = try FeedManifest.read(log, name: name, version: version)
     self.init(name: name, version: version, moment: read.moment)
@@ -88,7 +88,7 @@ struct FeedLog: Sendable {
     (manifest, nextSequence) = (beginning.manifest, beginning.nextSequence)
   }
 
-  /// How the list begins; `nil` where that is all of it.
+  /// The beginning of the list; `nil` if that is all of it.
   var beginning: FeedManifest.Beginning? {
     manifest.beginning(moment: moment, nextSequence: nextSequence)
   }
@@ -103,8 +103,7 @@ struct FeedLog: Sendable {
 
   /// The index of the first entry after the rows of a beginning, as far as this log names them.
   ///
-  /// It is the number of entries where it names none of them: nothing follows from what it says
-  /// then.
+  /// If the log names none of them, it is the number of entries: nothing is known to follow.
   func index(after beginning: FeedManifest.Beginning) -> Int {
     guard beginning.moment == moment else { return manifest.entries.count }
     var shown: [UInt64: Int] = [:]
@@ -118,9 +117,9 @@ struct FeedLog: Sendable {
     return last.map { $0 + 1 } ?? manifest.entries.count
   }
 
-  /// What is written behind the last record, and replaced by the next one: how the list begins.
+  /// The beginning of the list, written after the last record and replaced by the next one.
   ///
-  /// It is empty where the log would be too long with it.
+  /// It is empty if the log would be too long with it.
   var trailer: Data {
     guard let record = beginning?.record(name: name, version: version),
       size.length + record.count <= FeedManifest.limit
@@ -142,8 +141,7 @@ struct FeedLog: Sendable {
     if size.length > 0 { nextSequence += .random(in: 1...1 << 32) }
   }
 
-  /// Lets rows go where there are more than `limit`; their runs are garbage once the log is begun
-  /// anew.
+  /// Drops rows beyond `limit`; their runs are garbage once the log is rewritten.
   mutating func keep(_ limit: Int) {
     guard let gone = manifest.keep(limit) else { return }
     garbage += gone
@@ -201,7 +199,7 @@ struct FeedLog: Sendable {
     return Plan(text: record, beginsAnew: false, isWhole: isWhole)
   }
 
-  /// The log anew; without page keys where it would be too long with them.
+  /// Rewrites the log, without page keys if it would be too long with them.
   ///
   /// - Complexity: O(entries).
   mutating func beginAnew() throws -> Data {
@@ -217,7 +215,7 @@ struct FeedLog: Sendable {
     return log
   }
 
-  /// Rows after a step: from memory, or where they are not there, as they were stored.
+  /// Rows after a step: from memory, or as they are stored if they are not in memory.
   private func rows<Runs: RunStorage>(
     _ parts: [FeedCommit<Runs.Item>.Part], of commit: FeedCommit<Runs.Item>, in runs: inout Runs
   ) throws -> [FeedManifest.Row<Runs.Content>?] {
@@ -243,8 +241,7 @@ struct FeedLog: Sendable {
     }
   }
 
-  /// Stores one run; in parts where it is too long or has a row that cannot be stored, and a gap
-  /// for that row.
+  /// Stores one run: divided if it is too long, with a gap for each row that cannot be stored.
   private mutating func store<Runs: RunStorage>(
     _ run: FeedManifest.Run<Runs.Content>, in runs: inout Runs
   ) throws -> [FeedManifest.Entry] {

@@ -22,7 +22,7 @@ extension FeedManifest {
   /// screen takes, of which some are parts of one run.
   private static var beginningLimit: (rows: Int, entries: Int) { (50, 48) }
 
-  /// How this list begins; `nil` where that is all of it.
+  /// The beginning of this list; `nil` if that is all of it.
   ///
   /// - Complexity: O(entries).
   func beginning(moment: UInt64, nextSequence: UInt64) -> Beginning? {
@@ -39,7 +39,7 @@ extension FeedManifest {
   }
 }
 
-// The last record of a log, and behind it how long it is, by which it is found from the end.
+// The last record of a log, followed by its length, so that it is found from the end.
 extension FeedManifest.Beginning {
   /// How long such a record may be.
   static var limit: Int { 16 << 10 }
@@ -62,7 +62,7 @@ extension FeedManifest.Beginning {
 
   /// Reads the record with which a log ends.
   ///
-  /// - Returns: `nil` where it ends with none, or one that is damaged or another log's.
+  /// - Returns: `nil` if there is none, or if it is damaged or belongs to another log.
   static func read(
     _ log: Data, name: String, version: Int, moment: UInt64
   ) -> (beginning: Self, length: Int)? {
@@ -91,7 +91,7 @@ extension FeedManifest.Beginning {
     }
   }
 
-  /// How long the last record is, as the log says in its last bytes.
+  /// The length of the last record, from the last bytes of the log.
   private static func length(of log: Data) -> Int? {
     let least = FeedManifest.recordHeader + 4
     guard log.count >= least else { return nil }

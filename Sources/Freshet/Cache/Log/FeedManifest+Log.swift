@@ -18,7 +18,7 @@ extension FeedManifest {
   /// How long a log may be that is read.
   static var limit: Int { 64 << 20 }
 
-  /// A log that says all of this manifest.
+  /// A log whose checkpoint is this manifest.
   ///
   /// - Parameters:
   ///   - name: the name of the feed.
@@ -38,7 +38,7 @@ extension FeedManifest {
     return log.data
   }
 
-  /// The record that says one step.
+  /// The record of one step.
   static func record(_ commit: Commit) -> Data {
     var payload = BinaryWriter()
     payload.write(commit.state)
@@ -106,7 +106,7 @@ extension FeedManifest {
     return Int(exactly: version).map { (name, $0) }
   }
 
-  /// Reads a log up to where it is whole.
+  /// Reads a log up to its first torn or damaged record.
   ///
   /// - Returns: the manifest, the number that its runs are sealed with, the size of the part of the
   ///   log that is whole, and the highest number of a run that any record names.
@@ -253,7 +253,7 @@ extension BinaryWriter {
   }
 }
 
-/// What stands in an entry.
+/// The kind of an entry.
 private enum EntryTag: UInt8 {
   /// All rows of a run.
   case run = 1

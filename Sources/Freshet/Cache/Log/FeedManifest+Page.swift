@@ -1,4 +1,4 @@
-// What a manifest says of the page at the head.
+// The page at the head, in a manifest.
 extension FeedManifest {
   /// A step after this manifest.
   ///
@@ -21,7 +21,7 @@ extension FeedManifest {
   }
 }
 
-/// What a record says of the page at the head.
+/// The page at the head, in a record.
 private enum PageTag: UInt8 {
   case none = 0
   /// It is what it was before the step.

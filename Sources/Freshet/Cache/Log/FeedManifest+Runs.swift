@@ -12,11 +12,11 @@ extension FeedManifest {
 
   /// How many rows a run may hold.
   private static var longRun: Int { 100 }
-  /// A shorter run goes on where a page ended, and is joined with its neighbours where many of them
-  /// are short: many small steps do not leave as many small runs.
+  /// A shorter run continues past the end of a page, and is joined with its neighbours if many of
+  /// them are short: many small steps do not leave as many small runs.
   static var shortRun: Int { 25 }
 
-  /// Rows as runs that end at gaps, and where a page ended if they are long enough.
+  /// Divides rows into runs that end at gaps, and at ends of pages if they are long enough.
   ///
   /// - Parameter rows: the rows; `nil` is a gap, in the answer too.
   static func runs<Content>(

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a feed's manifest says: which runs of rows follow each other, and how current they are.
+/// The manifest of a feed: the order of its runs of rows, and how current they are.
 struct FeedManifest: Equatable {
   /// A part of the list.
   enum Entry: Equatable {
@@ -13,10 +13,10 @@ struct FeedManifest: Equatable {
       .run(RunPart(sequence: sequence, rows: 0..<rows, total: rows), mark)
     }
 
-    /// How many rows of the timeline it stands for.
+    /// How many rows of the timeline it represents.
     var count: Int { part?.rows.count ?? 1 }
 
-    /// The rows of a run that it stands for; `nil` for a gap.
+    /// The rows of a run that it represents; `nil` for a gap.
     var part: RunPart? { if case .run(let part, _) = self { part } else { nil } }
 
     /// The number of the run.
@@ -68,7 +68,7 @@ struct FeedManifest: Equatable {
   /// said of them than that the page is not theirs.
   var stamp: UInt64 = 0
 
-  /// The rows of the timeline that the entries stand for.
+  /// How many rows of the timeline the entries represent.
   var count: Int { entries.reduce(0) { $0 + $1.count } }
 
   /// The numbers of the runs that the entries name.

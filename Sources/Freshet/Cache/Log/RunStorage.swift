@@ -1,6 +1,6 @@
 internal import FreshetLists
 
-/// Where the runs of a feed are: rows that are stored together, under a number.
+/// The storage of a feed's runs: rows that are stored together, under a number.
 protocol RunStorage<Item> {
   /// The rows of the feed.
   associatedtype Item: ListItem
@@ -13,14 +13,14 @@ protocol RunStorage<Item> {
   /// What a run holds of an item.
   func content(of item: Item) -> Content
 
-  /// Stores a run, under a number that no other one has or had.
+  /// Stores a run under a number that no other run has or had.
   ///
   /// Page keys that cannot be stored are taken off its mark.
   ///
-  /// - Returns: `false` where it cannot be stored in one piece, or its only row not at all.
+  /// - Returns: `false` if it cannot be stored in one piece, or if its only row cannot be stored.
   mutating func write(_ run: inout FeedManifest.Run<Content>, as sequence: UInt64) throws -> Bool
 
-  /// The rows of a run, `nil` for each that is damaged; `nil` for all where the run is.
+  /// The rows of a run, `nil` for each damaged row; `nil` if the whole run is damaged.
   ///
   /// - Throws: why it cannot be read now.
   func read(_ sequence: UInt64, count: Int) throws -> [Content?]?
@@ -31,7 +31,7 @@ protocol RunStorage<Item> {
   /// generic function of the storage.
   mutating func take(_ part: RunPart, of run: [Content?]?) -> ArraySlice<Content?>?
 
-  /// What the rows of a page come to when they are read; `nil` where that is not what they are.
+  /// The stamp of a page's rows as they will be read back; `nil` if they will differ from these.
   func stamp(of page: [Item]) -> UInt64?
 }
 
