@@ -48,7 +48,7 @@ struct RequestIdentityTests {
     let own = LinkSecrets(of: try #require(URL(string: url)), headers: headers)
     return RequestIdentity(
       url: own.marked(url), reading: reading, headers: headers,
-      limitKey: RequestIdentity.Asker(fields, account: account, own: own))
+      asker: RequestIdentity.Asker(fields, account: account, own: own))
   }
 
   @Test

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Freshet
 
-/// Asks for a URL on behalf of a list: with its credentials where they may go, along redirections,
-/// at a pace that the server bears.
+/// Sends the requests of a list: with credentials where they are allowed, through redirections, and
+/// within the server's rate limits.
 struct HTTPClient: Sendable {
   let policy: LinkPolicy
   let credentials: HTTPCredentials
@@ -91,13 +91,13 @@ struct HTTPClient: Sendable {
     to url: URL, at origin: Origin, with fields: HTTPHeaders?, _ read: ConditionalRead
   ) async throws -> Answer {
     var headers = Self.defaults.replacing(with: configuration.headers)
-    let limitKey =
+    let asker =
       fields.map {
         RequestIdentity.Asker($0, account: credentials.account, own: own)
       } ?? .anybody
     let request = RequestIdentity(
       url: secrets.marked(url.absoluteString), reading: read.reading, headers: headers,
-      limitKey: limitKey)
+      asker: asker)
     read.addCondition(to: &headers, of: request)
     try headers.check()
     let response = try await send(

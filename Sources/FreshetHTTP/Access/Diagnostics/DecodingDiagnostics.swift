@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Freshet
 
-/// Says what is wrong with a body that does not decode: what it is instead, or what stands where in
-/// it (rule N2).
+/// Describes why a body cannot be decoded: what it is instead of JSON, or which value at which
+/// place is wrong (rule N2).
 enum DecodingDiagnostics {
   /// The error for a body; its secrets are for the source to mask.
   static func error(

@@ -1,19 +1,19 @@
 internal import Foundation
 internal import Freshet
 
-/// Reads a JSON text (RFC 8259) once more after it did not decode, to say where it goes wrong: the
-/// decoder does not.
+/// Finds the place of an error in a JSON text (RFC 8259) that could not be decoded, because the
+/// decoder does not report it.
 ///
-/// It takes a time in proportion to the text, and memory in proportion to its depth, which is
-/// bounded.
+/// - Complexity: time in proportion to the text, memory in proportion to its depth, which is
+///   bounded.
 struct JSONLocator {
-  /// A number that not every type holds, and where it stands.
+  /// A number that does not fit every type, and its path.
   struct OddNumber: Equatable {
     var path: [String]
     var text: String
   }
 
-  /// What is wrong with the text; `nil` where it is JSON.
+  /// The error in the text; `nil` if it is JSON.
   private(set) var problem: String?
   /// Where the text or the member is that is not valid Unicode; empty for all other problems.
   private(set) var problemPath: [String] = []

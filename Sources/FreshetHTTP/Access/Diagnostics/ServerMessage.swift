@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Freshet
 
-/// What a server says about its refusal: a body that is plain text, or of a JSON body `detail`,
-/// `message`, `error_description`, `error`, `title`, `msg` (RFC 9457, RFC 6749, JSON:API, FastAPI
-/// and their likes).
+/// The message in a refusal: a plain text body, or in a JSON body `detail`, `message`,
+/// `error_description`, `error`, `title` or `msg` (RFC 9457, RFC 6749, JSON:API, FastAPI and
+/// similar).
 struct ServerMessage: Decodable {
   /// The longest body that is looked at, in bytes.
   static var bodyLimit: Int { 65_536 }

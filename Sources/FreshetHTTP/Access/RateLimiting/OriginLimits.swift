@@ -1,32 +1,32 @@
-/// Until when an origin is left alone, and by whom.
+/// The waiting times that one origin asked for.
 ///
-/// That a server is down is true for all. That somebody asked too much is true for that account
-/// alone, and what the server says of it is nobody else's business.
+/// An outage of the server concerns every account. A used-up rate limit concerns one account only,
+/// and its message is not shown to others.
 struct OriginLimits: Sendable {
-  /// A time of rest, and the answer that asked for it.
+  /// A waiting time, and the answer that asked for it.
   struct Rest: Sendable {
-    /// When it ends, on the clock that the pace is asked by.
+    /// When it ends, on the limiter's clock.
     var end: Duration
     var status: Int
-    /// The words of the server, for the asker to whom it said them.
+    /// The server's message, for the account that received it.
     var message: String?
   }
 
-  /// What rests: all that is asked of the origin, or what one asker asks, or a path.
+  /// The requests that wait: all to the origin, or those of one account or to one path.
   private struct Part: Hashable {
     var limitKey: RateLimitKey?
     var path: String?
   }
 
-  /// How many rests are remembered.
+  /// How many waiting times are remembered.
   static var restLimit: Int { 256 }
 
   private var rests: [Part: (rest: Rest, told: RateLimitKey)] = [:]
 
-  /// When the last rest ends.
+  /// When the last waiting time ends.
   var end: Duration { rests.values.map(\.rest.end).max() ?? .zero }
 
-  /// Takes note of what an answer asks for; a shorter rest does not end a longer one.
+  /// Records the waiting time that an answer asks for; a shorter one does not replace a longer one.
   mutating func note(
     _ asked: RetryAfter, of path: String, by limitKey: RateLimitKey, status: Int, message: String?,
     at now: Duration
@@ -36,14 +36,14 @@ struct OriginLimits: Sendable {
       limitKey: status >= 500 ? nil : limitKey, path: asked.scope == .path ? path : nil)
     rests = rests.filter { $0.value.rest.end > now }
     if rests[part] == nil, rests.count >= Self.restLimit {
-      // Who is forgotten is asked a little early, and says so again.
+      // A forgotten server is asked a little too early, and repeats its request to wait.
       guard let first = rests.min(by: { $0.value.rest.end < $1.value.rest.end }) else { return }
       rests[first.key] = nil
     }
     if new.end > rests[part]?.rest.end ?? .zero { rests[part] = (new, limitKey) }
   }
 
-  /// The rest that a request would disturb, and how many seconds of it are left.
+  /// The waiting time that applies to a request, and how many seconds of it are left.
   func rest(
     of path: String, by limitKey: RateLimitKey, at now: Duration
   ) -> (rest: Rest, seconds: Double)? {

@@ -1,17 +1,16 @@
-/// Who asks a server, as far as its limits are concerned: a server that serves many accounts counts
-/// each of them, and so do we.
+/// The client that a server's rate limit counts: servers count each account by itself.
 enum RateLimitKey: Hashable, Sendable {
-  /// Anybody: no credentials were sent.
+  /// A request without credentials.
   case anybody
   /// The account that the app named.
   case account(String)
-  /// Whoever has some secrets, as a digest that is of use in this process alone.
+  /// The owner of some secrets, as a digest that is valid in this process only.
   case holder(of: [UInt8])
 
-  /// Who sends these credentials.
+  /// Creates the key of a request with these credentials.
   ///
   /// - Parameters:
-  ///   - fields: the header fields of credentials; `nil` for a request to a stranger.
+  ///   - fields: the header fields of credentials; `nil` for a request to a foreign origin.
   ///   - account: what the app calls the account.
   ///   - own: the secrets in the list's own URL and in what goes to every origin.
   init(_ fields: HTTPHeaders?, account: String?, own: LinkSecrets) {

@@ -1,20 +1,20 @@
 internal import Foundation
 internal import Freshet
 
-/// Sees to it that no server is asked more than it bears: few requests at once, and none while it
-/// asked to be left alone (rule R4).
+/// Limits the requests to each server: a few at a time, and none before the time that the server
+/// asked for (rule R4).
 ///
-/// All sources of a process share one, so that two lists of a server are not two clients. A request
-/// that is held back because of `Retry-After` or a used-up rate limit is not sent: it fails at once
-/// with `HTTPError.heldBack`, which says how long to wait, so that the retry policy of the feed
-/// does. What is refused to one account holds back no other, and its words are told to nobody else;
-/// a server that is down (a status from 500 on) is left alone by all. Only a bounded number of
-/// origins and rests is remembered.
+/// All sources of a process share one limiter, so two lists of one server count as one client. If
+/// `Retry-After` or an exhausted rate limit forbids a request, it is not sent: it fails at once
+/// with `HTTPError.heldBack`, which has the time to wait, and the feed's retry policy waits for
+/// it. A refusal of one account does not affect other accounts, and its message is shown to that
+/// account only. A server that is down (status 500 or higher) is not asked by any account. The
+/// number of remembered origins and waiting times is bounded.
 public final class RateLimiter: Sendable {
-  /// The one of the process.
+  /// The limiter that all sources of the process share.
   public static let shared = RateLimiter()
 
-  /// How many origins are remembered while nothing is asked of them.
+  /// How many idle origins are remembered.
   static var originLimit: Int { 256 }
 
   private struct Entry {
@@ -32,7 +32,7 @@ public final class RateLimiter: Sendable {
   private let state = Locked(State())
   private let elapsed: @Sendable () -> Duration
 
-  /// Creates one of its own for a test, which gives a clock to move by hand.
+  /// Creates a separate limiter, such as for a test with a manual clock.
   public init(clock: some Clock<Duration> = ContinuousClock()) {
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }
@@ -43,7 +43,7 @@ public final class RateLimiter: Sendable {
   /// How many requests wait for their turn.
   var waitingCount: Int { state.withLock { $0.waiters.count } }
 
-  /// Does something when it is its turn at an origin.
+  /// Waits for a free slot at an origin, then runs `body`.
   func turn<Result>(
     at origin: Origin, limit: Int, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -52,7 +52,7 @@ public final class RateLimiter: Sendable {
     return try await body()
   }
 
-  /// Throws while a request would disturb the rest that the origin asked for.
+  /// Throws if the origin asked not to be sent this request yet.
   func check(
     _ target: HTTPRequest, at origin: Origin, by limitKey: RateLimitKey
   ) throws(HTTPError) {
@@ -66,7 +66,7 @@ public final class RateLimiter: Sendable {
       reason: found.rest.message ?? "it answered with status \(found.rest.status)")
   }
 
-  /// Takes note of what an answer asks for.
+  /// Records the waiting time that an answer asks for.
   func note(
     _ asked: RetryAfter, _ request: HTTPRequest, at origin: Origin, by limitKey: RateLimitKey,
     status: Int, message: String?

@@ -1,15 +1,15 @@
-/// Who may ask an origin now, and who waits for a turn: first come, first served.
+/// The requests to one origin that run, and those that wait for a slot: first in, first out.
 struct RequestQueue: Sendable {
   /// How many requests are on their way.
   private(set) var running = 0
   private var waiting: [(number: Int, limit: Int)] = []
 
-  /// Whether nobody asks and nobody waits.
+  /// Whether no request runs or waits.
   var isIdle: Bool { running == 0 && waiting.isEmpty }
   /// How many wait.
   var waitingCount: Int { waiting.count }
 
-  /// Whether a request may go at once; else it waits.
+  /// Adds a request; `true` if it may start at once, `false` if it waits.
   ///
   /// - Parameter limit: how many may be on their way, this one among them.
   mutating func enter(_ number: Int, limit: Int) -> Bool {
@@ -21,13 +21,13 @@ struct RequestQueue: Sendable {
     return true
   }
 
-  /// A request is over; those may go that are returned.
+  /// Removes a request that ended; returns those that may start now.
   mutating func leave() -> [Int] {
     running = max(0, running - 1)
     return next()
   }
 
-  /// One who waits gives up; those may go that are returned.
+  /// Removes a request that was cancelled while it waited; returns those that may start now.
   mutating func cancel(_ number: Int) -> [Int] {
     waiting.removeAll { $0.number == number }
     return next()

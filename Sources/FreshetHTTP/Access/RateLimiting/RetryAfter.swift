@@ -1,10 +1,10 @@
-/// How long a server asks to be left alone.
+/// How long a server asks clients to wait.
 struct RetryAfter: Equatable {
-  /// Whom it asks that for.
+  /// The requests that are to wait.
   enum Scope: Equatable {
-    /// All that is asked of the origin.
+    /// All requests to the origin.
     case origin
-    /// What is asked of the same path: other lists of the origin may count for themselves.
+    /// Requests to the same path: other lists of the origin may have limits of their own.
     case path
   }
 
@@ -12,7 +12,7 @@ struct RetryAfter: Equatable {
   var seconds: Double
   var scope: Scope
 
-  /// Nobody waits longer than a day.
+  /// The longest wait: a day.
   static var longest: Double { 86_400 }
 
   /// What an answer says: by `Retry-After`, or by the fields of a limit that is used up.

@@ -11,7 +11,7 @@ struct RequestIdentity: Sendable {
   let reading: String
   /// The fields that go to every origin.
   let headers: HTTPHeaders
-  let limitKey: Asker
+  let asker: Asker
 
   /// Who asks.
   enum Asker: Sendable {
@@ -51,7 +51,7 @@ struct RequestIdentity: Sendable {
       add(field.name.lowercased().utf8)
       add(field.value.utf8)
     }
-    switch limitKey {
+    switch asker {
     case .anybody: add("anybody".utf8)
     case .account(let name):
       add("account".utf8)

@@ -1,21 +1,21 @@
 internal import Foundation
 internal import Freshet
 
-/// What an answer says of rows that a page does not hold (rule T8).
+/// Evidence in an answer that the list has more rows than the page (rule T8).
 ///
-/// Evidence in order of strength: an error beside the rows, a flag, a named next page, a total
-/// beyond the rows delivered. A total of fewer rows, or one equal to what is there, says nothing:
-/// `count` may be about this page.
+/// In order of strength: an error beside the rows, a flag, a named next page, a total beyond the
+/// rows delivered. A total that is not larger than the number of rows is no evidence: `count` may
+/// be about this page.
 struct MorePagesEvidence: Hashable, Sendable {
-  /// The signals that speak of more, strongest first.
+  /// The signals of more rows, strongest first.
   let evidence: [PaginationSignal]
   /// All signals, for advice.
   private let signals: [PaginationSignal]
 
   /// - Parameters:
-  ///   - position: how many rows the list has up to the end of this page, where that is known.
-  ///   - page: which page of the list it is, counted from one, where that is known.
-  /// - Returns: `nil` where nothing speaks of more.
+  ///   - position: how many rows the list has up to the end of this page, if that is known.
+  ///   - page: the number of the page, counted from one, if that is known.
+  /// - Returns: `nil` if there is no such evidence.
   init?(in signals: [PaginationSignal], position: Int?, page: Int?) {
     let flags = signals.filter {
       $0.meaning == .hasMore && $0.flag == true || $0.meaning == .isLast && $0.flag == false
@@ -37,7 +37,9 @@ struct MorePagesEvidence: Hashable, Sendable {
     self.signals = signals
   }
 
-  /// Whether a flag says that this is all; that an answer was not cut off does not.
+  /// Whether a flag says that this is the last page.
+  ///
+  /// A flag that the answer is complete does not say so.
   static func reportsEnd(_ signals: [PaginationSignal]) -> Bool {
     signals.contains { signal in
       switch (signal.meaning, signal.flag) {
@@ -49,7 +51,7 @@ struct MorePagesEvidence: Hashable, Sendable {
 
   /// Whether a total proves that the page is the last one.
   ///
-  /// It has to be reached exactly: a number that was passed is about something else. A `count`
+  /// The total must be reached exactly: a number that was exceeded counts something else. A `count`
   /// equal to the rows on the page may be about the page.
   static func provesEnd(_ signals: [PaginationSignal], position: Int?, page: Int?, rows: Int)
     -> Bool

@@ -1,8 +1,8 @@
 internal import Freshet
 
-/// One thing that an answer says of other pages: a member of its body or a header field.
+/// A statement of an answer about other pages: a member of its body or a header field.
 struct PaginationSignal: Hashable, Sendable {
-  /// Where it stands.
+  /// Where it is.
   enum Place: Hashable, Sendable {
     case member(JSONPointer)
     case header(String)
@@ -10,7 +10,7 @@ struct PaginationSignal: Hashable, Sendable {
     case status
   }
 
-  /// What it tells.
+  /// Its meaning.
   enum Meaning: Hashable, Sendable {
     /// Whether there are more rows (`has_more`, `truncated`).
     case hasMore

@@ -1,6 +1,6 @@
 internal import Freshet
 
-/// Which paging style gets the rows that an answer speaks of.
+/// Advice for an error: the paging style that would load the remaining rows.
 struct PagingAdvice {
   let evidence: [PaginationSignal]
   let signals: [PaginationSignal]

@@ -1,5 +1,5 @@
-/// The name that a body has for its rows, to tell what a count beside them counts: `total_users`
-/// and `user-count` beside `users`, and not `comment_count`.
+/// The name of the member that holds the rows, which shows what a count beside it counts:
+/// `total_users` and `user-count` count `users`, `comment_count` does not.
 struct RowsMemberName: Sendable {
   private let name: SignalName?
 

@@ -1,4 +1,4 @@
-/// A name that may tell of pages, taken apart: `next_cursor`, `hasNextPage`, `@odata.nextLink`,
+/// The words of a name that may be about pages: `next_cursor`, `hasNextPage`, `@odata.nextLink`,
 /// `X-Total-Count`.
 struct SignalName: Sendable {
   /// Its words in lower case.

@@ -1,7 +1,7 @@
 internal import Freshet
 internal import FreshetLists
 
-/// What leads on from an answer, as a paging style reads it.
+/// The reference to the next page in an answer, as a paging style reads it.
 struct NextPageReference: Sendable {
   /// The page that follows.
   enum Next: Hashable, Sendable {

@@ -2,19 +2,18 @@ internal import Foundation
 internal import Freshet
 internal import FreshetLists
 
-/// What is known of the page above a counted one: enough to see, mostly without reading it again,
-/// whether the next page follows it (rule T5).
+/// A summary of the page before a counted page: enough to prove, mostly without reading that page
+/// again, that the next page follows it (rule T5).
 ///
-/// Between two requests rows may come and go. Rows that come above a page push known rows into it:
-/// it repeats them, and they are the proof. Rows that go above it pull rows out of it that nobody
-/// sees. A total does not tell: it may be capped or estimated, and is the same where one row goes
-/// above the boundary and another comes below. So a page follows without a second look only where
-/// its ids are whole numbers one by one, those of the page above are, too, and the first is the
-/// neighbour of the last: no row fits between.
+/// Rows may be inserted and deleted between two requests. An insertion above a page pushes known
+/// rows into it: the page repeats them, which is the proof. A deletion above it moves rows out of
+/// it that no request sees. A total does not show that: it may be capped or estimated, and one
+/// deletion above the boundary and one insertion below leave it the same. So a page is accepted
+/// without a second request only if its ids are consecutive whole numbers, those of the page before
+/// are, too, and its first id follows the last one: no row fits between.
 ///
-/// A total that changed is a reason for a second look all the same. What slips through is a row
-/// that stands against the order of all others exactly at the boundary, at the moment when another
-/// one goes.
+/// A total that changed is a reason for a second request all the same. One case is not noticed: a
+/// row out of order exactly at the boundary, at the moment when another one is deleted.
 public struct PageOverlapProof: Hashable, Codable, Sendable {
   /// A number that two pages with other ids hardly share.
   let rows: UInt64

@@ -1,10 +1,10 @@
-/// The key of a page behind a link or a token that stays, in a list that told a total and was read
-/// from its head without a gap: so that it does not end in silence far before that total (rule T8).
+/// The key of a page, a link or a token, in a list that has a total and was read from its head
+/// without a gap: such a list does not end silently long before its total (rule T8).
 public struct TotalCountKey: Hashable, Codable, Sendable {
   /// The URL the server gave, or the token.
   let url: String?
   let cursor: String?
-  /// What is known of the rows above.
+  /// The rows read so far.
   let rows: RowsSeen
 
   /// The key of the page, where nobody counts.
@@ -16,16 +16,16 @@ public struct TotalCountKey: Hashable, Codable, Sendable {
   }
 }
 
-/// How many rows came from the head of a list on, and how many it was said to have.
+/// How many rows were read from the head of a list, and the total that it reported.
 ///
-/// Rows come and go meanwhile. What came above was not there when the total was told that was the
-/// least, and what went is not counted by it; so as many rows as that came, or a few less where
-/// some came above while as many went below. A list that ends at a page's length or more before it
-/// was cut off.
+/// Rows may be inserted and deleted meanwhile. The least total that a page reported counts neither
+/// later insertions nor earlier deletions, so at least that many rows are read, or a few less if
+/// some are inserted above while others are deleted below. A list that ends a page's length or more
+/// before that total was cut off.
 struct RowsSeen: Hashable, Codable, Sendable {
-  /// How many rows came.
+  /// How many rows were read.
   let count: Int
-  /// The least total that a page told.
+  /// The least total that a page reported.
   let total: Int
   /// How many rows the longest page had.
   let size: Int

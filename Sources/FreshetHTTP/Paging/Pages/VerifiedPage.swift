@@ -1,21 +1,20 @@
 internal import Freshet
 internal import FreshetLists
 
-/// A counted page, read so that what it follows is known (rule T5).
+/// A counted page that is proven to follow the page before it (rule T5).
 ///
-/// Where the boundary does not prove itself, the page above is read again *after* the page: if it
-/// still is what it was, nothing moved in between, and both are one page that repeats what the
-/// feed knows.
+/// If the page itself is no proof, the page before it is read again *after* the page. If that page
+/// is unchanged, nothing moved in between, and both are one page that repeats known rows.
 struct VerifiedPage<Item: ListItem & Decodable>: Sendable {
-  /// The page above, where it was read again.
+  /// The page before, if it was read again.
   var above: PageAnswer<Item>?
   /// The page; `nil` past the last one.
   var answer: PageAnswer<Item>?
   var continuity: PageContinuity
-  /// Whether the list does not hold still: then there is the page above alone, to go on from.
+  /// Whether the list keeps changing: then only the page before is known, to continue from.
   var isHeldBack = false
 
-  /// How often a boundary is looked at before a list counts as one that does not hold still.
+  /// How often a boundary is checked before the list counts as one that keeps changing.
   private static var looks: Int { 6 }
 
   /// Reads a page: `page` gives it, or `nil` past the last one, and `above` the page before.
@@ -69,7 +68,7 @@ struct VerifiedPage<Item: ListItem & Decodable>: Sendable {
   }
 }
 
-/// The key of a counted page, and what is known of the one above it.
+/// The key of a counted page, and a summary of the page before it.
 public struct PageNumberKey: Hashable, Codable, Sendable {
   /// The page: its number or its URL.
   let page: String
