@@ -144,6 +144,7 @@ lint: ## Checks the format, what public declarations say, and the examples, rule
 	Scripts/check-links
 	Scripts/check-reference
 	Scripts/check-comments
+	Scripts/check-words
 	Scripts/check-imports
 	Scripts/check-walls
 
