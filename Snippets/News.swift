@@ -51,7 +51,7 @@ func follow(_ feed: FeedController<Post>) async throws {
 @MainActor
 func receive(_ feed: FeedController<Post>, _ post: Post) {
   // snippet.receive
-  feed.receive(.upsert(post))  // one piece of news, from a push notification, say
+  feed.receive(.upsert(post))  // from a push notification, for example
   // snippet.hide
 }
 

@@ -1,13 +1,14 @@
 internal import struct Foundation.Date
 public import FreshetLists
 
-/// The engine of a feed: pages become one list that is kept true, on no particular actor.
+/// The engine of a feed: it combines pages into one list and keeps that list correct, on no
+/// particular actor.
 ///
-/// A server or a command-line tool uses it as it is; an app sees it through `FeedController`. Every
-/// method may be called from any thread, at any time, and none waits for what another one asked
-/// for: what is called happens in the order of the calls, on return where the feed has nothing else
-/// to do, and else as soon as it has done that. Updates come to every observer in the order in
-/// which they happened, each with the load states that belong to it (rule R5).
+/// A server or a command-line tool uses it directly; an app uses it through `FeedController`. Every
+/// method may be called from any thread, at any time, and no call waits for the loads of another.
+/// Calls take effect in their order: before they return if the feed is idle, otherwise as soon as
+/// it has finished what it is doing. Each observer receives all updates in order, each with the
+/// load states that belong to it (rule R5).
 ///
 /// ```swift
 /// let feed = Feed(source, cache: .file("home"))
@@ -16,22 +17,21 @@ public import FreshetLists
 /// ```
 public final class Feed<Item: ListItem>: Sendable {
   let engine: FeedEngine
-  /// Publishes what is shown to its observers.
+  /// Publishes the list to its observers.
   public let publisher = ListPublisher<Item>()
   let cache: CacheWriter<Item>?
 
-  /// Creates a feed of a source; it asks for nothing by itself.
+  /// Creates a feed of a source, which loads nothing by itself.
   ///
   /// - Parameters:
-  ///   - source: where the pages come from.
-  ///   - start: the page to begin with where nothing is stored: in the middle of the list, say,
-  ///     where the reader was on another device. `loadPrevious()` reads upwards from there. `nil`
-  ///     begins at the head.
-  ///   - order: how the source orders its items, where that is known: news are then put where they
-  ///     belong, and those that belong beyond the rows loaded so far wait until loading gets there.
-  ///     `nil` puts them at the head. Edits stay where they are made until the source answers.
+  ///   - source: the source of the pages.
+  ///   - start: the first page to load if nothing is stored, such as the reader's place on another
+  ///     device. `loadPrevious()` reads upwards from there. `nil` starts at the head.
+  ///   - order: the order of the source, if it is known: items of events are then inserted in that
+  ///     order, and those beyond the loaded rows are held back until loading gets there. `nil`
+  ///     inserts them at the head. Edits stay where they are made until the source answers.
   ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
-  ///   - section: the name of the section an item belongs to, asked for when the item comes or
+  ///   - section: returns the name of an item's section, called when the item is inserted or
   ///     changes; `nil` for a list without sections.
   ///   - configuration: how the feed behaves.
   public init<Key>(
@@ -66,10 +66,10 @@ public final class Feed<Item: ListItem>: Sendable {
 
   // MARK: - What it shows
 
-  /// Why a row is where it is: the page, the event or the edit that put it there, and when; `nil`
-  /// where no such item is loaded.
+  /// Why a row is at its place: the page, event or edit that put it there, and when; `nil` if no
+  /// such item is loaded.
   ///
-  /// It is asked for in turn, after what was called before.
+  /// The answer includes the effect of all earlier calls.
   public func trace(of id: Item.ID) async -> RowTrace? {
     let id = RowID(id, of: Item.self)
     return await engine.eventQueue.ask { $0.machine.timeline.trace(of: id) }
@@ -77,58 +77,58 @@ public final class Feed<Item: ListItem>: Sendable {
 
   // MARK: - Loading
 
-  /// Asks for the head of the list until an answer meets a known row, or through what is on
-  /// display, or for everything loaded, and takes in what changed.
+  /// Loads the list again from its head until an answer overlaps known rows, through all rows on
+  /// display, or through all loaded rows, and applies the changes.
   ///
-  /// The first load of a feed that begins in the middle asks for the page it begins with; a refresh
-  /// after that leaves a gap between the head and the rows that are known.
+  /// The first load of a feed that starts in the middle loads its start page; a later refresh
+  /// leaves a gap between the head and the known rows.
   ///
   /// Concurrent calls are one request (rule R1). Cancelling the last caller cancels the request
-  /// (rule R3). Rows never go because of a failure (rule R4).
+  /// (rule R3). A failure removes no rows (rule R4).
   ///
-  /// - Returns: how the head stands afterwards: `idle`, or `failed` with the reason.
+  /// - Returns: the state of the head afterwards: `idle`, or `failed` with the reason.
   @discardableResult
   public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
     engine.startLoadingCache()
     return await engine.wait { $0.load(.refresh, scope: scope, waiter: $1) }
   }
 
-  /// Asks for the page behind the last row, or for the first page where there is none yet.
+  /// Loads the page after the last row, or the first page if there is no row yet.
   ///
-  /// - Returns: how the end stands afterwards; `end` once there is nothing more.
+  /// - Returns: the state of the end afterwards; `end` once there is nothing more.
   @discardableResult
   public func loadNext() async -> LoadState { await load(.next) }
 
-  /// Asks for the page above the first row, where the feed began in the middle of the list.
+  /// Loads the page above the first row, if the feed started in the middle of the list.
   ///
-  /// Where the source has no such pages (`Page.previous`) this refreshes instead.
+  /// If the source has no such pages (`Page.previous`), this refreshes instead.
   ///
-  /// - Returns: how the top stands afterwards; `end` once the head of the list is reached.
+  /// - Returns: the state of the top afterwards; `end` once the head of the list is reached.
   @discardableResult
   public func loadPrevious() async -> LoadState { await load(.previous) }
 
-  /// Asks for the rows that may be missing at a gap, one page at a time.
+  /// Loads the rows that may be missing at a gap, one page at a time.
   ///
-  /// Filled from below, rows come right above the one below the gap: what a reader who scrolls
-  /// upwards wants. A load that is under way already goes on from its own side.
+  /// From below, rows are inserted directly above the row below the gap, as a reader who scrolls
+  /// upwards expects. A load that is already running continues from its own side.
   ///
-  /// - Returns: how the gap stands afterwards; `end` once it is closed.
+  /// - Returns: the state of the gap afterwards; `end` once it is closed.
   @discardableResult
   public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
     await load(.gap(gap.id), from: side)
   }
 
-  /// Asks again for everything that failed.
+  /// Repeats every load that failed.
   ///
-  /// - Returns: how the first of the failed edges stands afterwards.
+  /// - Returns: the state of the first of them afterwards.
   @discardableResult
   public func retry() async -> LoadState { await engine.wait { $0.retry(waiter: $1) } }
 
-  /// Lets loads wait: the network is gone, or the app went to the background.
+  /// Pauses loads, because the network is unavailable or the app is in the background.
   ///
-  /// What is asked for from now on is `loading` until `resume()`, and what is under way and does
-  /// not reach the source waits with it instead of failing. A feed does not watch the network:
-  /// whoever does calls this, `NWPathMonitor` on Apple's systems.
+  /// New loads are `loading` until `resume()`, and a running load that cannot reach the source
+  /// waits with them instead of failing. A feed does not watch the network. On Apple's systems,
+  /// call this from an `NWPathMonitor`:
   ///
   /// ```swift
   /// let monitor = NWPathMonitor()
@@ -140,11 +140,12 @@ public final class Feed<Item: ListItem>: Sendable {
   /// that failed because the source was unreachable (rule R7).
   public func resume() { engine.perform { machine, _ in machine.resume() } }
 
-  /// Tells the feed which item came on screen, so that it asks for more before either end is
-  /// reached, and knows what `refresh(.visible)` is about.
+  /// Notes that an item appears on screen, so that more rows are loaded before either end is
+  /// reached, and `refresh(.visible)` knows the rows on display.
   ///
-  /// Costs O(log *n*), and O(rows of a page) where `staleAfter` is set; call it for every row. It
-  /// does not repeat a load that failed.
+  /// Call it for every row. It does not repeat a load that failed.
+  ///
+  /// - Complexity: O(log *n*), or O(rows of a page) if `staleAfter` is set.
   public func willDisplay(_ item: Item) {
     let id = RowID(item.id, of: Item.self)
     engine.perform { $0.willDisplay(id, at: $1) }
@@ -157,12 +158,12 @@ public final class Feed<Item: ListItem>: Sendable {
 
   // MARK: - The reader
 
-  /// The item at which the reader is: the first one on screen, say.
+  /// The item at the reader's place, such as the first one on screen.
   ///
-  /// It is stored with the next step, or by `flush()`, and is there again after a relaunch, once
-  /// the rows there are read: await `loadCache()` before you scroll to it, and before you set
-  /// another. What is set while the feed is at work is read back once that is done. Where the item
-  /// goes, the nearest one left takes its place. An item that is not loaded is passed over.
+  /// It is stored with the next step, or by `flush()`. After a relaunch it is available once the
+  /// rows around it are read: await `loadCache()` before you scroll to it, and before you set
+  /// another. A new value can be read back once the feed has finished what it is doing. If the item
+  /// is removed, the nearest remaining one takes its place. An item that is not loaded is ignored.
   public var anchor: Item.ID? {
     get { value.anchor }
     set {
@@ -173,14 +174,15 @@ public final class Feed<Item: ListItem>: Sendable {
 
   // MARK: - New rows that wait
 
-  /// Lets rows that come at the head wait from now on, so that nothing moves under the reader.
+  /// Holds back rows that are inserted at the head from now on, so that nothing moves under the
+  /// reader.
   ///
-  /// `value.state.newItems` counts them ("12 new"). They are loaded and stored as ever.
+  /// `value.state.newItems` counts them ("12 new"). They are loaded and stored as usual.
   public func holdNew() { engine.perform { machine, _ in machine.holdNew() } }
 
-  /// Shows the rows that waited, and lets new ones show as they come.
+  /// Shows the rows that were held back, and shows new ones at once from now on.
   ///
-  /// Where there are hundreds of them, they are shown a moment after it returns.
+  /// Hundreds of rows are shown a moment after it returns.
   public func showNew() {
     engine.perform(asTaskIf: { $0.contents.state.newItems > FeedEngine.fewRows }) { machine, _ in
       machine.showNew()
@@ -189,7 +191,7 @@ public final class Feed<Item: ListItem>: Sendable {
 }
 
 extension Feed {
-  /// How many loads are under way.
+  /// How many loads are running.
   package var loads: Int {
     get async { await engine.eventQueue.ask { $0.machine.planner.loadCount } }
   }

@@ -1,9 +1,9 @@
 public import FreshetLists
 
-/// A list that changes by itself, and says exactly how: a feed, live results, or a list made of
+/// A list that publishes its changes as exact steps: a feed, live results, or a list derived from
 /// others.
 ///
-/// All are observed in one way, from any thread, and other lists are made of all in one way: see
+/// All lists are observed in the same way, from any thread, and all can be the input of a
 /// `DerivedList`.
 ///
 /// ```swift
@@ -11,49 +11,49 @@ public import FreshetLists
 /// for await value in results.values { print(value.items.count) }  // the newest, with its state
 /// ```
 public protocol LiveList<Item>: AnyObject, Sendable {
-  /// What it is a list of.
+  /// The type of its items.
   associatedtype Item: ListItem
 
-  /// Publishes what it shows to its observers.
+  /// Publishes the list to its observers.
   var publisher: ListPublisher<Item> { get }
-  /// All that is shown now.
+  /// The list as it is now, with its state.
   var value: ListValue<Item> { get }
 
-  /// Where an item is shown; `nil` where it is not.
+  /// The place of an item; `nil` if it is not shown.
   ///
-  /// It waits for nothing, whatever the list is doing.
+  /// It never waits, whatever the list is doing.
   ///
   /// - Complexity: O(log *n*).
   func path(of id: Item.ID) -> RowPath?
-  /// The item with an id, where it is shown.
+  /// The item with an id, if it is shown.
   ///
   /// - Complexity: O(log *n*).
   func item(withID id: Item.ID) async -> Item?
 
-  /// Asks for what is new.
+  /// Loads the list again from its head, as far as the scope says.
   ///
-  /// - Returns: how the head stands afterwards.
+  /// - Returns: the state of the head afterwards.
   @discardableResult func refresh(_ scope: RefreshScope) async -> LoadState
-  /// Asks for rows behind the last one.
+  /// Loads rows after the last one.
   ///
-  /// - Returns: how the end stands afterwards; `end` once there is nothing more.
+  /// - Returns: the state of the end afterwards; `end` once there is nothing more.
   @discardableResult func loadNext() async -> LoadState
-  /// Asks for rows above the first one.
+  /// Loads rows above the first one.
   ///
-  /// - Returns: how the top stands afterwards; `end` once there is nothing more.
+  /// - Returns: the state of the top afterwards; `end` once there is nothing more.
   @discardableResult func loadPrevious() async -> LoadState
-  /// Asks for the rows that may be missing at a gap.
+  /// Loads the rows that may be missing at a gap.
   ///
-  /// - Returns: how the gap stands afterwards; `end` once it is closed.
+  /// - Returns: the state of the gap afterwards; `end` once it is closed.
   @discardableResult func load(_ gap: Gap, from side: Gap.Side) async -> LoadState
-  /// Asks again for everything that failed.
+  /// Repeats every load that failed.
   ///
-  /// - Returns: how the first of it stands afterwards.
+  /// - Returns: the state of the first of them afterwards.
   @discardableResult func retry() async -> LoadState
 
-  /// Tells the list which item came on screen, so that it asks for more before the end is reached.
+  /// Notes that an item appears on screen, so that more rows are loaded before the end is reached.
   func willDisplay(_ item: Item)
-  /// Lets loads wait, while the network is gone, say; `value.state.isPaused` tells.
+  /// Pauses loads, such as while the network is unavailable; see `value.state.isPaused`.
   func pause()
   /// Sends the loads that `pause()` held back, and retries those that failed because the source was
   /// unreachable.
@@ -62,33 +62,33 @@ public protocol LiveList<Item>: AnyObject, Sendable {
 
 // How it is observed.
 extension LiveList {
-  /// All that is shown now.
+  /// The list as it is now, with its state.
   public var value: ListValue<Item> { publisher.value }
 
-  /// The steps of the list from now on, to every observer its own.
+  /// The steps of the list from now on, in a sequence for one observer.
   ///
-  /// Where there are rows already, the first update inserts them, so that an observer that starts
-  /// empty holds the list. An observer that falls behind gets several steps as one; where they undo
-  /// each other, it is one without changes that brings the state. The sequence ends when the list
-  /// goes. Iterate it once; another observer asks for `updates` of its own.
+  /// The first update inserts the rows that are there, so an observer that starts empty then has
+  /// the whole list. A slow observer gets several steps as one; if they undo each other, that one
+  /// has no changes and carries the new state. The sequence ends when the list is deallocated.
+  /// Iterate it once, and call `updates` again for another observer.
   public var updates: ListUpdates<Item> { ListUpdates(publisher) }
 
-  /// All that is shown from now on: rows with the state that belongs to them.
+  /// The values of the list from now on: rows with the state that belongs to them.
   ///
-  /// The first value is the one now, and an observer that falls behind gets the newest. The
-  /// sequence ends when the list goes. Iterate it once.
+  /// The first value is the current one, and a slow observer gets the newest. The sequence ends
+  /// when the list is deallocated. Iterate it once.
   public var values: AsyncStream<ListValue<Item>> { publisher.values }
 
-  /// Where an item is shown; `nil` where it is not.
+  /// The place of an item; `nil` if it is not shown.
   ///
-  /// It waits for nothing, whatever the list is doing.
+  /// It never waits, whatever the list is doing.
   ///
   /// - Complexity: O(log *n*), besides that of `value`.
   public func path(of id: Item.ID) -> RowPath? { value.path(of: id) }
 
-  /// The item with an id, where it is shown.
+  /// The item with an id, if it is shown.
   ///
-  /// It waits for nothing, as `path(of:)`.
+  /// It never waits, like `path(of:)`.
   ///
   /// - Complexity: that of `path(of:)`.
   public func item(withID id: Item.ID) async -> Item? {

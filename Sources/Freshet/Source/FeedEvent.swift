@@ -1,23 +1,23 @@
 public import FreshetLists
 
-/// News of a list that its source sends by itself.
+/// A change that the source of a list reports by itself, such as through a web socket.
 ///
 /// ```swift
-/// feed.receive(.upsert(post))  // one piece of news, from a push notification, say
+/// feed.receive(.upsert(post))  // from a push notification, for example
 /// ```
 @nonexhaustive
 public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
-  /// An item came: where the feed's order puts it, or at the head of the list.
+  /// An item was inserted: at its place in the feed's order, or at the head of the list.
   case insert(Item)
-  /// An item changed, or came where the feed does not know it.
+  /// An item changed, or was inserted if the feed does not know it.
   case upsert(Item)
-  /// The item with this id went.
+  /// The item with this id was deleted.
   case delete(Item.ID)
   /// Something changed: the feed refreshes.
   ///
-  /// Where a refresh was sent before, it may not have what changed: one more follows it, however
-  /// many of these come meanwhile. A feed that began in the middle has its head then, too, and a
-  /// gap below it.
+  /// A refresh that is already running may not include the change, so one more follows it, however
+  /// many of these events arrive meanwhile. A feed that started in the middle then has its head,
+  /// too, and a gap below it.
   case invalidate
 }
 
