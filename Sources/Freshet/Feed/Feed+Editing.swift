@@ -25,9 +25,9 @@ extension Feed {
     }
   }
 
-  /// What is on disk comes first: an edit must not be stored over rows nobody has read.
+  /// Starts reading the cache, if that is not done: an edit must not be stored over unread rows.
   ///
-  /// They are read elsewhere, so that the caller waits for no file.
+  /// They are read on another thread, so the caller does not wait for files.
   private func edit(
     _ event: @escaping @Sendable (inout FeedMachine, Date) -> FeedEngine.Effects
   ) {
@@ -35,23 +35,23 @@ extension Feed {
     engine.perform(event)
   }
 
-  // MARK: - Edits that the source is told of
+  // MARK: - Edits that are sent to the source
 
-  /// Changes an item on screen at once, tells the source, and undoes the change if that fails.
+  /// Changes an item on screen at once, sends the change, and undoes it if that fails.
   ///
   /// ```swift
   /// try await feed.update(post.id, optimistically: { $0.liked = true }) { try await
   /// api.like(post.id) }
   /// ```
   ///
-  /// Whatever the source answers meanwhile is shown with the change applied to it; several edits of
-  /// an item apply in the order they were made, and one that fails is undone alone (rule R6).
+  /// Answers that arrive meanwhile are shown with the change applied. Several edits of an item
+  /// apply in the order they were made, and one that fails is undone alone (rule R6).
   ///
   /// - Parameters:
   ///   - id: the item, loaded or not.
-  ///   - change: what becomes of it. It is applied anew to every answer until the source took it,
-  ///     and to one that has it already: let it set values rather than count.
-  ///   - commit: tells the source. If it returns an item of this id, that item is shown, unless an
+  ///   - change: changes the item. It is applied to every answer until the source took the change,
+  ///     and also to an answer that already includes it: set values rather than count.
+  ///   - commit: sends the change. If it returns an item of this id, that item is shown, unless an
   ///     event reported the item differently meanwhile: then the change stays applied to the
   ///     reported item.
   /// - Returns: what `commit` returned.
@@ -67,15 +67,15 @@ extension Feed {
     return try await end(token) { try await commit() }
   }
 
-  /// Shows a new item at once, tells the source, and takes it out again if that fails.
+  /// Inserts an item on screen at once, sends it, and removes it if that fails.
   ///
   /// - Parameters:
-  ///   - item: the item, under an id that only has to be free.
-  ///   - other: the item it stands behind; `nil` for the head.
-  ///   - commit: tells the source, and returns the item as the source has it. An id of the source's
-  ///     own takes the place of the temporary one: the row is updated, not exchanged.
+  ///   - item: the item, with any id that is not in use.
+  ///   - other: the item to insert it after; `nil` for the head.
+  ///   - commit: sends the item, and returns it as the source has it. If the source assigns another
+  ///     id, it replaces the temporary one: the row is updated, not replaced.
   /// - Returns: the item as the source has it.
-  /// - Throws: what `commit` threw; the item is gone by then.
+  /// - Throws: what `commit` threw; the item is removed by then.
   @discardableResult
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
@@ -85,12 +85,12 @@ extension Feed {
     return try await end(token) { try await commit() }
   }
 
-  /// Takes an item out at once, tells the source, and puts it back if that fails.
+  /// Removes an item on screen at once, sends the deletion, and restores the item if that fails.
   ///
-  /// It does not come back from answers that were asked for before the source took the deletion, or
-  /// within `deletionHorizon` after it.
+  /// Answers to requests made before the source took the deletion, or within `deletionHorizon`
+  /// after it, do not bring it back.
   ///
-  /// - Throws: what `commit` threw; the item is back by then.
+  /// - Throws: what `commit` threw; the item is restored by then.
   public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
     let id = RowID(id, of: Item.self)
     let token = begin { $0.delete(id, token: $1, at: $2) }
@@ -110,7 +110,7 @@ extension Feed {
     return token
   }
 
-  /// Tells the source of an edit, and keeps or undoes it.
+  /// Sends an edit, and confirms or undoes it.
   private func end<Answer: Sendable>(
     _ token: Int, _ commit: () async throws -> Answer
   ) async throws -> Answer {
@@ -123,12 +123,12 @@ extension Feed {
 
   // MARK: - News
 
-  /// Takes in what the source says by itself, for as long as it says something.
+  /// Applies the events of a source until their sequence ends.
   ///
-  /// The list is refreshed first, so that nothing is missed between the last answer and the first
-  /// event. Hand over events of a connection that is open: what one tells nobody that opens only
-  /// once it is iterated is missed. News and answers commute: an answer that was asked for before
-  /// an event does not undo it (rule R2).
+  /// The list is refreshed first, so that no change is missed between the last answer and the first
+  /// event. Pass the events of an open connection: if the connection opens only when the sequence
+  /// is iterated, changes made until then are missed. Events and answers commute: the answer to a
+  /// request made before an event does not undo the event (rule R2).
   ///
   /// ```swift
   /// while !Task.isCancelled {
@@ -138,7 +138,7 @@ extension Feed {
   /// }
   /// ```
   ///
-  /// - Throws: `FeedError` where the refresh fails, or what `events` threw.
+  /// - Throws: `FeedError` if the refresh fails, or what `events` threw.
   public func follow<Events: AsyncSequence>(_ events: Events) async throws
   where Events.Element == FeedEvent<Item> {
     // A refresh under way may have been answered before the first event.
@@ -148,8 +148,8 @@ extension Feed {
     for try await event in events { receive(event) }
   }
 
-  /// Something changed at the source: what is under way may not have it, and a refresh from now on
-  /// asks once more behind it.
+  /// Notes that the source changed: a running load may not include the change, so a refresh from
+  /// now on is followed by another one.
   func markChanged() {
     engine.perform { machine, _ in
       machine.planner.markChanged(after: nil)
@@ -157,7 +157,7 @@ extension Feed {
     }
   }
 
-  /// Takes in one piece of news.
+  /// Applies one event that the source sent by itself.
   public func receive(_ event: FeedEvent<Item>) {
     engine.startLoadingCache()
     let token = engine.newNumber()

@@ -3,16 +3,15 @@ public import struct Foundation.Date
 /// How far a refresh reads.
 @nonexhaustive
 public enum RefreshScope: Int, Comparable, CaseIterable, Sendable {
-  /// From the head until an answer meets what is known: one request where little happened.
+  /// From the head until an answer overlaps known rows: one request if little changed.
   case head
-  /// From the head through what is on display, as `willDisplay(_:)` tells: every row that the
-  /// reader sees is what the server says now.
+  /// From the head through the rows on display, as reported by `willDisplay(_:)`: every row that
+  /// the reader sees is up to date.
   case visible
-  /// From the head through everything that is loaded: as many requests as pages, and every row is
-  /// what the server says now.
+  /// From the head through all loaded rows: as many requests as pages, and every row is up to date.
   ///
-  /// As many rows as are loaded are read, and more while known ones keep coming. A row that is not
-  /// among them is gone or further down, where scrolling finds it again.
+  /// As many rows as are loaded are read, and more as long as answers contain known rows. A row
+  /// that is not among them was deleted or is further down, where scrolling finds it again.
   case all
 
   /// Whether the second reads further.
@@ -21,70 +20,69 @@ public enum RefreshScope: Int, Comparable, CaseIterable, Sendable {
   }
 }
 
-/// How a feed asks, retries and keeps rows.
+/// How a feed loads, retries and keeps rows.
 ///
 /// ```swift
 /// let patient = FeedController(
 ///   source, configuration: FeedConfiguration(refreshPages: 10, staleAfter: .seconds(300)))
 /// ```
 public struct FeedConfiguration: Sendable {
-  /// What a refresh does where the server's head has moved away from the rows that are loaded.
+  /// What a refresh does if the head of the list no longer overlaps the loaded rows.
   @nonexhaustive
   public enum RefreshPolicy: Sendable {
-    /// New rows come on top; where they do not meet the known ones, a gap is left between.
+    /// New rows are inserted on top, with a gap below them if they do not overlap the known rows.
     case keepGap
     /// Whenever the first page differs from the head of the list, the list becomes that page.
     case replace
   }
 
-  /// How many items to ask for with each request: at least one.
+  /// How many items each request asks for: at least one.
   public var pageSize = 50 { didSet { pageSize = pageSize.clamped(from: 1) } }
-  /// What a refresh does where it meets nothing known.
+  /// What a refresh does if no answer overlaps known rows.
   public var refreshPolicy = RefreshPolicy.keepGap
-  /// How many pages a refresh may ask for until it meets a known row; then it leaves a gap.
+  /// How many pages a refresh loads to find a known row; after that it leaves a gap.
   ///
-  /// More pages find more after a long absence and take longer to show. One page leaves a gap as
-  /// soon as a page of new rows came.
+  /// More pages close longer absences and take longer to show. With one page, a gap is left as soon
+  /// as the first page has new rows only.
   public var refreshPages = 3
-  /// How many rows before the end `willDisplay(_:)` asks for more.
+  /// How many rows before the end `willDisplay(_:)` loads more.
   ///
   /// About a screenful feels endless; 0 leaves it to `loadNext()`.
   public var prefetchDistance = 10 {
     didSet { prefetchDistance = prefetchDistance.clamped(from: 0) }
   }
 
-  /// How old rows may be that come on screen; `nil` leaves that to `refresh(_:)`.
+  /// How old a row may be when it appears on screen; `nil` leaves that to `refresh(_:)`.
   ///
-  /// Older ones are asked for again, page by page, as `willDisplay(_:)` tells of them; where pages
-  /// are counted by number or offset, all that is on display. A failure is that of a refresh.
+  /// Pages of older rows are loaded again as `willDisplay(_:)` reports them; if pages are counted
+  /// by number or offset, all rows on display are. A failure is reported like that of a refresh.
   public var staleAfter: Duration?
 
   /// About how many rows to keep in memory; `nil` keeps all.
   ///
-  /// Beyond it, pages far from what is on display are let go, but for the first one and the
-  /// anchor's: a gap stands for them. With a cache they are read back from disk, in their order, as
-  /// `willDisplay(_:)` comes near (`Gap.isStored`); without one, or where the disk fails, they are
-  /// asked for again as at any gap. Give it several times what fits on screen, `pageSize` and
-  /// `prefetchDistance`.
+  /// Beyond that number, pages far from the rows on display are evicted, except the first one and
+  /// that of the anchor; a gap takes their place. With a cache they are restored from disk, in
+  /// their order, as `willDisplay(_:)` approaches (`Gap.isStored`). Without one, or if the disk
+  /// fails, they are loaded again like any gap. Set it to several times the rows on screen,
+  /// `pageSize` and `prefetchDistance`.
   ///
-  /// Rows on disk are as they were when they were let go: what happens to them meanwhile is seen
-  /// when they are read back, and after a relaunch only once they are asked for again.
+  /// Rows on disk are as they were when they were evicted. Changes made meanwhile are applied when
+  /// they are restored; after a relaunch, only once they are loaded again.
   public var maximumRows: Int? { didSet { maximumRows = maximumRows?.clamped(from: 1) } }
 
-  /// When a load that failed is asked for again by itself; `nil` for what the source says, which is
-  /// never for a source of your own and `polite` for a web API.
+  /// When a failed load is repeated automatically; `nil` for the policy of the source, which is
+  /// `never` for a source of your own and `polite` for a web API.
   public var retryPolicy: RetryPolicy?
-  /// What measures the waits between attempts.
+  /// The clock that measures the waits between attempts.
   public var clock: any Clock<Duration>
-  /// What time it is: asked for once with each event, for `staleAfter`, `deletionHorizon`,
-  /// `refreshedAt` and `trace(of:)`.
+  /// Returns the current time, for `staleAfter`, `deletionHorizon`, `refreshedAt` and `trace(of:)`.
   ///
-  /// A test replaces it along with `clock`.
+  /// It is called once for each event. A test replaces it along with `clock`.
   public var now: @Sendable () -> Date
   /// How long after a deletion the feed ignores answers that still contain the item and, if it was
   /// deleted here, `FeedEvent.upsert` events.
   ///
-  /// Replicas and streams that lag behind would otherwise bring it back for a moment.
+  /// Otherwise delayed replicas and streams would bring it back for a moment.
   /// `FeedEvent.insert` restores it at once.
   public var deletionHorizon: Duration
 

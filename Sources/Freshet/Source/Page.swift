@@ -8,51 +8,49 @@ public import FreshetLists
 /// ```
 ///
 /// - Note: A page without a `next` key is the end of the list, however many items it holds, and a
-///   short or empty page with one is not. Where the source cannot know, or knows that there is more
-///   and has no key for it, it says so with ``unread``: then the rows show, and the edge behind
-///   them fails (rule T8).
+///   short or empty page with one is not. If there are or may be more rows and the source has no
+///   key for them, it sets ``unread``: the rows are shown, and the edge after them fails (rule T8).
 public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatable, Sendable {
   /// The items, in the order the server lists them.
   public var items: [Item]
   /// The key of the page that follows, or `nil` at the end of the list.
   public var next: Key?
-  /// The key of the page that ends right before the first item, where the source has such pages;
+  /// The key of the page that ends directly before the first item, if the source has such pages;
   /// `nil` at the head of the list.
   ///
   /// It lets a feed read upwards: into a gap from below, or above a page in the middle of the list.
   /// Sources whose pages shift give it to read backwards: see ``PageContinuity``.
   public var previous: Key?
-  /// What names this version of the page, as an `ETag` does: it is handed back with a later request
-  /// for the page, and an answer of ``unchanged`` then stands for this one (rule N3).
+  /// The version of the page, like an `ETag`: it is sent with a later request for the page, and an
+  /// answer of ``unchanged`` then means this page (rule N3).
   ///
-  /// It goes with a request only while the list shows exactly this page: not once news, an edit or
-  /// another page changed a row of it. The latest three dozen pages of a feed have theirs
-  /// remembered, the head's also across launches, in a cache. One of more than 1,024 bytes counts
-  /// as none.
+  /// It is sent only while the list shows exactly this page, not after an event, an edit or another
+  /// page changed one of its rows. The validators of the latest 36 pages are remembered; that of
+  /// the head is also stored in a cache. One of more than 1,024 bytes is ignored.
   public var validator: String?
-  /// How this page hangs together with the one that named it, where the source finds that out only
-  /// from its answers; `nil` for what `FeedSource.continuity` says.
+  /// The continuity with the page that named this one, if the source learns it only from its
+  /// answers; `nil` for `FeedSource.continuity`.
   ///
-  /// A page of a source that counts is `stable` where the source has proof that it starts right
-  /// behind the page before. Once a page was `overlapping`, the others are taken to shift as well,
-  /// unless they say otherwise.
+  /// A page of a counting source is `stable` if the source has proof that it starts directly after
+  /// the page before. After an `overlapping` page, the others are assumed to shift as well, unless
+  /// they set this.
   public var continuity: PageContinuity?
-  /// How many rows of the answer are missing from ``items`` because they could not be read, where
-  /// the source leaves such rows out.
+  /// How many rows of the answer are missing from ``items`` because they could not be read, if the
+  /// source leaves out such rows.
   public var invalidItems = 0
   /// What was wrong with the first of them, and where.
   public var invalidItem: FeedError?
-  /// Why there is no `next` key though there are more rows, or may be: the edge behind the items
-  /// fails with it, and is asked for again by `retry()` only (rule T8).
+  /// Why there is no `next` key although there are or may be more rows: the edge after the items
+  /// fails with it, and only `retry()` loads it again (rule T8).
   ///
-  /// It means nothing where there is a `next` key.
+  /// It is ignored if there is a `next` key.
   public var unread: FeedError?
   /// How the source found the page's neighbours, for people who look for a mistake: it becomes
   /// `FeedDiagnostics.paging`.
   public var paging: String?
-  /// How many rows the whole list has, as the answer says; `nil` where it does not, or not exactly.
+  /// How many rows the whole list has; `nil` if the answer does not say so, or not exactly.
   package var total: Int?
-  /// As many rows as the server may have cut the list at, where nothing says whether they are all.
+  /// The number of rows at which the server may have cut off the list, if that is not known.
   package var suspectedLimit: Int?
   /// Whether this is ``unchanged``: the page that the request's validator names, and without items
   /// here.
@@ -68,7 +66,7 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatabl
 
   /// The answer to a request with a validator: nothing changed since.
   ///
-  /// It stands for the page that had this validator. To a request without one it is an error.
+  /// It means the page that had this validator. For a request without one it is an error.
   public static var unchanged: Page {
     var page = Page([], next: nil)
     page.isUnchanged = true

@@ -1,47 +1,46 @@
 internal import Foundation
 
-/// When a request that failed is made again by itself (rule R4).
+/// When a failed request is repeated automatically (rule R4).
 ///
-/// The waits double from attempt to attempt, a part of each by chance, so that clients that failed
-/// together do not come back together. The failure's ``LoadFailure/retryAfter`` is a lower bound:
-/// the wait comes on top of it. Only failures that are ``LoadFailure/isTransient`` are retried: a
-/// lost connection, a server that is busy. Meanwhile the edge is `loading`, `ListState.retrying`
-/// says why, and a caller that asks for it asks at once. A load of several pages goes on where it
-/// stopped, and its attempts start over with each page that it gets. Where the first load of a list
-/// failed after all its attempts, `loadNext()` asks once more, and not as often again.
+/// The waits double from attempt to attempt. A part of each wait is random, so that clients which
+/// failed together do not retry together. The failure's ``LoadFailure/retryAfter`` is added to the
+/// wait. Only failures that are ``LoadFailure/isTransient`` are retried, such as a lost connection
+/// or a busy server. Meanwhile the edge is `loading`, `ListState.retrying` has the reason, and a
+/// caller that loads the edge retries at once. A load of several pages continues from the page
+/// that failed, and its attempts start over with each page. After the first load of a list has
+/// failed with all its attempts, `loadNext()` makes one more request, without further attempts.
 ///
 /// ```swift
 /// let configuration = FeedConfiguration(retryPolicy: RetryPolicy(attempts: 3))
 /// ```
 public struct RetryPolicy: Sendable {
-  /// How often a request that failed is made again.
+  /// How often a failed request is repeated.
   public var attempts: Int
-  /// The first wait; each one after it is twice as long.
+  /// The first wait; each further wait is twice as long.
   public var base: Duration
-  /// The longest wait; a server that asks for more is not asked again.
+  /// The longest wait; if a server asks for more, the request is not repeated.
   public var limit: Duration
-  /// How long failed attempts for a page may take together, without the waits: none begins after
-  /// that.
+  /// How long failed attempts for a page may take together, without the waits: no attempt starts
+  /// after that.
   ///
   /// Time that the device sleeps does not count.
   public var total: Duration
-  /// Which part of each wait is left to chance, from 0 to 1: half unless you say otherwise.
+  /// The random part of each wait, from 0 to 1; a half by default.
   public var jitter: Double
   /// A century, in seconds: beyond it clocks overflow.
   private static let longestWait = 3e9
   private var generator: any RandomNumberGenerator & Sendable
 
-  /// Nothing is asked for again unless somebody says so.
+  /// No request is repeated automatically.
   public static let never = RetryPolicy(attempts: 0)
 
-  /// What suits a server that others use too, and what a web API gets unless you say otherwise:
-  /// three attempts, after up to 2, 4 and 8 seconds of which all is left to chance, and after at
-  /// most two minutes where the server asks for them.
+  /// A policy for shared servers, and the default for a web API: three attempts, after random waits
+  /// of up to 2, 4 and 8 seconds, or of up to two minutes if the server asks for them.
   public static let polite = RetryPolicy(
     attempts: 3, base: .seconds(2), limit: .seconds(120), jitter: 1)
 
-  /// What suits a program that somebody waits for, as on a command line: three attempts within four
-  /// seconds, and none where the server asks for more than ten.
+  /// A policy for interactive programs, such as on a command line: three attempts within four
+  /// seconds, and none if the server asks for more than ten.
   public static let brief = RetryPolicy(attempts: 3, base: .milliseconds(500), limit: .seconds(10))
 
   /// Creates a policy; a test gives a generator with a seed.
