@@ -1,6 +1,5 @@
 // A cache of one's own: all that is stored of a feed is one value.
 
-import Foundation
 import Freshet
 import FreshetTesting
 import Synchronization
@@ -71,7 +70,7 @@ func show(_ source: ClosureSource<Note, Int>) async {
   // snippet.hide
 }
 
-guard #available(macOS 15, *) else { exit(0) }
+guard #available(macOS 15, *) else { fatalError("Mutex needs macOS 15") }
 await show(ClosureSource { _ in Page([Note(id: 1)], next: nil) })
 
 // snippet.test

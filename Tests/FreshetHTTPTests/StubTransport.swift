@@ -31,3 +31,18 @@ final class StubTransport: HTTPTransport {
       status: answer.status, headers: HTTPHeaders(answer.headers), body: Data(answer.body.utf8))
   }
 }
+
+extension StubTransport {
+  /// The first page of a list that is answered in one way.
+  static func page(
+    _ body: String, _ style: PagingStyle, _ query: String = "", status: Int = 200
+  ) async throws -> Page<Row, HTTPPageKey> {
+    let url = PagedServer.url + query
+    guard let first = URL(string: url) else { throw URLError(.badURL) }
+    let source = try HTTPFeedSource<Row>(
+      first, paging: style,
+      configuration: HTTPConfiguration(
+        transport: StubTransport([url: .init(status: status, body: body)])))
+    return try await source.page(PageRequest())
+  }
+}

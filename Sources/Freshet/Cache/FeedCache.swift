@@ -80,7 +80,8 @@ extension CacheIssue: CustomStringConvertible {
     switch self {
     case .damagedRows(let count):
       "\(count) cached rows were damaged and dropped; the gap in their place loads them again."
-    case .unreadable(let reason): "The cache could not be read, or only its first rows: \(reason)."
+    case .unreadable(let reason):
+      "The cache could not be read, or only its first rows: \(reason). Refresh the list to fill it."
     case .notSaved(let reason):
       "The list could not be cached: \(reason)."
     case .leftOut(let reason): "A part of the list could not be cached: \(reason)."

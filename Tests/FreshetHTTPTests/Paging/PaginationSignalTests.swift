@@ -188,7 +188,7 @@ struct PaginationSignalTests {
   ) async throws {
     let ids = (1...rows).map { "{\"id\":\($0)}" }.joined(separator: ",")
     for style in [PagingStyle.nextURL(pointer), .cursor(at: pointer, parameter: "c")] {
-      let page = try await page("{\"items\":[\(ids)],\"version\":1}", style, query)
+      let page = try await StubTransport.page("{\"items\":[\(ids)],\"version\":1}", style, query)
       #expect(page.next == nil && (page.unread == nil) == isEnd, "\(style.kind)")
     }
   }
@@ -203,27 +203,16 @@ struct PaginationSignalTests {
     body: String, isEnd: Bool
   ) async throws {
     for style in [PagingStyle.automatic, .single] {
-      #expect((try await page(body, style).unread == nil) == isEnd)
+      #expect((try await StubTransport.page(body, style).unread == nil) == isEnd)
     }
   }
 
   @Test
   func `T8: a flag that is null is none: the page behind tells`() async throws {
     let style = PagingStyle.lastItem(id: "/id", parameter: "after", hasMore: "/has_more")
-    let page = try await page(#"{"data":[{"id":1}],"has_more":null}"#, style)
+    let page = try await StubTransport.page(#"{"data":[{"id":1}],"has_more":null}"#, style)
     #expect(page.next == .cursor("1"))
-    #expect(try await self.page(#"{"data":[],"has_more":null}"#, style).next == nil)
-  }
-
-  private func page(
-    _ body: String, _ style: PagingStyle, _ query: String = "", status: Int = 200
-  ) async throws -> Page<Row, HTTPPageKey> {
-    let url = PagedServer.url + query
-    let source = try HTTPFeedSource<Row>(
-      try #require(URL(string: url)), paging: style,
-      configuration: HTTPConfiguration(
-        transport: StubTransport([url: .init(status: status, body: body)])))
-    return try await source.page(PageRequest())
+    #expect(try await StubTransport.page(#"{"data":[],"has_more":null}"#, style).next == nil)
   }
 
   @Test(arguments: [PagingStyle.automatic, .nextURL("/next"), .page(size: "limit"), .offset()])
@@ -346,71 +335,5 @@ struct PaginationSignalTests {
     let source = try HTTPFeedSource<Row>(
       try #require(URL(string: url)), configuration: HTTPConfiguration(transport: transport))
     #expect(try await source.page(PageRequest()).unread != nil)
-  }
-
-  // MARK: - Answers that cannot be used
-
-  @Test(arguments: [PagingStyle.automatic, .single, .nextURL("/next"), .linkHeader])
-  func `no content is no list, and rows stay`(style: PagingStyle) async throws {
-    await #expect(throws: FeedError.self) { try await page("", style, status: 204) }
-    #expect(try await page("", style.trusted, status: 204).items.isEmpty)
-  }
-
-  @Test(arguments: [#""http://[a""#, "7", "{}", "[]", "true"])
-  func `the rows show where the next link cannot be read`(next: String) async throws {
-    let page = try await page("{\"items\":[{\"id\":1}],\"next\":\(next)}", .nextURL("/next"))
-    #expect(page.items.map(\.id) == [1] && page.next == nil)
-    guard case .decoding? = page.unread else {
-      Issue.record("\(String(describing: page.unread))")
-      return
-    }
-  }
-
-  @Test(arguments: [
-    #"{"links":[],"#, #"{"link":[],"#, #"{"meta":{"links":[]},"#,
-  ])
-  func `N4: an answer of a million links is refused`(body: String) async throws {
-    let links = Array(repeating: "{}", count: 10_001).joined(separator: ",")
-    let many = body.replacing("[]", with: "[\(links)]") + #""items":[{"id":1}]}"#
-    await #expect(throws: FeedError.self) { try await page(many, .automatic) }
-    await #expect(throws: FeedError.self) { try await page(many, .links()) }
-  }
-
-  @Test
-  func `N4: an answer of too many members is refused`() async throws {
-    let members = (0...10_000).map { "\"m\($0)\":1" }.joined(separator: ",")
-    await #expect(throws: FeedError.self) {
-      try await page("{\(members),\"items\":[{\"id\":1}]}", .automatic)
-    }
-  }
-
-  @Test
-  func `N4: an answer of too many rows is refused before one is decoded`() async throws {
-    let url = try #require(URL(string: PagedServer.url))
-    let body = "[" + Array(repeating: #"{"id":1}"#, count: 50_001).joined(separator: ",") + "]"
-    let source = try HTTPFeedSource<CountedRow>(
-      url,
-      configuration: HTTPConfiguration(
-        transport: StubTransport([PagedServer.url: .init(body: body)]))
-    )
-    CountedRow.decoded.withLock { $0 = 0 }
-    await #expect(throws: FeedError.self) { try await source.page(PageRequest()) }
-    #expect(CountedRow.decoded.withLock { $0 } == 0)
-    // Who asks for as many gets them.
-    #expect(try await source.page(PageRequest(limit: 60_000)).items.count == 50_001)
-    #expect(CountedRow.decoded.withLock { $0 } == 50_001)
-  }
-}
-
-/// A row that counts how often one is decoded.
-private struct CountedRow: ListItem, Decodable {
-  static let decoded = Locked(0)
-  let id: Int
-
-  private enum CodingKeys: CodingKey { case id }
-
-  init(from decoder: any Decoder) throws {
-    Self.decoded.withLock { $0 += 1 }
-    id = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .id)
   }
 }

@@ -21,7 +21,7 @@ extension StoredFeed {
     (loadedEntries, loadedRows, firstRestEntry) = (0, 0, nil)
     openFiles()
     defer { files.folder = nil }
-    wasOutdated = nil
+    var wasOutdated: Bool?
     while items < Self.firstRows, found.count < (items == 0 ? Self.damagedRuns : Self.firstRuns),
       items > 0 || loadedEntries < Self.damagedEntries
     {
@@ -34,7 +34,7 @@ extension StoredFeed {
       if let part = log.manifest.entries[loadedEntries].part, found[part.sequence] == nil {
         found[part.sequence] = files.find(part.sequence, count: part.total)
       }
-      let read = readEntry(loadedEntries, from: found)
+      let read = readEntry(loadedEntries, from: found, &wasOutdated)
       items += read.count(where: \.isItem)
       rows += read
       loadedEntries += 1
@@ -49,7 +49,6 @@ extension StoredFeed {
   mutating func loadRest() -> CachedRows<AnyItem> {
     guard isOpen || beginning != nil else { return CachedRows() }
     open()
-    wasOutdated = nil
     let count = log.manifest.entries.count
     let entries = min(firstRestEntry ?? loadedEntries, count)..<count
     openFiles()
@@ -59,7 +58,8 @@ extension StoredFeed {
     // Memory is reserved for rows that were read, not for those that the log claims.
     rows.reserveCapacity(
       found.values.reduce(entries.count) { $0 + ((try? $1.get())??.count ?? 0) })
-    for entry in entries { rows += readEntry(entry, from: found) }
+    var wasOutdated: Bool?
+    for entry in entries { rows += readEntry(entry, from: found, &wasOutdated) }
     guard firstRestEntry != nil else { return cachedRows(rows, isComplete: true) }
     // Of the rows after the first ones, only their former order is known.
     let unproven = (loadedRows + 1)..<(loadedRows + rows.count)
@@ -84,9 +84,12 @@ extension StoredFeed {
 
   /// The rows of an entry; a gap if they are damaged.
   ///
-  /// - Parameter found: the runs that were read.
+  /// - Parameters:
+  ///   - found: the runs that were read.
+  ///   - wasOutdated: `isOutdated` as it was at the first damage of this load: to find out may take
+  ///     reading the whole log.
   private mutating func readEntry(
-    _ index: Int, from found: [UInt64: RunFiles<Item>.Found<AnyItem>]
+    _ index: Int, from found: [UInt64: RunFiles<Item>.Found<AnyItem>], _ wasOutdated: inout Bool?
   ) -> [CachedRows<AnyItem>.Row] {
     guard case .run(let part, let mark) = log.manifest.entries[index] else { return [.gap] }
     let before = files

@@ -27,8 +27,6 @@ struct StoredFeed<Item: ListItem>: Sendable {
   /// How many entries the first rows came from, and how many rows those were.
   var loadedEntries = 0
   var loadedRows = 0
-  /// Whether another cache of this name had written when the current load first met damage.
-  var wasOutdated: Bool?
   /// Whether a step was missed: the next one stores all rows.
   var needsWhole = false
   /// Whether the file system failed: nothing is stored any more.

@@ -58,23 +58,26 @@ extension FeedManifest {
   /// The runs that a step changes and that keep less than half of their rows.
   private func emptiedRuns(after rewrites: [Rewrite]) -> Set<UInt64> {
     var kept: [UInt64: (rows: Int, total: Int)] = [:]
+    var hasOtherParts = false
     for rewrite in rewrites {
       for part in entries[rewrite.entries].compactMap(\.part) {
         kept[part.sequence] = (0, part.total)
+        hasOtherParts = hasOtherParts || !part.isWhole
       }
     }
-    if kept.isEmpty { return [] }
     func count(_ entry: Entry) {
       guard let part = entry.part else { return }
       kept[part.sequence]?.rows += part.rows.count
     }
-    var next = 0
-    for rewrite in rewrites {
-      entries[next..<rewrite.entries.lowerBound].forEach(count)
-      for case .stored(let entry, _) in rewrite.pieces { count(entry) }
-      next = rewrite.entries.upperBound
+    for case .stored(let entry, _) in rewrites.flatMap(\.pieces) { count(entry) }
+    if hasOtherParts {
+      var next = 0
+      for rewrite in rewrites {
+        entries[next..<rewrite.entries.lowerBound].forEach(count)
+        next = rewrite.entries.upperBound
+      }
+      entries[next...].forEach(count)
     }
-    entries[next...].forEach(count)
     let emptied = kept.filter {
       $0.value.rows > 0 && $0.value.rows < $0.value.total - $0.value.rows
     }

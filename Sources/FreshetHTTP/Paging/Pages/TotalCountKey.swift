@@ -7,7 +7,7 @@ public struct TotalCountKey: Hashable, Codable, Sendable {
   /// The rows read so far.
   let rows: RowsSeen
 
-  /// The key of the page, where nobody counts.
+  /// The key of the page, without the count.
   var plain: HTTPPageKey { url.map(HTTPPageKey.url) ?? .cursor(cursor ?? "") }
 
   /// The key with another URL or token in it.

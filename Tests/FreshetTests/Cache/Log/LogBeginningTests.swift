@@ -53,6 +53,65 @@ struct LogBeginningTests: CachingSuite {
   }
 
   @Test
+  func `P1: a first screen of many parts is read without the rest of the log`() throws {
+    let writing = cache()
+    for commit in pages(20, size: 100) { writing.save(commit) }
+    var machine = load(cache())
+    // Half of the rows of the first run stay, each a part of its own.
+    for id in stride(from: 1, to: 98, by: 2) {
+      for commit in machine.remove(id, at: .distantPast).commits(of: Post.self) {
+        writing.save(commit)
+      }
+    }
+    writing.close()
+    var log = try Data(contentsOf: manifest)
+    let trailer = try FeedLog(log, name: "home", version: 1).trailer
+    for index in FeedManifest.ownerLength("home")..<(log.count - trailer.count) {
+      log[index] = 0xFF
+    }
+    try log.write(to: manifest)
+    let reading = cache()
+    let first = try #require(reading.loadFirst())
+    #expect(Self.ids(first.rows) == Array(stride(from: 0, to: 96, by: 2)) && !first.isComplete)
+    #expect(first.count == 1_951 && reading.takeIssues().isEmpty)
+  }
+
+  @Test
+  func `P1, P10: however many parts of a damaged run a log names, few are looked at at first`()
+    throws
+  {
+    try store(1)
+    var forged = FeedManifest()
+    forged.entries = (0..<5_000).map { row in
+      .run(RunPart(sequence: 7, rows: 2 * row..<(2 * row + 1), total: 10_000), PageBoundary())
+    }
+    try forged.log(name: "home", version: 1, moment: 7).write(to: manifest)
+    let reading = cache()
+    let first = try #require(reading.loadFirst())
+    #expect(first.rows.count <= 256 && first.rows.allSatisfy { $0 == .gap })
+    #expect(reading.loadRest().rows.count == 5_000 - first.rows.count)
+  }
+
+  @Test
+  func `P1: a log may end with fewer or more entries than are written now`() throws {
+    try store(30)
+    let text = try Data(contentsOf: manifest)
+    let log = try FeedLog(text, name: "home", version: 1)
+    let whole = try #require(log.beginning)
+    for count in [1, 2, 5] {
+      var shown = log.manifest
+      shown.entries = Array(shown.entries.prefix(count))
+      let other = FeedManifest.Beginning(
+        manifest: shown, rest: log.manifest.count - shown.count, moment: whole.moment,
+        nextSequence: whole.nextSequence)
+      let record = try #require(other.record(name: "home", version: 1))
+      let read = try FeedLog(
+        text.prefix(log.size.length) + record, name: "home", version: 1)
+      #expect(read.tornBytes == 0 && read.manifest == log.manifest, "\(count)")
+    }
+  }
+
+  @Test
   func `P4: what a long log ends with is replaced by the next step`() throws {
     let writing = cache()
     for commit in pages(60, size: 25) { writing.save(commit) }
