@@ -3,10 +3,10 @@
 /// A view on the snapshot: made and copied in O(1).
 public struct ListSections<Item: ListItem>: RandomAccessCollection, Sendable {
   /// The name and the rows of each section.
-  @usableFromInline let all: [SectionRefs]
+  @usableFromInline let all: CountedTree<SectionRefs>
 
   @inlinable
-  init(_ all: [SectionRefs]) { self.all = all }
+  init(_ all: CountedTree<SectionRefs>) { self.all = all }
 
   /// The index of the first section: zero.
   @inlinable public var startIndex: Int { 0 }

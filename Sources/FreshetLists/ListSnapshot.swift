@@ -41,7 +41,7 @@ public struct ListSnapshot<Item: ListItem>: Sendable {
   /// - Complexity: O(1).
   @inlinable
   public init(_ rows: RowTree<Item>) {
-    self.init(sections: rows.count == 0 ? [] : [ListSection(name: "", rows: rows)])
+    refs = SnapshotRefs(rows.refs)
   }
 
   /// Whether there is no row.
@@ -50,10 +50,7 @@ public struct ListSnapshot<Item: ListItem>: Sendable {
   /// How many rows stand in the sections above one, or in all where it is the one behind the last.
   ///
   /// - Complexity: O(1).
-  package func rowsAbove(_ section: Int) -> Int {
-    if section == 0 { return 0 }
-    return section == sections.count ? count : refs.ends[section - 1]
-  }
+  package func rowsAbove(_ section: Int) -> Int { refs.rowsAbove(section) }
 
   /// This list with other rows in some of its sections.
   ///

@@ -1,7 +1,7 @@
 /// The rows of a snapshot, whatever its items are.
 @usableFromInline
 package struct SnapshotRefs: Sendable {
-  @usableFromInline package private(set) var sections: [SectionRefs]
+  @usableFromInline package private(set) var sections: CountedTree<SectionRefs>
   /// The number of rows in all sections.
   @usableFromInline package private(set) var count = 0
   /// How many rows there are in the sections up to each one but the last: to find the section of a
@@ -11,7 +11,7 @@ package struct SnapshotRefs: Sendable {
   /// - Complexity: O(sections).
   @usableFromInline
   package init(_ sections: [SectionRefs] = []) {
-    self.sections = sections
+    self.sections = CountedTree(sections)
     if sections.count > 1 { ends.reserveCapacity(sections.count - 1) }
     for section in sections.dropLast() {
       count += section.rows.count
@@ -20,36 +20,88 @@ package struct SnapshotRefs: Sendable {
     count += sections.last?.rows.count ?? 0
   }
 
+  /// Creates one section without a name, or none if there are no rows.
+  ///
+  /// - Complexity: O(1).
+  @usableFromInline
+  init(_ rows: CountedTree<RowRef>) {
+    sections = CountedTree()
+    if rows.count > 0 { sections.append(SectionRefs(name: "", rows: rows)) }
+    count = rows.count
+  }
+
   /// The row at a path.
   @inlinable
   package subscript(path: RowPath) -> RowRef { sections[path.section].rows[path.row] }
 
+  /// How many rows there are in the sections above one.
+  ///
+  /// - Complexity: O(1).
+  func rowsAbove(_ section: Int) -> Int {
+    if section == 0 { return 0 }
+    return section == sections.count ? count : ends[section - 1]
+  }
+
   /// The numbers of the rows of a section, where rows are numbered section after section.
   func indices(of section: Int) -> Range<Int> {
-    let start = section == 0 ? 0 : ends[section - 1]
-    return start..<(start + sections[section].rows.count)
+    rowsAbove(section)..<rowsAbove(section + 1)
   }
 
   /// These rows with others in some of the sections.
   ///
-  /// - Complexity: O(sections).
+  /// - Complexity: O(*k* log sections) for *k* sections, and one addition for each below the first.
   @usableFromInline
   func replacing(_ replaced: [(section: Int, rows: CountedTree<RowRef>)]) -> SnapshotRefs {
     var new = self
     // The first section after which rows have other numbers now.
     var first = ends.count
     for (index, rows) in replaced {
-      let growth = rows.count - sections[index].rows.count
-      new.sections[index] = SectionRefs(name: sections[index].name, rows: rows)
+      let old = sections[index]
+      let growth = rows.count - old.rows.count
+      new.sections.update(SectionRefs(name: old.name, rows: rows), at: index)
       new.count += growth
       if growth != 0 { first = min(first, index) }
     }
-    var end = first > 0 ? ends[first - 1] : 0
-    for index in first..<ends.count {
-      end += new.sections[index].rows.count
-      new.ends[index] = end
+    if replaced.count == 1 {
+      new.shiftEnds(from: first, by: new.count - count)
+    } else {
+      var end = first > 0 ? ends[first - 1] : 0
+      for index in first..<ends.count {
+        end += new.sections[index].rows.count
+        new.ends[index] = end
+      }
     }
     return new
+  }
+
+  /// Removes a section.
+  ///
+  /// - Complexity: O(log sections), and one addition for each section below.
+  @usableFromInline
+  mutating func removeSection(at index: Int) {
+    let removed = sections.remove(at: index).rows.count
+    if index < ends.count { ends.remove(at: index) } else { _ = ends.popLast() }
+    shiftEnds(from: index, by: -removed)
+    count -= removed
+  }
+
+  /// Inserts a section so that it is at an index.
+  ///
+  /// - Complexity: O(log sections), and one addition for each section below.
+  @usableFromInline
+  mutating func insert(_ section: SectionRefs, at index: Int) {
+    if index < sections.count {
+      ends.insert(rowsAbove(index), at: index)
+      shiftEnds(from: index, by: section.rows.count)
+    } else if index > 0 {
+      ends.append(count)
+    }
+    sections.insert(section, at: index)
+    count += section.rows.count
+  }
+
+  private mutating func shiftEnds(from first: Int, by growth: Int) {
+    for index in first..<max(first, ends.count) { ends[index] += growth }
   }
 }
 

@@ -131,6 +131,33 @@ struct RowIndexTests {
     expect(places, of: list, "inserted at one place")
   }
 
+  @Test
+  func `rows are found where sections come and go at two places in turn`() {
+    func section(_ number: Int) -> ListSection<Crowded> {
+      ListSection(name: "\(number)", rows: [Crowded(number)])
+    }
+    // So many that none of the steps is taken for a new list.
+    var sections = [section(0)] + (301..<399).map(section) + [section(399)]
+    var list = List(sections: sections)
+    var places = RowIndex(list)
+    for number in 1..<300 {
+      var changes = ListChanges()
+      // At two places in turn, each of which is soon without room.
+      let place = number % 2 == 0 ? 1 : sections.count - 1
+      sections.insert(section(number), at: place)
+      changes.insertedSections = [place]
+      if number % 6 == 0 {
+        sections.remove(at: 3)
+        changes.deletedSections = [2]
+      }
+      let after = List(sections: sections)
+      places.apply(changes, from: list, to: after)
+      list = after
+      if number % 30 == 0 { expect(places, of: list, "section \(number)") }
+    }
+    expect(places, of: list, "all sections")
+  }
+
   @Test(arguments: SeededGenerator.seeds(20))
   func `rows are found in sections that pass each other while few of their rows change`(seed: Int) {
     var random = SeededGenerator(seed: seed)

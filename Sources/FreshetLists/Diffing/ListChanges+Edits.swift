@@ -37,7 +37,8 @@ extension ListChanges {
 
   @usableFromInline
   init(
-    from before: [SectionRefs], to after: [SectionRefs], edits: [SectionEdits], allStay: Bool
+    from before: CountedTree<SectionRefs>, to after: CountedTree<SectionRefs>,
+    edits: [SectionEdits], allStay: Bool
   ) {
     self.init(
       from: before, to: after, edits: edits,
@@ -47,7 +48,8 @@ extension ListChanges {
 
   @usableFromInline
   init(
-    from before: [SectionRefs], to after: [SectionRefs], edits: [SectionEdits], deleted: [Int],
+    from before: CountedTree<SectionRefs>, to after: CountedTree<SectionRefs>,
+    edits: [SectionEdits], deleted: [Int],
     inserted: [Int]
   ) {
     self.init()
@@ -76,7 +78,7 @@ extension ListChanges {
 
   /// Turns deletions and insertions of one id into moves, or into nothing where the row stays.
   private mutating func pair(
-    _ before: [SectionRefs], _ after: [SectionRefs], _ edits: [SectionEdits]
+    _ before: CountedTree<SectionRefs>, _ after: CountedTree<SectionRefs>, _ edits: [SectionEdits]
   ) {
     var partners = RowPairs(deletedRows, insertedRows, before, after, edits)
     if partners.count == 0 { return }
@@ -117,7 +119,7 @@ private struct RowPairs {
 
   init(
     _ deletedRows: [RowPath], _ insertedRows: [RowPath],
-    _ before: [SectionRefs], _ after: [SectionRefs], _ edits: [SectionEdits]
+    _ before: CountedTree<SectionRefs>, _ after: CountedTree<SectionRefs>, _ edits: [SectionEdits]
   ) {
     deletedOfInserted = [Int](repeating: -1, count: insertedRows.count)
     insertedOfDeleted = [Int](repeating: -1, count: deletedRows.count)
@@ -167,7 +169,7 @@ private struct RowPairs {
   /// have to move all the same.
   mutating func keepHeaviestInPlace(
     _ deletedRows: [RowPath], _ insertedRows: [RowPath],
-    _ before: [SectionRefs], _ edits: [SectionEdits],
+    _ before: CountedTree<SectionRefs>, _ edits: [SectionEdits],
     moved: ((edit: SectionEdits, rows: RowRun)) -> Void
   ) {
     var firstDeleted = 0
@@ -207,11 +209,11 @@ private struct RowPairs {
 
 /// Reads rows of a snapshot by path, each section through its own cursor.
 private struct SnapshotCursor {
-  let sections: [SectionRefs]
+  let sections: CountedTree<SectionRefs>
   var section = -1
   var rows = TreeCursor(CountedTree<RowRef>())
 
-  init(_ sections: [SectionRefs]) { self.sections = sections }
+  init(_ sections: CountedTree<SectionRefs>) { self.sections = sections }
 
   /// Makes `rows.leaf` the leaf that holds the row, and returns the row's offset in it.
   mutating func seek(_ path: RowPath) -> Int {

@@ -29,7 +29,7 @@ extension ListChanges {
 
   @usableFromInline
   static func sectionsThatStay(
-    from old: [SectionRefs], to new: [SectionRefs]
+    from old: CountedTree<SectionRefs>, to new: CountedTree<SectionRefs>
   ) -> [SectionEdits] {
     var head = 0
     while head < old.count, head < new.count, old[head].name == new[head].name { head += 1 }

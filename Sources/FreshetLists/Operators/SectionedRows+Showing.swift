@@ -65,8 +65,8 @@ extension SectionedRows {
 
   /// Shows sections that changed where they belong now.
   ///
-  /// - Complexity: O(*k* log *k* + sections) for *k* sections that changed, and that of
-  ///   `arrangeAll()` if several pass others, or a heavy one does.
+  /// - Complexity: O(*k* log sections) for *k* sections that changed, and an addition for each that
+  ///   stands below one; that of `arrangeAll()` if several pass others, or a heavy one does.
   @usableFromInline
   mutating func rearrange(_ changed: [String]) -> Arrangement {
     for name in changed where sections[name]?.count == 0 { sections[name] = nil }
@@ -93,12 +93,12 @@ extension SectionedRows {
       firsts[place.before] = place.first
       starts[place.name] = place.first
     }
-    var list = shown.refs.sections
-    for place in staying { list[place.before] = refs(place.name) }
+    var list = shown.refs.replacing(
+      staying.map { ($0.before, sections[$0.name]?.rows.refs ?? []) })
     for index in result.deleted.reversed() {
-      starts[list[index].name] = nil
+      starts[list.sections[index].name] = nil
       firsts.remove(at: index)
-      list.remove(at: index)
+      list.removeSection(at: index)
     }
     if let passing { came.append((passing.name, passing.first)) }
     for section in came.sorted(by: { $0.first < $1.first }) {
@@ -111,7 +111,7 @@ extension SectionedRows {
     result.stay = staying.map { place in
       SectionEdits(before: place.before, after: firsts.partition { $0 >= place.first })
     }
-    shown = ListSnapshot(refs: SnapshotRefs(list))
+    shown = ListSnapshot(refs: list)
     return result
   }
 
@@ -154,11 +154,16 @@ extension SectionedRows {
     let passed = end > place.before ? (place.before + 1)..<end : end..<place.before
     // It passes those that did not change on its way, and of the others those that were on its
     // other side.
-    let indices =
-      passed.filter { !changed.contains($0) }
-      + places.lazy.filter { ($0.before < place.before) != ($0.first < place.first) }.map(\.before)
-    let weight = indices.reduce(0) { $0 + shown.refs.sections[$1].rows.count + 1 }
-    return weight < shown.refs.sections[place.before].rows.count + 1 ? nil : .some(place)
+    let list = shown.refs
+    var weight =
+      list.rowsAbove(passed.upperBound) - list.rowsAbove(passed.lowerBound) + passed.count
+    for index in changed where passed.contains(index) {
+      weight -= list.sections[index].rows.count + 1
+    }
+    for other in places where (other.before < place.before) != (other.first < place.first) {
+      weight += list.sections[other.before].rows.count + 1
+    }
+    return weight < list.sections[place.before].rows.count + 1 ? nil : .some(place)
   }
 
   /// Shows all sections in the order of their first rows.

@@ -112,6 +112,13 @@ package struct OrderedTree<Row: Sendable>: Sendable {
   @inlinable
   package mutating func update(_ row: Row, atIndex index: Int) { rows.update(row, at: index) }
 
+  /// Changes the row at an index in place.
+  ///
+  /// - Complexity: O(log *n*).
+  mutating func change<Result>(atIndex index: Int, _ body: (inout Row) -> Result) -> Result {
+    rows.change(at: index, body)
+  }
+
   /// Inserts a row at an index, at an order between those of its neighbours.
   ///
   /// If there is no room, as many neighbours as it takes are renumbered, and `moved` is called with

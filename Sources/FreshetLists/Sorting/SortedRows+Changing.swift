@@ -32,7 +32,7 @@ extension SortedRows {
     if rows.count + removed.count > 32 + count / 32 {
       return merge(upserting: rows, removing: removed)
     }
-    let lastSection = index.lastSection
+    let sectionsBefore = sections.count
     var edits: [Int32: Edits] = [:]
     for key in removed {
       arrivals.forget(key)
@@ -42,11 +42,12 @@ extension SortedRows {
     let moving = rows.filter { !changeInPlace($0, &edits) }
     for row in moving { putIn(row, &edits) }
     let haveGone = layout.sections?.keepsEmpty != true && dropEmptySections(edits.keys)
-    let allStay = !haveGone && index.lastSection == lastSection && layout.limit == nil
+    let allStay = !haveGone && sections.count == sectionsBefore && layout.limit == nil
     if allStay {
       shown = before.replacing(
-        edits.keys.compactMap { number in
-          index.index(ofSection: number).map { ($0, index.sections[$0].rows.rows) }
+        edits.keys.map { number in
+          let section = index.index(ofSection: number)
+          return (section, index.sections[section].rows.rows)
         })
     } else {
       show()
@@ -129,7 +130,7 @@ extension SortedRows {
   ) -> ListChanges {
     let stay =
       allStay
-      ? edits.keys.compactMap(index.index(ofSection:)).sorted()
+      ? edits.keys.map(index.index(ofSection:)).sorted()
         .map { SectionEdits(before: $0, after: $0) }
       : ListChanges.sectionsThatStay(from: before.sections, to: shown.sections)
     let all = stay.map { stay in

@@ -81,15 +81,13 @@ extension SortedRows {
     _ row: RowRef, _ batch: inout Batch, _ cursors: inout [TreeCursor<RowRef>]
   ) -> (number: Int, row: RowRef)? {
     for entry in index.entries.near(row.hash) where entry.hash == row.hash {
-      guard let section = index.index(ofSection: entry.section),
-        let number = batch.standing.number(of: entry)
-      else { continue }
-      let offset = cursors[section].seek(number - batch.standing.start(ofSection: entry.section))
-      let old = cursors[section].leaf[offset]
+      guard let number = batch.standing.number(of: entry) else { continue }
+      let offset = cursors[number.section].seek(number.row)
+      let old = cursors[number.section].leaf[offset]
       guard old.hasID(of: row) else { continue }
-      if !batch.isGone[number] { batch.removed.append(entry) }
-      batch.isGone[number] = true
-      return (number, old)
+      if !batch.isGone[number.all] { batch.removed.append(entry) }
+      batch.isGone[number.all] = true
+      return (number.all, old)
     }
     return nil
   }

@@ -22,7 +22,7 @@ extension SortedRows {
   /// - Parameter changed: the numbers of the sections that it changed.
   /// - Returns: whether there are any.
   mutating func dropEmptySections(_ changed: some Sequence<Int32>) -> Bool {
-    let empty = changed.compactMap(index.index(ofSection:))
+    let empty = changed.map(index.index(ofSection:))
       .filter { index.sections[$0].rows.count == 0 }.sorted()
     if empty.isEmpty { return false }
     for section in empty { places[sections[section].name] = nil }
@@ -35,7 +35,6 @@ extension SortedRows {
 
   private mutating func numberSections(from start: Int) {
     for section in start..<sections.count { places[sections[section].name] = section }
-    index.numberSections(from: start)
   }
 
   /// Shows the first rows, as many as the limit says.

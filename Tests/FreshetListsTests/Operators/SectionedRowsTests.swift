@@ -43,6 +43,9 @@ struct SectionedRowsTests {
         let meant = meaning(input.rows)
         #expect(violations == [], "seed \(seed), step \(step)")
         #expect(sections.snapshot == meant, "seed \(seed), step \(step)")
+        #expect(
+          (0...meant.sections.count).map(sections.snapshot.rowsAbove)
+            == (0...meant.sections.count).map(meant.rowsAbove), "seed \(seed), step \(step)")
         let fewest = meant.changes(from: before).movedRows.count
         let isRenamed = edits.updated.contains {
           old[edits.placeBefore($0)].id != input.rows[$0].id

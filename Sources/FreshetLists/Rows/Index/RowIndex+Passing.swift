@@ -35,7 +35,8 @@ extension RowIndex {
   /// - Complexity: O(*n* / 64) for the *n* rows of those sections, and one look at each that came
   ///   or stands beside one.
   func passing(
-    _ changes: ListChanges, from before: [SectionRefs], to after: [SectionRefs]
+    _ changes: ListChanges, from before: CountedTree<SectionRefs>,
+    to after: CountedTree<SectionRefs>
   ) -> Passing {
     var passing = Passing()
     if changes.deletedSections.isEmpty || changes.insertedSections.isEmpty { return passing }

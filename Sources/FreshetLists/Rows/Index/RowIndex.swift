@@ -7,22 +7,13 @@
 /// - Complexity: O(1) to copy; about 40 bytes a row.
 package struct RowIndex: Sendable {
   typealias Entry = HashTrie.Entry
-
-  @usableFromInline
-  struct Section: Sendable {
-    /// What tells it from others, while sections come and go around it.
-    let number: Int32
-    @usableFromInline var rows: OrderedTree<RowRef>
-  }
+  typealias Section = NumberedSections.Section
 
   /// All rows, by their hashes.
   private(set) var entries = HashTrie()
   /// How many rows there are.
   private(set) var count = 0
-  @usableFromInline var sections = CountedTree<Section>()
-  /// The index of each section, by its number.
-  private var indices: [Int32: Int] = [:]
-  private(set) var lastSection: Int32 = 0
+  private var numbered = NumberedSections()
 
   /// Creates the index of a list without rows.
   package init() {}
@@ -36,13 +27,12 @@ package struct RowIndex: Sendable {
 
   /// Creates the index of the rows of each section.
   init(_ sections: [OrderedTree<RowRef>]) {
-    for rows in sections {
-      lastSection += 1
-      self.sections.append(Section(number: lastSection, rows: rows))
-    }
-    numberSections()
+    numbered = NumberedSections(sections)
     indexAll()
   }
+
+  /// The sections, top to bottom.
+  var sections: CountedTree<Section> { numbered.all }
 
   /// Indexes all rows from scratch.
   mutating func indexAll() {
@@ -76,7 +66,7 @@ package struct RowIndex: Sendable {
   /// - Complexity: O(log *n*).
   func path(of row: RowRef) -> RowPath? {
     for entry in entries.near(row.hash) where entry.hash == row.hash {
-      guard let section = indices[entry.section] else { continue }
+      let section = numbered.index(of: entry.section)
       let rows = sections[section].rows
       let index = rows.index(of: entry.order)
       if rows.rows[index].hasID(of: row) { return RowPath(section: section, row: index) }
@@ -88,14 +78,16 @@ package struct RowIndex: Sendable {
   subscript(path: RowPath) -> RowRef { sections[path.section].rows.rows[path.row] }
 
   /// The index of the section with a number.
-  func index(ofSection number: Int32) -> Int? { indices[number] }
+  ///
+  /// - Complexity: O(log sections).
+  func index(ofSection number: Int32) -> Int { numbered.index(of: number) }
 
   // MARK: - Following a list
 
   /// Takes in the changes of the list.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* rows that are named, and O(sections) where sections come
-  ///   or go; that of a new list where a quarter of its rows are named.
+  /// - Complexity: O(*k* log *n*) for *k* rows and sections that are named; that of a new list if a
+  ///   quarter of its rows are named.
   package mutating func apply<Row>(
     _ changes: ListChanges, from before: ListSnapshot<Row>, to after: ListSnapshot<Row>
   ) {
@@ -105,7 +97,8 @@ package struct RowIndex: Sendable {
   }
 
   private mutating func apply(
-    _ changes: ListChanges, from before: [SectionRefs], to after: [SectionRefs], rows: Int
+    _ changes: ListChanges, from before: CountedTree<SectionRefs>,
+    to after: CountedTree<SectionRefs>, rows: Int
   ) {
     let left = changes.deletedRows + changes.movedRows.map(\.from)
     let arrived = changes.insertedRows + changes.movedRows.map(\.to)
@@ -127,13 +120,12 @@ package struct RowIndex: Sendable {
     }
     for section in changes.insertedSections {
       if let kept = kept[section] {
-        sections.insert(kept, at: section)
+        numbered.insert(kept, at: section)
         count += kept.rows.count
       } else {
         insertSection(OrderedTree(rows: after[section].rows), at: section)
       }
     }
-    renumberSections(deleted: changes.deletedSections, inserted: changes.insertedSections)
     for (section, came) in passing.came {
       for part in came.replaced.reversed() { replace(part, in: section) }
     }
@@ -169,37 +161,20 @@ package struct RowIndex: Sendable {
 
 // Sections.
 extension RowIndex {
-  /// Inserts a section; `numberSections()` is to follow.
+  /// Inserts a section.
   mutating func insertSection(_ rows: OrderedTree<RowRef>, at index: Int) {
-    lastSection += 1
-    let section = Section(number: lastSection, rows: rows)
-    sections.insert(section, at: index)
+    let section = numbered.insert(rows, at: index)
     count += rows.count
     for entry in Self.entries(of: section) { entries.insert(entry) }
   }
 
-  /// Removes a section; `numberSections()` is to follow.
+  /// Removes a section; where its rows are kept, it is to be inserted again.
   mutating func removeSection(at index: Int, keepingRows: Bool = false) {
-    let section = sections.remove(at: index)
-    indices[section.number] = nil
+    let section = numbered.remove(at: index)
     count -= section.rows.count
     if keepingRows { return }
+    numbered.release(section.number)
     for entry in Self.entries(of: section) { entries.remove(entry) }
-  }
-
-  /// Notes where the sections are, from one on.
-  mutating func numberSections(from start: Int = 0) { numberSections(start..<sections.count) }
-
-  private mutating func numberSections(_ range: Range<Int>) {
-    for (index, section) in zip(range, sections.slice(range)) { indices[section.number] = index }
-  }
-
-  /// Notes where sections are between those that went and came.
-  private mutating func renumberSections(deleted: [Int], inserted: [Int]) {
-    guard let start = [deleted.first, inserted.first].compactMap(\.self).min() else { return }
-    // As many went as came: those further down are where they were.
-    let last = max(deleted.last ?? 0, inserted.last ?? 0)
-    numberSections(start..<(deleted.count == inserted.count ? last + 1 : sections.count))
   }
 
   private static func entries(of section: Section) -> [Entry] {
@@ -216,7 +191,7 @@ extension RowIndex {
   mutating func remove(_ removed: [Int], from index: Int) {
     let section = sections[index]
     for row in removed { entries.remove(entry(of: row, in: section)) }
-    sections.change(at: index) { $0.rows.removeRows(removed) }
+    numbered.change(at: index) { $0.removeRows(removed) }
     count -= removed.count
   }
 
@@ -225,7 +200,7 @@ extension RowIndex {
   /// - Returns: what the orders of other rows became, where there was no room.
   @discardableResult
   mutating func insert(_ inserted: [RowRef], at row: Int, into index: Int) -> Renumbering? {
-    let renumbering = sections.change(at: index) { $0.rows.insert(inserted, at: row) }
+    let renumbering = numbered.change(at: index) { $0.insert(inserted, at: row) }
     let section = sections[index]
     if let renumbering { renumber(section, renumbering) }
     var orders = TreeCursor(section.rows.orders)
@@ -254,7 +229,7 @@ extension RowIndex {
   /// Replaces a row, which may have another id now.
   mutating func update(_ path: RowPath, to row: RowRef) {
     let old = entry(of: path.row, in: sections[path.section])
-    sections.change(at: path.section) { $0.rows.update(row, atIndex: path.row) }
+    numbered.change(at: path.section) { $0.update(row, atIndex: path.row) }
     if old.hash == row.hash { return }
     entries.remove(old)
     entries.insert(Entry(hash: row.hash, section: old.section, order: old.order))
@@ -270,7 +245,7 @@ extension RowIndex {
   /// `update(removing:inserting:)` or `indexAll()` is to follow.
   mutating func setRows(_ rows: OrderedTree<RowRef>, ofSection index: Int) {
     count += rows.count - sections[index].rows.count
-    sections.change(at: index) { $0.rows = rows }
+    numbered.change(at: index) { $0 = rows }
   }
 
   /// Removes and inserts entries of rows.
