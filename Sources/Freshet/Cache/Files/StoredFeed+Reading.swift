@@ -31,10 +31,11 @@ extension StoredFeed {
         if firstRestEntry != nil { break }
       }
       guard loadedEntries < log.manifest.entries.count else { break }
-      if let part = log.manifest.entries[loadedEntries].part, found[part.sequence] == nil {
+      let entry = log.manifest.entries[loadedEntries]
+      if let part = entry.part, found[part.sequence] == nil {
         found[part.sequence] = files.find(part.sequence, count: part.total)
       }
-      let read = readEntry(loadedEntries, from: found, &wasOutdated)
+      let read = readEntry(entry, at: loadedEntries, from: found, &wasOutdated)
       items += read.count(where: \.isItem)
       rows += read
       loadedEntries += 1
@@ -50,16 +51,19 @@ extension StoredFeed {
     guard isOpen || beginning != nil else { return CachedRows() }
     open()
     let count = log.manifest.entries.count
-    let entries = min(firstRestEntry ?? loadedEntries, count)..<count
+    let start = min(firstRestEntry ?? loadedEntries, count)
+    let entries = log.manifest.entries.slice(start..<count)
     openFiles()
     defer { files.folder = nil }
-    let found = files.find(log.manifest.entries[entries])
+    let found = files.find(entries)
     var rows: [CachedRows<AnyItem>.Row] = firstRestEntry == nil ? [] : [.gap]
     // Memory is reserved for rows that were read, not for those that the log claims.
     rows.reserveCapacity(
       found.values.reduce(entries.count) { $0 + ((try? $1.get())??.count ?? 0) })
     var wasOutdated: Bool?
-    for entry in entries { rows += readEntry(entry, from: found, &wasOutdated) }
+    for (index, entry) in zip(start..<count, entries) {
+      rows += readEntry(entry, at: index, from: found, &wasOutdated)
+    }
     guard firstRestEntry != nil else { return cachedRows(rows, isComplete: true) }
     // Of the rows after the first ones, only their former order is known.
     let unproven = (loadedRows + 1)..<(loadedRows + rows.count)
@@ -89,9 +93,10 @@ extension StoredFeed {
   ///   - wasOutdated: `isOutdated` as it was at the first damage of this load: to find out may take
   ///     reading the whole log.
   private mutating func readEntry(
-    _ index: Int, from found: [UInt64: RunFiles<Item>.Found<AnyItem>], _ wasOutdated: inout Bool?
+    _ entry: FeedManifest.Entry, at index: Int,
+    from found: [UInt64: RunFiles<Item>.Found<AnyItem>], _ wasOutdated: inout Bool?
   ) -> [CachedRows<AnyItem>.Row] {
-    guard case .run(let part, let mark) = log.manifest.entries[index] else { return [.gap] }
+    guard case .run(let part, let mark) = entry else { return [.gap] }
     let before = files
     do {
       if let rows = files.take(part, of: try found[part.sequence]?.get()) {

@@ -33,7 +33,7 @@ extension FeedManifest {
       rest.removeLast()
       state.tail = .open
     }
-    entries = rest
+    entries = ManifestEntries(rest)
     if oldAnchor != nil { state.anchor = min(state.anchor ?? 0, count - 1) }
     let head = entries.prefix { $0 != .gap }.reduce(0) { $0 + $1.count }
     if let page = state.page, head < page.rows { state.page = nil }

@@ -96,7 +96,9 @@ struct FeedLog: Sendable {
   /// Whether a beginning is that of this log, as it is now.
   func starts(with beginning: FeedManifest.Beginning) -> Bool {
     var first = manifest
-    first.entries = Array(manifest.entries.prefix(beginning.manifest.entries.count))
+    first.entries = ManifestEntries(
+      manifest.entries.slice(
+        0..<min(beginning.manifest.entries.count, manifest.entries.count)))
     return beginning.moment == moment && beginning.manifest == first
       && beginning.count == manifest.count
   }
@@ -165,7 +167,7 @@ struct FeedLog: Sendable {
       isWhole
       ? [
         .init(
-          entries: manifest.entries.indices, start: 0, pieces: [.written(0..<commit.rows.count)])
+          entries: 0..<manifest.entries.count, start: 0, pieces: [.written(0..<commit.rows.count)])
       ]
       : manifest.rewrites(
         deleted: commit.deleted, inserted: commit.inserted, updated: commit.updated,
@@ -186,7 +188,7 @@ struct FeedLog: Sendable {
       let items = commit.rows.prefix(page.rows).compactMap(\.item)
       return items.isEmpty || items.count < page.rows ? nil : runs.stamp(of: items)
     }
-    let replaced = splices.flatMap { manifest.entries[$0.range].compactMap(\.sequence) }
+    let replaced = splices.flatMap { manifest.entries.slice($0.range).compactMap(\.sequence) }
     try manifest.apply(step)
     garbage += manifest.unnamed(replaced)
     let record = FeedManifest.record(step)

@@ -24,7 +24,6 @@ extension FeedManifest {
 
   /// The beginning of this list; `nil` if that is all of it.
   ///
-  /// - Complexity: O(entries).
   func beginning(moment: UInt64, nextSequence: UInt64) -> Beginning? {
     var (end, rows) = (0, 0)
     while end < min(entries.count, Self.beginningLimit.entries), rows < Self.beginningLimit.rows {
@@ -33,7 +32,7 @@ extension FeedManifest {
     }
     if end == entries.count { return nil }
     var first = self
-    first.entries = Array(entries[..<end])
+    first.entries = ManifestEntries(entries.slice(0..<end))
     return Beginning(
       manifest: first, rest: count - first.count, moment: moment, nextSequence: nextSequence)
   }
@@ -79,7 +78,7 @@ extension FeedManifest.Beginning {
       (manifest.state.page, manifest.stamp, _) = try fields.readPage()
       let rest = try fields.readCount()
       let nextSequence = try fields.read(UInt64.self)
-      manifest.entries = try fields.readEntries()
+      manifest.entries = ManifestEntries(try fields.readEntries())
       let found = Self(
         manifest: manifest, rest: rest, moment: moment, nextSequence: nextSequence)
       guard manifest.isPlausible, found.count <= Int(Int32.max),

@@ -22,13 +22,15 @@ extension FeedManifest {
   /// - Parameter range: the entries that it may replace.
   private func joiningNeighbours(of rewrite: Rewrite, within range: Range<Int>) -> Rewrite {
     // The next entry on either side, and all small ones.
-    let above = entries[range.lowerBound..<rewrite.entries.lowerBound].suffix(Self.reach)
+    let range = range.clamped(
+      to: (rewrite.entries.lowerBound - Self.reach)..<(rewrite.entries.upperBound + Self.reach))
+    let above = entries.slice(range.lowerBound..<rewrite.entries.lowerBound)
     let aboveCount = max(min(above.count, 1), above.reversed().prefix(while: Self.isSmall).count)
-    let below = entries[rewrite.entries.upperBound..<range.upperBound].prefix(Self.reach)
+    let below = entries.slice(rewrite.entries.upperBound..<range.upperBound)
     let belowCount = max(min(below.count, 1), below.prefix(while: Self.isSmall).count)
     var pieces: [Piece] = []
     var row = rewrite.start - above.suffix(aboveCount).reduce(0) { $0 + $1.count }
-    func addStored(_ entries: ArraySlice<Entry>) {
+    func addStored(_ entries: some Sequence<Entry>) {
       for entry in entries {
         pieces.append(.stored(entry, row..<(row + entry.count)))
         row += entry.count

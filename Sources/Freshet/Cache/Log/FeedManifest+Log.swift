@@ -129,7 +129,7 @@ extension FeedManifest {
       moment = try fields.read(UInt64.self)
       manifest.state = try fields.readState()
       (manifest.state.page, manifest.stamp, _) = try fields.readPage()
-      manifest.entries = try fields.readEntries()
+      manifest.entries = ManifestEntries(try fields.readEntries())
     } catch {
       throw .damaged
     }
@@ -149,7 +149,7 @@ extension FeedManifest {
     return (manifest, moment, size, lastSequence)
   }
 
-  private static func lastSequence(of entries: [Entry]) -> UInt64 {
+  private static func lastSequence(of entries: some Sequence<Entry>) -> UInt64 {
     entries.compactMap(\.sequence).filter { $0 < sequenceLimit }.max() ?? 0
   }
 
@@ -224,7 +224,7 @@ extension BinaryWriter {
     write((date?.timeIntervalSince1970 ?? .nan).bitPattern)
   }
 
-  mutating func write(_ entries: [FeedManifest.Entry]) {
+  mutating func write(_ entries: some Collection<FeedManifest.Entry>) {
     write(UInt32(entries.count))
     for entry in entries {
       switch entry {

@@ -39,14 +39,22 @@ extension FeedManifest {
   ///   - inserted: the inserted rows, as indices after it, ascending.
   ///   - updated: the updated rows, as indices after it, ascending.
   ///   - keepsParts: whether a run stays for its unchanged rows.
-  /// - Complexity: O(entries + changes): it looks at no row.
+  /// - Complexity: O(changes) besides finding their entries; O(entries) where a run is emptied. It
+  ///   looks at no row.
   func rewrites(
     deleted: [Int], inserted: [Int], updated: [Int], keepsParts: Bool
   ) -> [Rewrite] {
     func walk(writing runs: Set<UInt64>) -> [Rewrite] {
       var walk = RewriteWalk(
         deleted[...], inserted[...], updated[...], keepsParts: keepsParts, writing: runs)
-      for (index, entry) in entries.enumerated() { walk.pass(entry, at: index) }
+      var cursor = ManifestEntries.Cursor()
+      while cursor.index < entries.count {
+        // Parts of a run that is to be written are anywhere.
+        if runs.isEmpty { walk.skip(to: &cursor, in: entries) }
+        guard cursor.index < entries.count else { break }
+        walk.pass(entries[cursor], at: cursor.index)
+        entries.seek(walk.before, &cursor)
+      }
       walk.insertRows(before: entries.count)
       return walk.rewrites
     }
@@ -58,25 +66,15 @@ extension FeedManifest {
   /// The runs that a step changes and that keep less than half of their rows.
   private func emptiedRuns(after rewrites: [Rewrite]) -> Set<UInt64> {
     var kept: [UInt64: (rows: Int, total: Int)] = [:]
-    var hasOtherParts = false
     for rewrite in rewrites {
-      for part in entries[rewrite.entries].compactMap(\.part) {
-        kept[part.sequence] = (0, part.total)
-        hasOtherParts = hasOtherParts || !part.isWhole
+      for part in entries.slice(rewrite.entries).compactMap(\.part) {
+        let rows = kept[part.sequence]?.rows ?? entries.rows(ofRun: part.sequence)
+        kept[part.sequence] = (rows - part.rows.count, part.total)
       }
     }
-    func count(_ entry: Entry) {
-      guard let part = entry.part else { return }
+    for case .stored(let entry, _) in rewrites.flatMap(\.pieces) {
+      guard let part = entry.part else { continue }
       kept[part.sequence]?.rows += part.rows.count
-    }
-    for case .stored(let entry, _) in rewrites.flatMap(\.pieces) { count(entry) }
-    if hasOtherParts {
-      var next = 0
-      for rewrite in rewrites {
-        entries[next..<rewrite.entries.lowerBound].forEach(count)
-        next = rewrite.entries.upperBound
-      }
-      entries[next...].forEach(count)
     }
     let emptied = kept.filter {
       $0.value.rows > 0 && $0.value.rows < $0.value.total - $0.value.rows

@@ -62,26 +62,21 @@ struct FeedManifest: Equatable {
     var keepsPage = false
   }
 
-  var entries: [Entry] = []
+  var entries = ManifestEntries()
   var state = CachedState()
   /// What the rows of `state.page` have to come to when they are read; 0 where nothing else can be
   /// said of them than that the page is not theirs.
   var stamp: UInt64 = 0
 
   /// How many rows of the timeline the entries represent.
-  var count: Int { entries.reduce(0) { $0 + $1.count } }
+  var count: Int { entries.rows }
 
   /// The numbers of the runs that the entries name.
   var sequences: [UInt64] { entries.compactMap(\.sequence) }
 
   /// Those of some runs that no entry names, each once.
   func unnamed(_ runs: [UInt64]) -> [UInt64] {
-    var unnamed = Set(runs)
-    if unnamed.isEmpty { return [] }
-    for entry in entries {
-      if let sequence = entry.sequence { unnamed.remove(sequence) }
-    }
-    return unnamed.sorted()
+    Set(runs).filter { entries.rows(ofRun: $0) == 0 }.sorted()
   }
 
   /// Performs a step.
@@ -102,7 +97,7 @@ struct FeedManifest: Equatable {
   mutating func lose(_ index: Int) {
     let start = entries[..<index].reduce(0) { $0 + $1.count }
     let count = entries[index].count
-    entries[index] = .gap
+    entries.replaceSubrange(index..<(index + 1), with: [.gap])
     state.unproven = state.unproven.map { rows in
       func place(_ row: Int) -> Int {
         row <= start ? row : row < start + count ? start + 1 : row - (count - 1)
@@ -116,10 +111,11 @@ struct FeedManifest: Equatable {
 
   /// Forgets where the pages around the rows are.
   mutating func forgetKeys() {
-    entries = entries.map { entry in
-      guard case .run(let part, let mark) = entry else { return entry }
-      return .run(part, PageBoundary(fetchedAt: mark.fetchedAt))
-    }
+    entries = ManifestEntries(
+      entries.map { entry in
+        guard case .run(let part, let mark) = entry else { return entry }
+        return .run(part, PageBoundary(fetchedAt: mark.fetchedAt))
+      })
     state.page = nil
   }
 }

@@ -9,7 +9,7 @@ struct RewriteWalk {
   private let keepsParts: Bool
   private let writtenRuns: Set<UInt64>
   /// The index of the current row, before the step and after it.
-  private var before = 0
+  private(set) var before = 0
   private var after = 0
   private(set) var rewrites: [FeedManifest.Rewrite] = []
 
@@ -27,6 +27,19 @@ struct RewriteWalk {
   ) {
     (self.deleted, self.inserted, self.updated) = (deleted, inserted, updated)
     (self.keepsParts, writtenRuns) = (keepsParts, runs)
+  }
+
+  /// Passes the entries before the next one with a change, or all.
+  mutating func skip(to cursor: inout ManifestEntries.Cursor, in entries: ManifestEntries) {
+    let updatedRow = updated.first { $0 >= after }
+    let changes = [
+      deleted.first.map { $0 - before }, inserted.first.map { $0 - after },
+      updatedRow.map { $0 - after },
+    ]
+    let unchanged = changes.lazy.compactMap(\.self).min() ?? entries.rows - before
+    entries.seek(before + unchanged, &cursor)
+    after += cursor.row - before
+    before = cursor.row
   }
 
   /// Passes the rows that were inserted before an entry.

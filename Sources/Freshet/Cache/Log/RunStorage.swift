@@ -42,10 +42,13 @@ extension FeedManifest {
   ) throws -> [Row<Runs.Content>?] {
     var rows: [Row<Runs.Content>?] = []
     var read: [UInt64: [Runs.Content?]?] = [:]
-    var start = 0
-    for entry in entries where start < range.upperBound {
+    var cursor = ManifestEntries.Cursor()
+    entries.seek(range.lowerBound, &cursor)
+    while cursor.row < range.upperBound, cursor.index < entries.count {
+      let entry = entries[cursor]
+      let start = cursor.row
       let end = start + entry.count
-      defer { start = end }
+      defer { entries.seek(end, &cursor) }
       let wanted = range.clamped(to: start..<end)
       guard !wanted.isEmpty else { continue }
       guard case .run(let part, let mark) = entry else {

@@ -166,9 +166,9 @@ struct CacheDamageTests: CachingSuite {
       case "sequence": [run(.max, 50)]
       case "twice": [run(1, 50), run(2, 50), run(1, 50)]
       case "empty": [run(1, 0)]
-      case "rows": (1...3).map { run($0, Int(UInt32.max)) }
-      case "gaps": Array(repeating: .gap, count: 1 << 20 + 1)
-      default: (1...6).map { run($0, 50) }
+      case "rows": ManifestEntries((1...3).map { run($0, Int(UInt32.max)) })
+      case "gaps": ManifestEntries(Array(repeating: .gap, count: 1 << 20 + 1))
+      default: ManifestEntries((1...6).map { run($0, 50) })
       }
     if what == "anchor" { manifest.state.anchor = .max }
     let log = manifest.log(name: "home", version: 1, moment: 7)

@@ -82,9 +82,10 @@ struct LogBeginningTests: CachingSuite {
   {
     try store(1)
     var forged = FeedManifest()
-    forged.entries = (0..<5_000).map { row in
-      .run(RunPart(sequence: 7, rows: 2 * row..<(2 * row + 1), total: 10_000), PageBoundary())
-    }
+    forged.entries = ManifestEntries(
+      (0..<5_000).map { row in
+        .run(RunPart(sequence: 7, rows: 2 * row..<(2 * row + 1), total: 10_000), PageBoundary())
+      })
     try forged.log(name: "home", version: 1, moment: 7).write(to: manifest)
     let reading = cache()
     let first = try #require(reading.loadFirst())
@@ -100,7 +101,7 @@ struct LogBeginningTests: CachingSuite {
     let whole = try #require(log.beginning)
     for count in [1, 2, 5] {
       var shown = log.manifest
-      shown.entries = Array(shown.entries.prefix(count))
+      shown.entries = ManifestEntries(shown.entries.prefix(count))
       let other = FeedManifest.Beginning(
         manifest: shown, rest: log.manifest.count - shown.count, moment: whole.moment,
         nextSequence: whole.nextSequence)

@@ -21,7 +21,7 @@ struct RewriteTests {
     keepsParts: Bool = true
   ) -> [String] {
     var manifest = FeedManifest()
-    manifest.entries = entries
+    manifest.entries = ManifestEntries(entries)
     let rewrites = manifest.rewrites(
       deleted: deleted, inserted: inserted, updated: updated, keepsParts: keepsParts)
     var all = entries.map(Self.text)

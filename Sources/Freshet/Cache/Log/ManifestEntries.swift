@@ -1,0 +1,176 @@
+/// The entries of a manifest, in the order of the list.
+///
+/// They are kept in chunks, and each chunk counts its rows: a step finds and replaces the entries
+/// of the rows that it changed without looking at the others. The rows of each run are counted too.
+///
+/// - Complexity: O(chunks) to find an entry or a row and to replace entries. A chunk has up to 128
+///   entries, and more than a quarter of that on average. O(1) for the number of entries and rows.
+struct ManifestEntries: Sendable {
+  typealias Element = FeedManifest.Entry
+
+  private struct Chunk: Sendable {
+    var entries: [Element]
+    var rows: Int
+
+    init(_ entries: some Sequence<Element>) {
+      self.entries = Array(entries)
+      rows = self.entries.reduce(0) { $0 + $1.count }
+    }
+  }
+
+  /// How many entries a chunk has at most; one with less than a quarter of it is joined with the
+  /// next one.
+  private static var chunkLimit: Int { 128 }
+
+  private var chunks: [Chunk] = []
+  private(set) var count = 0
+  /// How many rows of the timeline the entries represent.
+  private(set) var rows = 0
+  /// How many rows of each run are in the list, by its number.
+  private var rowsOfRuns: [UInt64: Int] = [:]
+
+  init() {}
+
+  init(_ entries: some Sequence<Element>) { replaceSubrange(0..<0, with: Array(entries)) }
+
+  /// How many rows of a run are in the list.
+  func rows(ofRun sequence: UInt64) -> Int { rowsOfRuns[sequence] ?? 0 }
+
+  // MARK: - Looking
+
+  /// Finds entries by their first rows, one after the other.
+  struct Cursor {
+    fileprivate var chunk = 0
+    /// The index of the entry, and of its first row.
+    fileprivate(set) var (index, row) = (0, 0)
+    /// The index of the chunk's first entry.
+    fileprivate var start = 0
+  }
+
+  /// Moves on to the entry that a row is in, or past the last entry if there is no such row.
+  ///
+  /// - Parameter row: the index of a row that is not above the entry where the cursor is.
+  /// - Complexity: O(chunks that are passed + 1).
+  func seek(_ row: Int, _ cursor: inout Cursor) {
+    while cursor.chunk < chunks.count {
+      WorkCount.note()
+      let chunk = chunks[cursor.chunk]
+      if cursor.index == cursor.start, cursor.row + chunk.rows <= row {
+        cursor.row += chunk.rows
+        cursor.index += chunk.entries.count
+      } else {
+        for entry in chunk.entries[(cursor.index - cursor.start)...] {
+          if row < cursor.row + entry.count { return }
+          WorkCount.note()
+          cursor.row += entry.count
+          cursor.index += 1
+        }
+      }
+      cursor.chunk += 1
+      cursor.start = cursor.index
+    }
+  }
+
+  /// The entry at a cursor that is not past the last one.
+  subscript(cursor: Cursor) -> Element {
+    chunks[cursor.chunk].entries[cursor.index - cursor.start]
+  }
+
+  /// The chunk that an entry is in, and the entry's index there.
+  ///
+  /// The index after the last entry belongs to the last chunk.
+  private func place(of index: Int) -> (chunk: Int, offset: Int) {
+    var (chunk, offset) = (0, index)
+    while chunk + 1 < chunks.count, offset >= chunks[chunk].entries.count {
+      offset -= chunks[chunk].entries.count
+      chunk += 1
+    }
+    WorkCount.note(chunk + 1)
+    return (chunk, offset)
+  }
+
+  /// The entries in a range.
+  ///
+  /// - Complexity: O(chunks) to find the first one, and O(1) for each.
+  func slice(_ range: Range<Int>) -> [Element] {
+    if range.isEmpty { return [] }
+    var (entries, place) = ([Element](), place(of: range.lowerBound))
+    entries.reserveCapacity(range.count)
+    while entries.count < range.count {
+      let rest = range.count - entries.count
+      entries += chunks[place.chunk].entries[place.offset...].prefix(rest)
+      place = (place.chunk + 1, 0)
+    }
+    WorkCount.note(entries.count)
+    return entries
+  }
+
+  // MARK: - Changing
+
+  private mutating func note(_ entries: some Sequence<Element>, adding sign: Int) {
+    for entry in entries {
+      rows += sign * entry.count
+      guard let part = entry.part else { continue }
+      let left = rows(ofRun: part.sequence) + sign * part.rows.count
+      rowsOfRuns[part.sequence] = left == 0 ? nil : left
+    }
+  }
+
+  /// Divides entries into chunks.
+  private static func chunks(of entries: [Element]) -> [Chunk] {
+    if entries.count <= chunkLimit { return entries.isEmpty ? [] : [Chunk(entries)] }
+    return stride(from: 0, to: entries.count, by: chunkLimit / 2).map { start in
+      Chunk(entries[start..<Swift.min(start + chunkLimit / 2, entries.count)])
+    }
+  }
+}
+
+extension ManifestEntries: RandomAccessCollection, RangeReplaceableCollection {
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
+
+  subscript(index: Int) -> Element {
+    let place = place(of: index)
+    return chunks[place.chunk].entries[place.offset]
+  }
+
+  mutating func replaceSubrange(_ range: Range<Int>, with new: some Collection<Element>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "Entries out of range")
+    guard !chunks.isEmpty else {
+      note(new, adding: 1)
+      count += new.count
+      chunks = Self.chunks(of: Array(new))
+      return
+    }
+    let (start, end) = (place(of: range.lowerBound), place(of: range.upperBound))
+    var changed = start.chunk..<(end.chunk + 1)
+    var entries = changed.flatMap { chunks[$0].entries }
+    WorkCount.note(entries.count)
+    let replaced = start.offset..<(start.offset + range.count)
+    note(entries[replaced], adding: -1)
+    note(new, adding: 1)
+    count += new.count - range.count
+    entries.replaceSubrange(replaced, with: new)
+    if entries.count < Self.chunkLimit / 4, changed.upperBound < chunks.count {
+      entries += chunks[changed.upperBound].entries
+      changed = changed.lowerBound..<(changed.upperBound + 1)
+    }
+    chunks.replaceSubrange(changed, with: Self.chunks(of: entries))
+  }
+
+  /// Iterates the entries chunk by chunk.
+  func makeIterator() -> some IteratorProtocol<Element> {
+    WorkCount.note(count)
+    return chunks.lazy.flatMap(\.entries).makeIterator()
+  }
+}
+
+extension ManifestEntries: Equatable {
+  static func == (first: Self, second: Self) -> Bool {
+    first.count == second.count && first.elementsEqual(second)
+  }
+}
+
+extension ManifestEntries: ExpressibleByArrayLiteral {
+  init(arrayLiteral entries: Element...) { self.init(entries) }
+}
