@@ -186,6 +186,9 @@ func sources(_ url: URL, _ account: Account) throws {
     })
   // snippet.pointer
   let posts = HTTPFeedSource<Post>("https://api.example.com/posts", items: "/data/rows")
+  // snippet.start
+  let pages = HTTPFeedSource<Post>("https://api.example.com/posts", paging: .page(size: "count"))
+  let archive = Feed(pages, startingAt: .page(7))
   // snippet.styles
   let stripe = PagingStyle.lastItem(id: "/id", parameter: "starting_after", hasMore: "/has_more")
   let charges = HTTPFeedSource<Post>("https://api.example.com/charges", paging: stripe)
@@ -197,7 +200,7 @@ func sources(_ url: URL, _ account: Account) throws {
   // snippet.hide
   _ = readings
   // snippet.hide
-  _ = (source, isMasked, commits, posts, charges)
+  _ = (source, isMasked, commits, posts, archive, charges)
 }
 
 #if canImport(SwiftUI)

@@ -109,11 +109,8 @@ func values(_ quakes: [Quake], _ revised: Quake, _ withdrawn: Quake, _ posts: [P
   // snippet.tree
   let rows = RowTree(posts)  // copied in O(1)
   print(rows.count, rows[3].title, rows.map(\.id))
-  // snippet.transform
-  var shown = MapTransform<Post, RowModel> { RowModel($0) }
-  let edits = shown.apply(RowEdits(inserted: [0]), to: RowTree(posts))
   // snippet.hide
-  _ = (arrangement, update, edits)
+  _ = (arrangement, update)
 }
 
 func texts() {

@@ -5,9 +5,6 @@
 /// print(update.changes)  // "1 row deleted, 2 rows moved": one batch for a table view
 /// ```
 public struct ListStep<Item: ListItem>: Equatable, Sendable {
-  /// Where a step came from.
-  public typealias Origin = ListOrigin
-
   @usableFromInline package let refs: StepRefs
 
   /// The list before the step.
@@ -17,7 +14,7 @@ public struct ListStep<Item: ListItem>: Equatable, Sendable {
   /// The batch that leads from the one to the other.
   @inlinable public var changes: ListChanges { refs.changes }
   /// Where the step came from.
-  @inlinable public var origin: Origin { refs.origin }
+  @inlinable public var origin: ListOrigin { refs.origin }
 
   /// Creates a step of rows that are there.
   ///
@@ -30,7 +27,7 @@ public struct ListStep<Item: ListItem>: Equatable, Sendable {
   /// - Precondition: performing `changes` on `before` gives `after` (rule C1).
   @inlinable
   public init(
-    before: ListSnapshot<Item>, after: ListSnapshot<Item>, changes: ListChanges, origin: Origin
+    before: ListSnapshot<Item>, after: ListSnapshot<Item>, changes: ListChanges, origin: ListOrigin
   ) {
     refs = StepRefs(before: before.refs, after: after.refs, changes: changes, origin: origin)
   }
@@ -41,7 +38,7 @@ public struct ListStep<Item: ListItem>: Equatable, Sendable {
   ///   storage are skipped.
   @inlinable
   public init(
-    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, origin: Origin = .network
+    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, origin: ListOrigin = .network
   ) {
     self.init(
       before: before, after: after, changes: after.changes(from: before), origin: origin)

@@ -1,6 +1,6 @@
 import Foundation
 import Freshet
-import FreshetHTTP
+@testable import FreshetHTTP
 import Testing
 
 struct Commit: ListItem, Decodable {

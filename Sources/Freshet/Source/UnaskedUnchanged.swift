@@ -1,11 +1,11 @@
 /// A source answered `Page.unchanged` to a request without a validator: nothing is known to be
 /// unchanged.
-public struct UnaskedUnchanged: Error, CustomStringConvertible {
+struct UnaskedUnchanged: Error, CustomStringConvertible {
   /// Creates the error that a source throws.
-  public init() {}
+  init() {}
 
   /// What went wrong and what to try.
-  public var description: String {
+  var description: String {
     "The source says that a page is unchanged, and was not told which one: answer so only where the request has a validator."
   }
 }

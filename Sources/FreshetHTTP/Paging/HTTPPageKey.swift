@@ -1,30 +1,69 @@
-public import Freshet
+internal import Freshet
 
-/// The key of a page of a web API: to begin a feed with a page, say `.url("https://…")`, or
-/// `.page(NumberedKey(number: 7))`.
+/// The key of a page of a web API: opaque, and only handed back.
 ///
-/// A key that does not fit the paging style, because another version of the app stored it, is
-/// `FeedError.staleKey`: the feed goes on from a key further up, or from the head.
-@nonexhaustive
-public enum HTTPPageKey: Hashable, Codable, Sendable {
-  /// The URL the server gave.
-  case url(String)
-  /// The token the server gave, or the id of the last row.
-  case cursor(String)
-  /// What the server gave, and how many rows of a total came before.
-  case told(TotalCountKey)
-  /// A page that begins behind a count of rows.
-  case offset(OffsetKey)
-  /// A page by its number.
-  case page(NumberedKey)
-  /// A count of pages, with what is known of the page above.
-  case counted(PageNumberKey)
+/// To start a feed at a page of your choice, name it by its URL, number or offset:
+///
+/// ```swift
+/// let pages = HTTPFeedSource<Post>("https://api.example.com/posts", paging: .page(size: "count"))
+/// let archive = Feed(pages, startingAt: .page(7))
+/// ```
+///
+/// If a stored key does not fit the paging style, because another version of the app stored it, the
+/// load fails with `FeedError.staleKey`: the feed continues from a key further up, or from the
+/// head.
+public struct HTTPPageKey: Hashable, Sendable {
+  enum Kind: Hashable, Codable, Sendable {
+    /// The URL the server gave.
+    case url(String)
+    /// The token the server gave, or the id of the last row.
+    case cursor(String)
+    /// A URL or a token, and how many rows of a total are above the page.
+    case told(TotalCountKey)
+    /// A page that begins after a number of rows.
+    case offset(OffsetKey)
+    /// A page by its number.
+    case page(NumberedKey)
+    /// A URL that counts pages, with what is known of the page above.
+    case counted(PageNumberKey)
+  }
+
+  let kind: Kind
+
+  /// The page at a URL.
+  public static func url(_ url: String) -> Self { Self(kind: .url(url)) }
+  /// The page after a token of the server's, or after the row with an id.
+  public static func cursor(_ token: String) -> Self { Self(kind: .cursor(token)) }
+  /// The page that begins after a number of rows.
+  public static func offset(_ rows: Int, pageSize: Int) -> Self {
+    .offset(OffsetKey(offset: rows, pageSize: pageSize))
+  }
+  /// The page with a number.
+  public static func page(_ number: Int) -> Self { .page(NumberedKey(number: number)) }
+
+  static func told(_ key: TotalCountKey) -> Self { Self(kind: .told(key)) }
+  static func offset(_ key: OffsetKey) -> Self { Self(kind: .offset(key)) }
+  static func page(_ key: NumberedKey) -> Self { Self(kind: .page(key)) }
+  static func counted(_ key: PageNumberKey) -> Self { Self(kind: .counted(key)) }
+}
+
+extension HTTPPageKey: Codable {
+  /// Decodes a key from a cache.
+  public init(from decoder: any Decoder) throws { kind = try Kind(from: decoder) }
+
+  /// Encodes the key in the form that caches store.
+  public func encode(to encoder: any Encoder) throws { try kind.encode(to: encoder) }
+}
+
+extension HTTPPageKey: CustomStringConvertible {
+  /// The key, with what the server gave: it may hold a secret.
+  public var description: String { "\(kind)" }
 }
 
 extension HTTPPageKey {
   /// The key with other URLs and tokens in it.
   func map(urls: (String) -> String, tokens: (String) -> String) -> HTTPPageKey {
-    switch self {
+    switch kind {
     case .url(let url): .url(urls(url))
     case .counted(let key):
       .counted(PageNumberKey(page: urls(key.page), above: urls(key.above), overlap: key.overlap))
@@ -36,7 +75,7 @@ extension HTTPPageKey {
 
   /// What a server wrote of it.
   var texts: [String] {
-    switch self {
+    switch kind {
     case .url(let url): [url]
     case .counted(let key): [key.page, key.above]
     case .cursor(let token): [token]

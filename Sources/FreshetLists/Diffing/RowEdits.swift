@@ -3,24 +3,25 @@
 /// A row that is neither deleted nor inserted kept its place among such rows. A row that moved is
 /// both deleted and inserted; which of those are moves is worked out once, where an update is made
 /// of edits.
-public struct RowEdits: Equatable, Sendable {
+@usableFromInline
+package struct RowEdits: Equatable, Sendable {
   /// The rows that left their place, as indices before, ascending.
-  public var deleted: [Int] = []
+  @usableFromInline package var deleted: [Int] = []
   /// The rows that came to a place, as indices after, ascending.
-  public var inserted: [Int] = []
+  @usableFromInline package var inserted: [Int] = []
   /// The rows that kept their place and changed their contents, as indices after, ascending.
-  public var updated: [Int] = []
+  @usableFromInline package var updated: [Int] = []
 
   /// Creates edits of places that are known.
   @inlinable
-  public init(deleted: [Int] = [], inserted: [Int] = [], updated: [Int] = []) {
+  package init(deleted: [Int] = [], inserted: [Int] = [], updated: [Int] = []) {
     self.deleted = deleted
     self.inserted = inserted
     self.updated = updated
   }
 
   /// Whether there are no edits.
-  @inlinable public var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && updated.isEmpty }
+  @inlinable package var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && updated.isEmpty }
 }
 
 // Places before and after.

@@ -1,5 +1,6 @@
 /// The rows for which a condition is true.
-public struct FilterTransform<Item: ListItem>: ListTransform {
+@usableFromInline
+package struct FilterTransform<Item: ListItem>: ListTransform {
   /// Which rows of the input are in, each with a number that stays while rows come and go around
   /// it.
   @usableFromInline var flags = OrderedTree<Bool>()
@@ -8,17 +9,17 @@ public struct FilterTransform<Item: ListItem>: ListTransform {
 
   /// Creates a filter that calls `isIncluded` once for each row that comes or changes.
   @inlinable
-  public init(_ isIncluded: @escaping @Sendable (Item) -> Bool) { self.isIncluded = isIncluded }
+  package init(_ isIncluded: @escaping @Sendable (Item) -> Bool) { self.isIncluded = isIncluded }
 
   /// The rows that are in.
   @inlinable
-  public var rows: RowTree<Item> { included.rows }
+  package var rows: RowTree<Item> { included.rows }
 
   /// Asks for the rows that came or changed.
   ///
   /// - Complexity: O(*k* log *n*) for *k* edits.
   @inlinable
-  public mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
+  package mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
     var result = RowEdits()
     // Where rows stood is looked up before anything moves.
     let deleted = edits.deleted.filter { flags.rows[$0] }.map { flags.orders[$0] }
@@ -60,7 +61,8 @@ public struct FilterTransform<Item: ListItem>: ListTransform {
   ///   - input: the input as it is.
   ///   - isIncluded: which rows are in from now on.
   /// - Complexity: O(*n*), and O(*k* log *n*) for *k* rows that come or go.
-  public mutating func filter(
+  @usableFromInline
+  package mutating func filter(
     _ input: RowTree<Item>, by isIncluded: @escaping @Sendable (Item) -> Bool
   ) -> RowEdits {
     self.isIncluded = isIncluded

@@ -3,12 +3,8 @@
 /// Whatever edits came, and in whichever batches, the rows are what the transform makes of the
 /// input from scratch (rule X1), and work follows the change (rules X3, C4): closures are called
 /// for rows that changed and their neighbours, once a batch each.
-///
-/// ```swift
-/// var shown = MapTransform<Post, RowModel> { RowModel($0) }
-/// let edits = shown.apply(RowEdits(inserted: [0]), to: RowTree(posts))
-/// ```
-public protocol ListTransform<Input, Output>: Sendable {
+@usableFromInline
+package protocol ListTransform<Input, Output>: Sendable {
   /// The rows of the list that comes in.
   associatedtype Input: ListItem
   /// The rows of the list that goes out.
@@ -27,27 +23,28 @@ public protocol ListTransform<Input, Output>: Sendable {
 }
 
 /// Two transforms, one behind the other, as one.
-public struct ChainedTransform<First: ListTransform, Second: ListTransform>: ListTransform
+@usableFromInline
+package struct ChainedTransform<First: ListTransform, Second: ListTransform>: ListTransform
 where First.Output == Second.Input {
   @usableFromInline var first: First
   @usableFromInline var second: Second
 
   /// Creates a chain of two transforms that have seen nothing yet.
   @inlinable
-  public init(_ first: First, _ second: Second) {
+  package init(_ first: First, _ second: Second) {
     self.first = first
     self.second = second
   }
 
   /// What the second makes of what the first makes of the input.
   @inlinable
-  public var rows: RowTree<Second.Output> { second.rows }
+  package var rows: RowTree<Second.Output> { second.rows }
 
   /// Hands the edits through both.
   ///
   /// - Complexity: that of both.
   @inlinable
-  public mutating func apply(_ edits: RowEdits, to input: RowTree<First.Input>) -> RowEdits {
+  package mutating func apply(_ edits: RowEdits, to input: RowTree<First.Input>) -> RowEdits {
     second.apply(first.apply(edits, to: input), to: first.rows)
   }
 }

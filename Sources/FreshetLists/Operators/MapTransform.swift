@@ -1,21 +1,22 @@
 /// Each row as another value.
 ///
 /// Give outputs ids that are unique, as those of the input are.
-public struct MapTransform<Input: ListItem, Output: ListItem>: ListTransform {
+@usableFromInline
+package struct MapTransform<Input: ListItem, Output: ListItem>: ListTransform {
   /// The outputs, one for each row of the input.
-  @inlinable public var rows: RowTree<Output> { outputs }
+  @inlinable package var rows: RowTree<Output> { outputs }
   @usableFromInline var outputs = RowTree<Output>()
   @usableFromInline let transform: @Sendable (Input) -> Output
 
   /// Creates a transform that calls `transform` once for each row that comes or changes.
   @inlinable
-  public init(_ transform: @escaping @Sendable (Input) -> Output) { self.transform = transform }
+  package init(_ transform: @escaping @Sendable (Input) -> Output) { self.transform = transform }
 
   /// Makes outputs of the rows that came or changed.
   ///
   /// - Complexity: O(log *n*) and one call of the closure for each edit.
   @inlinable
-  public mutating func apply(_ edits: RowEdits, to input: RowTree<Input>) -> RowEdits {
+  package mutating func apply(_ edits: RowEdits, to input: RowTree<Input>) -> RowEdits {
     var result = RowEdits(deleted: edits.deleted, inserted: edits.inserted)
     outputs.perform(result) { transform(input[$0]) }
     var renamed: [Int] = []

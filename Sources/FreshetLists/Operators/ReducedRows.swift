@@ -1,7 +1,8 @@
 /// One value made of all rows of a list: a count, a sum.
-public struct ReducedRows<Item: ListItem, Value: Sendable>: Sendable {
+@usableFromInline
+package struct ReducedRows<Item: ListItem, Value: Sendable>: Sendable {
   /// The value for the rows it was last told of.
-  public private(set) var value: Value
+  @usableFromInline package private(set) var value: Value
   private var known = RowTree<Item>()
   private let add: @Sendable (inout Value, Item) -> Void
   private let subtract: @Sendable (inout Value, Item) -> Void
@@ -12,7 +13,8 @@ public struct ReducedRows<Item: ListItem, Value: Sendable>: Sendable {
   ///   - value: what it is without a row.
   ///   - add: takes a row in.
   ///   - subtract: undoes `add`, whatever was taken in since.
-  public init(
+  @usableFromInline
+  package init(
     into value: Value, _ add: @escaping @Sendable (inout Value, Item) -> Void,
     inverse subtract: @escaping @Sendable (inout Value, Item) -> Void
   ) {
@@ -24,7 +26,8 @@ public struct ReducedRows<Item: ListItem, Value: Sendable>: Sendable {
   /// Takes in what became of the rows.
   ///
   /// - Complexity: O(*k* log *n*) for *k* edits, and as many calls.
-  public mutating func apply(_ edits: RowEdits, to rows: RowTree<Item>) {
+  @usableFromInline
+  package mutating func apply(_ edits: RowEdits, to rows: RowTree<Item>) {
     for index in edits.deleted { subtract(&value, known[index]) }
     for index in edits.updated { subtract(&value, known[edits.placeBefore(index)]) }
     for index in edits.inserted + edits.updated { add(&value, rows[index]) }

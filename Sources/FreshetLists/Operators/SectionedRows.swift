@@ -3,9 +3,10 @@
 /// Sections stand in the order of their first rows, and the rows of a section in the order of the
 /// list. A name that comes again further down makes no second section: its rows join the first
 /// (rule A1). The name of a row is asked for when it comes or changes, and no section is empty.
-public struct SectionedRows<Row: ListItem>: Sendable {
+@usableFromInline
+package struct SectionedRows<Row: ListItem>: Sendable {
   /// The rows in their sections.
-  @inlinable public var snapshot: ListSnapshot<Row> { shown }
+  @inlinable package var snapshot: ListSnapshot<Row> { shown }
   @usableFromInline var shown = ListSnapshot<Row>()
   /// The section of each row, in the order of the list.
   @usableFromInline var names = OrderedTree<String>()
@@ -23,7 +24,7 @@ public struct SectionedRows<Row: ListItem>: Sendable {
   /// - Parameter name: the section of a row; `nil` for a row that belongs to the one above it, or
   ///   at the top to the one below, as a gap does.
   @inlinable
-  public init(by name: @escaping @Sendable (Row) -> String?) { self.name = name }
+  package init(by name: @escaping @Sendable (Row) -> String?) { self.name = name }
 
   /// What becomes of a section.
   @usableFromInline
@@ -55,7 +56,7 @@ public struct SectionedRows<Row: ListItem>: Sendable {
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* edits, and O(sections log sections) if
   ///   several sections pass others, or one passes fewer rows than it has.
   @inlinable
-  public mutating func apply(_ edits: RowEdits, to input: RowTree<Row>) -> ListChanges {
+  package mutating func apply(_ edits: RowEdits, to input: RowTree<Row>) -> ListChanges {
     var changes: [String: Change] = [:]
     // Where rows stood is looked up before anything moves.
     let updatedBefore = edits.updated.map { place(at: names.orders[edits.placeBefore($0)]) }

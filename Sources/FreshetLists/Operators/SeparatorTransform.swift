@@ -3,9 +3,10 @@
 ///
 /// A separator stands above the row for which it was made. It stays where rows come and go around
 /// it as long as its id stays; where an id comes again further down, it is numbered.
-public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTransform {
+@usableFromInline
+package struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTransform {
   /// The rows and the separators between them.
-  @inlinable public var rows: RowTree<SeparatedRow<Item, Separator>> { shown }
+  @inlinable package var rows: RowTree<SeparatedRow<Item, Separator>> { shown }
   @usableFromInline var shown = RowTree<SeparatedRow<Item, Separator>>()
   @usableFromInline var items = OrderedRows<Item>()
   /// The separators, by the number of the row below each.
@@ -23,7 +24,7 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
   ///     gaps.
   ///   - separator: what stands between two rows.
   @inlinable
-  public init(
+  package init(
     passingOver isPassedOver: @escaping @Sendable (Item) -> Bool = { _ in false },
     _ separator: @escaping @Sendable (_ above: Item?, _ below: Item) -> Separator?
   ) {
@@ -53,7 +54,7 @@ public struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTrans
   ///
   /// - Complexity: O(*k* log *n*) for *k* edits; more where ids of separators come again.
   @inlinable
-  public mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
+  package mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
     let boundaries = boundaries(of: edits, in: input)
     let gone = edits.deleted.map { items.orders[$0] }
     let dropped = boundaries.filter { $0.old != nil && !$0.isKept }

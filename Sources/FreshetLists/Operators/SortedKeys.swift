@@ -1,5 +1,5 @@
-/// Keys in order, each as often as it came: what the smallest, the largest and the middle of a list
-/// are read from.
+/// Keys in ascending order, each as often as it was inserted: a list's smallest, largest and middle
+/// key, whatever changes.
 ///
 /// ```swift
 /// let prices = orders.reduced(into: SortedKeys<Int>()) {
@@ -9,19 +9,13 @@
 /// }
 /// for await price in prices { print(price.value.first ?? 0) }
 /// ```
+///
+/// The middle one is `keys[keys.count / 2]`.
 public struct SortedKeys<Key: Comparable & Sendable>: Sendable {
-  /// All keys, in ascending order.
-  public private(set) var keys = CountedTree<Key>()
+  private var keys = CountedTree<Key>()
 
   /// Creates a collection without keys.
   public init() {}
-
-  /// How many keys there are.
-  public var count: Int { keys.count }
-  /// The smallest key; `nil` where there is none.
-  public var first: Key? { keys.first }
-  /// The largest key; `nil` where there is none.
-  public var last: Key? { keys.last }
 
   /// Adds a key; equal ones are kept too.
   ///
@@ -37,4 +31,17 @@ public struct SortedKeys<Key: Comparable & Sendable>: Sendable {
   }
 
   private func place(of key: Key) -> Int { keys.partitioningIndex { $0 >= key } }
+}
+
+extension SortedKeys: RandomAccessCollection {
+  /// The index of the smallest key: zero.
+  public var startIndex: Int { 0 }
+  /// The index after the largest key: the number of keys.
+  public var endIndex: Int { keys.count }
+
+  /// The key at an index.
+  ///
+  /// - Precondition: the index is that of a key.
+  /// - Complexity: O(log *n*).
+  public subscript(index: Int) -> Key { keys[index] }
 }

@@ -67,7 +67,7 @@ public struct SortedList<Item: ListItem>: Sendable {
   @discardableResult @inlinable
   public mutating func change(
     upserting upserted: [Item], removing removed: [Item.ID] = [],
-    origin: ListStep<Item>.Origin = .network
+    origin: ListOrigin = .network
   ) -> ListStep<Item>? {
     let before = snapshot
     let changes = rows.change(
@@ -90,7 +90,7 @@ public struct SortedList<Item: ListItem>: Sendable {
 
   @inlinable
   func update(
-    _ changes: ListChanges, since before: ListSnapshot<Item>, _ origin: ListStep<Item>.Origin
+    _ changes: ListChanges, since before: ListSnapshot<Item>, _ origin: ListOrigin
   ) -> ListStep<Item>? {
     changes.isEmpty
       ? nil : ListStep(before: before, after: snapshot, changes: changes, origin: origin)

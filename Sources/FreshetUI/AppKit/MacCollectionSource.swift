@@ -23,26 +23,23 @@
     NSCollectionViewDataSource,
     NSCollectionViewPrefetching, ListSource
   {
-    /// Makes the collection view item of something.
-    public typealias Cell<Shown> = (NSCollectionView, IndexPath, Shown) -> NSCollectionViewItem
-    /// Makes a supplementary view: of a kind, at an index path, for a section with a title.
-    public typealias Supplement =
-      (
-        NSCollectionView, NSCollectionView.SupplementaryElementKind, IndexPath, _ title: String?
-      ) -> NSView
 
     /// What the collection view shows, and how.
     public let presenter: ListPresenter<Item>
     /// Whether it was asked how much there is to show.
     var wasAsked = false
     private let surface: MacCollectionSurface
-    private let cell: Cell<Item>
-    private let other: Cell<ScreenRow<Item>>?
+    private let cell: (NSCollectionView, IndexPath, Item) -> NSCollectionViewItem
+    private let other: ((NSCollectionView, IndexPath, ScreenRow<Item>) -> NSCollectionViewItem)?
     /// The kinds of supplementary views for which a class is registered.
     private var plainKinds: Set<NSCollectionView.SupplementaryElementKind> = []
 
     /// Makes headers and footers, where the layout has any; without it, they are lines of text.
-    public var supplement: Supplement?
+    public var supplement:
+      (
+        (NSCollectionView, NSCollectionView.SupplementaryElementKind, IndexPath, _ title: String?)
+          -> NSView
+      )?
     /// Is told of items that are about to come on screen, so that their images can be fetched.
     public var prefetch: (([Item]) -> Void)?
     /// Is told of items that were about to come on screen, and will not.
@@ -60,7 +57,8 @@
     public init(
       _ collectionView: NSCollectionView, _ list: ListController<some LiveList<Item>>,
       options: ScreenOptions = ScreenOptions(),
-      other: Cell<ScreenRow<Item>>? = nil, cell: @escaping Cell<Item>
+      other: ((NSCollectionView, IndexPath, ScreenRow<Item>) -> NSCollectionViewItem)? = nil,
+      cell: @escaping (NSCollectionView, IndexPath, Item) -> NSCollectionViewItem
     ) {
       surface = MacCollectionSurface(collectionView)
       presenter = ListPresenter(list, on: surface, options: options)

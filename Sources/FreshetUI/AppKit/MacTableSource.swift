@@ -24,8 +24,6 @@
   public final class MacTableSource<Item: ListItem>: NSObject, NSTableViewDataSource,
     NSTableViewDelegate, ListSource
   {
-    /// Makes the view of something.
-    public typealias Cell<Shown> = (NSTableView, NSTableColumn?, Shown) -> NSView?
 
     /// What the table shows, and how.
     public let presenter: ListPresenter<Item>
@@ -33,8 +31,8 @@
     var wasAsked = false
     private let surface: MacTableSurface<Item>
     private let title: ((NSTableView, String) -> NSView?)?
-    private let other: Cell<ScreenRow<Item>>?
-    private let cell: Cell<Item>
+    private let other: ((NSTableView, NSTableColumn?, ScreenRow<Item>) -> NSView?)?
+    private let cell: (NSTableView, NSTableColumn?, Item) -> NSView?
 
     /// Shows a list on a table.
     ///
@@ -51,7 +49,8 @@
       _ tableView: NSTableView, _ list: ListController<some LiveList<Item>>,
       options: ScreenOptions = ScreenOptions(),
       title: ((NSTableView, String) -> NSView?)? = nil,
-      other: Cell<ScreenRow<Item>>? = nil, cell: @escaping Cell<Item>
+      other: ((NSTableView, NSTableColumn?, ScreenRow<Item>) -> NSView?)? = nil,
+      cell: @escaping (NSTableView, NSTableColumn?, Item) -> NSView?
     ) {
       let surface = MacTableSurface<Item>(tableView)
       self.surface = surface

@@ -1,22 +1,22 @@
-public import FreshetLists
+internal import FreshetLists
 
 /// A batch as `NSTableView` performs it: one call after the other, each of which counts from what
 /// the one before it left, as edits of an array do.
-public struct FlatSteps: Equatable, Sendable {
+struct FlatSteps: Equatable, Sendable {
   /// A row that goes from one place to another.
-  public struct Move: Equatable, Sendable {
+  struct Move: Equatable, Sendable {
     /// Where the row stands when its turn comes.
-    public let from: Int
+    let from: Int
     /// Where it is put once it is taken out.
-    public let to: Int
+    let to: Int
   }
 
   /// The rows to take out first, ascending.
-  public private(set) var removed: [Int] = []
+  private(set) var removed: [Int] = []
   /// The rows to move then, one by one.
-  public private(set) var moves: [Move] = []
+  private(set) var moves: [Move] = []
   /// Where rows come last, as places at the end, ascending.
-  public private(set) var inserted: [Int] = []
+  private(set) var inserted: [Int] = []
 
   /// Puts a batch into steps.
   ///
@@ -26,7 +26,7 @@ public struct FlatSteps: Equatable, Sendable {
   ///   - after: the rows after it.
   /// - Complexity: O(*k* log *k*) for *k* rows that come or go, and O(*m*² log *m*) for *m* that
   ///   move.
-  public init<Value>(
+  init<Value>(
     _ changes: ListChanges, from before: FlatLayout<Value>, to after: FlatLayout<Value>
   ) {
     removed =

@@ -12,15 +12,12 @@ public import FreshetLists
 /// performed, shows after that: no batch is part of another.
 @MainActor
 public final class ListPresenter<Item: ListItem> {
-  /// What a view shows of the list.
-  public typealias Layout = ListLayout<Item>
-
   /// What is shown: a feed, live results or a list made of others.
   private let list: any LiveList<Item>
   /// Keeps the controller of the list.
   private let controller: AnyObject
   /// What the view shows now.
-  public private(set) var layout: Layout { didSet { layoutsShown += 1 } }
+  public private(set) var layout: ListLayout<Item> { didSet { layoutsShown += 1 } }
   /// How often `layout` became another one.
   package private(set) var layoutsShown = 0
   /// How steps are shown, which may change at any time: rows of edges come and go at once, or in
@@ -62,7 +59,7 @@ public final class ListPresenter<Item: ListItem> {
     self.options = options
     // Who makes a view of a list does not look at it: nothing is made anew for that.
     value = controller.displayed.current
-    layout = Layout(
+    layout = ListLayout<Item>(
       value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty))
     controller.followers.add(self) { presenter, value, update in presenter.hear(value, update) }
   }
@@ -188,7 +185,7 @@ public final class ListPresenter<Item: ListItem> {
     case .step(let taken): step = taken
     case .unknown: isKnown = false
     }
-    let next = Layout(
+    let next = ListLayout<Item>(
       value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty))
     guard let surface, surface.isInUse else { return layout = next }
     let gaps = value.state.gaps.filter { layout.loads.gaps[$0.key] ?? .idle != $0.value }.keys
@@ -207,7 +204,8 @@ public final class ListPresenter<Item: ListItem> {
     }
   }
 
-  private func perform(_ changes: ListChanges, _ surface: any ListSurface, _ next: Layout) {
+  private func perform(_ changes: ListChanges, _ surface: any ListSurface, _ next: ListLayout<Item>)
+  {
     var batch = changes
     batch.updatedRows = []
     guard !batch.isEmpty else {
@@ -227,7 +225,8 @@ public final class ListPresenter<Item: ListItem> {
     if !items.isEmpty { surface.select(paths(of: items)) }
   }
 
-  private func reload(_ surface: any ListSurface, _ next: Layout, _ changes: ListChanges?) {
+  private func reload(_ surface: any ListSurface, _ next: ListLayout<Item>, _ changes: ListChanges?)
+  {
     let selected = items(at: surface.selectedPaths)
     let place = keptPlace(through: changes, to: next, surface)
     surface.reload { layout = next }
@@ -237,7 +236,7 @@ public final class ListPresenter<Item: ListItem> {
 
   /// The row that keeps its place, and how far below the top edge it belongs.
   private func keptPlace(
-    through changes: ListChanges?, to next: Layout, _ surface: any ListSurface
+    through changes: ListChanges?, to next: ListLayout<Item>, _ surface: any ListSurface
   ) -> (row: ScrollAnchor, distance: Double)? {
     switch options.keptPlace {
     case .never: return nil
@@ -256,7 +255,7 @@ public final class ListPresenter<Item: ListItem> {
   }
 
   /// Where a row of this screen stands in the next one, which shows what the list does.
-  private func place(of path: RowPath, in next: Layout) -> RowPath? {
+  private func place(of path: RowPath, in next: ListLayout<Item>) -> RowPath? {
     switch layout.row(at: path) {
     case .item(let item): value.path(of: item.id).map(next.path(ofListRow:))
     case .gap(let gap, _): value.path(ofGap: gap.id).map(next.path(ofListRow:))

@@ -1,5 +1,5 @@
 /// How far a view can scroll.
-public struct ScrollBounds: Equatable, Sendable {
+struct ScrollBounds: Equatable, Sendable {
   private let range: ClosedRange<Double>
 
   /// Creates the bounds of a view.
@@ -9,13 +9,13 @@ public struct ScrollBounds: Equatable, Sendable {
   ///   - visible: how much of it is visible at once.
   ///   - top: how far above its beginning it scrolls, under a bar.
   ///   - bottom: how far below its end.
-  public init(content: Double, visible: Double, top: Double = 0, bottom: Double = 0) {
+  init(content: Double, visible: Double, top: Double = 0, bottom: Double = 0) {
     range = -top...max(-top, content + bottom - visible)
   }
 
   /// How far a view that is scrolled to `offset` is pulled beyond its end; less than nothing where
   /// it is pulled beyond its beginning.
-  public func pull(at offset: Double) -> Double {
+  func pull(at offset: Double) -> Double {
     offset - min(max(offset, range.lowerBound), range.upperBound)
   }
 
@@ -28,7 +28,7 @@ public struct ScrollBounds: Equatable, Sendable {
   ///   - offset: where the view is scrolled to.
   ///   - pull: how far the view was pulled beyond an end before its content changed. It stays
   ///     pulled as far, and no further: it is the view that lets it swing back.
-  public func offset(
+  func offset(
     showing row: Double, at distance: Double, from offset: Double, pulledBy pull: Double = 0
   ) -> Double? {
     let lowest = range.lowerBound + min(pull, 0)
@@ -39,7 +39,7 @@ public struct ScrollBounds: Equatable, Sendable {
 
   /// Where to scroll so that a row that begins at `row` stands at `distance` below the top edge, or
   /// as near as the content allows.
-  public func offset(showing row: Double, at distance: Double) -> Double {
+  func offset(showing row: Double, at distance: Double) -> Double {
     min(max(row - distance, range.lowerBound), range.upperBound)
   }
 }

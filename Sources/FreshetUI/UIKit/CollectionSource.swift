@@ -23,24 +23,20 @@
   public final class CollectionSource<Item: ListItem>: NSObject, UICollectionViewDataSource,
     UICollectionViewDataSourcePrefetching, ListSource
   {
-    /// Makes the cell of something.
-    public typealias Cell<Shown> = (UICollectionView, IndexPath, Shown) -> UICollectionViewCell
-    /// Makes a supplementary view: of a kind, at an index path, for a section with a title.
-    public typealias Supplement =
-      (UICollectionView, _ kind: String, IndexPath, _ title: String?) -> UICollectionReusableView
 
     /// What the collection view shows, and how.
     public let presenter: ListPresenter<Item>
     /// Whether it was asked how much there is to show.
     var wasAsked = false
     private let surface: CollectionSurface
-    private let cell: Cell<Item>
-    private let otherCell: Cell<ScreenRow<Item>>
+    private let cell: (UICollectionView, IndexPath, Item) -> UICollectionViewCell
+    private let otherCell: (UICollectionView, IndexPath, ScreenRow<Item>) -> UICollectionViewCell
     /// The kinds of supplementary views for which a class is registered.
     private var plainKinds: Set<String> = []
 
     /// Makes headers and footers, where the layout has any; without it, they are lines of text.
-    public var supplement: Supplement?
+    public var supplement:
+      ((UICollectionView, _ kind: String, IndexPath, _ title: String?) -> UICollectionReusableView)?
     /// Moves an item behind another one, as the reader dragged it: `moveLocally(_:after:)`,
     /// say.
     ///
@@ -68,7 +64,8 @@
     public init(
       _ collectionView: UICollectionView, _ list: ListController<some LiveList<Item>>,
       options: ScreenOptions = ScreenOptions(),
-      other: Cell<ScreenRow<Item>>? = nil, cell: @escaping Cell<Item>
+      other: ((UICollectionView, IndexPath, ScreenRow<Item>) -> UICollectionViewCell)? = nil,
+      cell: @escaping (UICollectionView, IndexPath, Item) -> UICollectionViewCell
     ) {
       surface = CollectionSurface(collectionView)
       presenter = ListPresenter(list, on: surface, options: options)

@@ -31,16 +31,14 @@
   public final class TableSource<Item: ListItem>: NSObject, UITableViewDataSource,
     UITableViewDataSourcePrefetching, ListSource
   {
-    /// Makes the cell of something.
-    public typealias Cell<Shown> = (UITableView, IndexPath, Shown) -> UITableViewCell
 
     /// What the table shows, and how.
     public let presenter: ListPresenter<Item>
     /// Whether it was asked how much there is to show.
     var wasAsked = false
     private let surface: TableSurface
-    private let cell: Cell<Item>
-    private let otherCell: Cell<ScreenRow<Item>>
+    private let cell: (UITableView, IndexPath, Item) -> UITableViewCell
+    private let otherCell: (UITableView, IndexPath, ScreenRow<Item>) -> UITableViewCell
 
     /// Takes an item out of the list, as the reader asked by a swipe:
     /// `FeedController.remove(_:commit:)`, say.
@@ -75,7 +73,8 @@
     public init(
       _ tableView: UITableView, _ list: ListController<some LiveList<Item>>,
       options: ScreenOptions = ScreenOptions(),
-      other: Cell<ScreenRow<Item>>? = nil, cell: @escaping Cell<Item>
+      other: ((UITableView, IndexPath, ScreenRow<Item>) -> UITableViewCell)? = nil,
+      cell: @escaping (UITableView, IndexPath, Item) -> UITableViewCell
     ) {
       surface = TableSurface(tableView)
       presenter = ListPresenter(list, on: surface, options: options)

@@ -157,7 +157,7 @@ struct TransformTests {
     }
     for _ in 0..<1_000 {
       keys.apply(input.step(&random), to: RowTree(input.rows))
-      #expect(Array(keys.value.keys) == input.rows.map(\.version).sorted())
+      #expect(Array(keys.value) == input.rows.map(\.version).sorted())
     }
     var none = SortedKeys<Int>()
     none.remove(1)

@@ -26,15 +26,26 @@ struct ManifestEntries: Sendable {
   private(set) var count = 0
   /// How many rows of the timeline the entries represent.
   private(set) var rows = 0
-  /// How many rows of each run are in the list, by its number.
-  private var rowsOfRuns: [UInt64: Int] = [:]
+  /// How many rows of each run are in the list, by its number; `nil` until entries are replaced.
+  private var rowsOfRuns: [UInt64: Int]?
 
   init() {}
 
-  init(_ entries: some Sequence<Element>) { replaceSubrange(0..<0, with: Array(entries)) }
+  init(_ entries: some Sequence<Element>) {
+    let entries = Array(entries)
+    chunks = Self.chunks(of: entries)
+    count = entries.count
+    rows = chunks.reduce(0) { $0 + $1.rows }
+  }
 
   /// How many rows of a run are in the list.
-  func rows(ofRun sequence: UInt64) -> Int { rowsOfRuns[sequence] ?? 0 }
+  ///
+  /// - Complexity: O(1) once entries were replaced; else O(entries).
+  func rows(ofRun sequence: UInt64) -> Int {
+    if let rowsOfRuns { return rowsOfRuns[sequence] ?? 0 }
+    return lazy.compactMap(\.part).filter { $0.sequence == sequence }
+      .reduce(0) { $0 + $1.rows.count }
+  }
 
   // MARK: - Looking
 
@@ -107,12 +118,19 @@ struct ManifestEntries: Sendable {
 
   // MARK: - Changing
 
+  private mutating func countRuns() {
+    if rowsOfRuns != nil { return }
+    var counts: [UInt64: Int] = [:]
+    for part in lazy.compactMap(\.part) { counts[part.sequence, default: 0] += part.rows.count }
+    rowsOfRuns = counts
+  }
+
   private mutating func note(_ entries: some Sequence<Element>, adding sign: Int) {
     for entry in entries {
       rows += sign * entry.count
       guard let part = entry.part else { continue }
       let left = rows(ofRun: part.sequence) + sign * part.rows.count
-      rowsOfRuns[part.sequence] = left == 0 ? nil : left
+      rowsOfRuns?[part.sequence] = left == 0 ? nil : left
     }
   }
 
@@ -136,6 +154,7 @@ extension ManifestEntries: RandomAccessCollection, RangeReplaceableCollection {
 
   mutating func replaceSubrange(_ range: Range<Int>, with new: some Collection<Element>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "Entries out of range")
+    countRuns()
     guard !chunks.isEmpty else {
       note(new, adding: 1)
       count += new.count

@@ -3,20 +3,20 @@
 /// Types may be several and in any case, parameters come in any order, quoted values may hold
 /// commas and semicolons, and several headers may come, joined by commas. What cannot be read is
 /// passed over, and so is a link that says that nothing is there (`results="false"`, as Sentry's).
-public struct LinkHeader: Sendable {
+struct LinkHeader: Sendable {
   /// One link: where it leads, and what it is.
-  public struct Link: Equatable, Sendable {
+  struct Link: Equatable, Sendable {
     /// The target as written: it may be relative to the URL of the answer.
-    public let target: String
+    let target: String
     /// The relation types, in lower case.
-    public let relations: [String]
+    let relations: [String]
   }
 
   /// The links, in their order.
-  public let links: [Link]
+  let links: [Link]
 
   /// Reads the value of a `Link` header.
-  public init(_ value: String) {
+  init(_ value: String) {
     var links: [Link] = []
     var rest = value[...]
     while let start = rest.firstIndex(of: "<") {
@@ -41,7 +41,7 @@ public struct LinkHeader: Sendable {
   }
 
   /// The target of the first link of a relation type.
-  public func target(_ relation: String) -> String? {
+  func target(_ relation: String) -> String? {
     links.first { $0.relations.contains(relation) }?.target
   }
 

@@ -37,7 +37,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     let (next, unread) = try await following(reference, answer, target)
     var page = answer.page(next, previous: keyBefore(reference, answer))
     if target.isFirst {
-      if case .counted? = next { page.continuity = .overlapping }
+      if case .counted? = next?.kind { page.continuity = .overlapping }
     } else {
       page.continuity = .stable
     }
@@ -122,7 +122,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
 
   private func target(of key: HTTPPageKey?) throws(FeedError) -> Target {
     let base = reader.base
-    switch key {
+    switch key?.kind {
     case .told(let key)?:
       var target = try target(of: key.plain)
       target.told = key.rows

@@ -230,7 +230,7 @@ struct NextPageReference: Sendable {
 
   /// What was found, for people.
   func words(_ key: HTTPPageKey?) -> String? {
-    switch key {
+    switch key?.kind {
     case .counted?:
       "\(source.shownSafely), which counts: pages shift, so each is proven to follow the one before"
     case nil: nil

@@ -83,7 +83,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
   private func place(
     of key: HTTPPageKey?
   ) throws(FeedError) -> (number: Int, overlap: PageOverlapProof?) {
-    switch key {
+    switch key?.kind {
     case nil: return (first, nil)
     case .page(let key)? where key.canFollow(first):
       return (key.number, key.above.map { PageOverlapProof(rows: $0) })

@@ -42,7 +42,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
     try PageCounting.check(first)
     var counted = PageRequest<OffsetKey>(limit: request.limit)
     if let key = request.key {
-      guard case .offset(let offset) = key, offset.canFollow(first) else {
+      guard case .offset(let offset) = key.kind, offset.canFollow(first) else {
         throw FeedError.staleKey("\(key)")
       }
       counted.key = offset

@@ -14,7 +14,7 @@ internal import FreshetLists
 ///
 /// A total that changed is a reason for a second request all the same. One case is not noticed: a
 /// row out of order exactly at the boundary, at the moment when another one is deleted.
-public struct PageOverlapProof: Hashable, Codable, Sendable {
+struct PageOverlapProof: Hashable, Codable, Sendable {
   /// A number that two pages with other ids hardly share.
   let rows: UInt64
   /// The same of the last row alone.

@@ -1,6 +1,6 @@
 /// The key of a page, a link or a token, in a list that has a total and was read from its head
 /// without a gap: such a list does not end silently long before its total (rule T8).
-public struct TotalCountKey: Hashable, Codable, Sendable {
+struct TotalCountKey: Hashable, Codable, Sendable {
   /// The URL the server gave, or the token.
   let url: String?
   let cursor: String?

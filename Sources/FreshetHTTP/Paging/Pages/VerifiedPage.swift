@@ -69,7 +69,7 @@ struct VerifiedPage<Item: ListItem & Decodable>: Sendable {
 }
 
 /// The key of a counted page, and a summary of the page before it.
-public struct PageNumberKey: Hashable, Codable, Sendable {
+struct PageNumberKey: Hashable, Codable, Sendable {
   /// The page: its number or its URL.
   let page: String
   /// The one above.

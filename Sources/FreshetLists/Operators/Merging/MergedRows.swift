@@ -8,9 +8,10 @@
 /// Rows with equal keys stand in the order of their parts, and those of one part in its order.
 /// Where parts share an id, the first part's row is the one that shows. Each part is taken to be in
 /// the order of the key: where one is not, its rows stand where their keys say.
-public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
+@usableFromInline
+package struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// The rows of both lists that show.
-  @inlinable public var rows: RowTree<Row> { shownRows }
+  @inlinable package var rows: RowTree<Row> { shownRows }
   @usableFromInline var shownRows = RowTree<Row>()
   @usableFromInline var parts: [MergedPart<Row, Key>]
   /// The rows of all parts, in order, those that wait among them.
@@ -28,7 +29,7 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   ///   - key: where a row belongs, asked for once when it comes or changes; `nil` for a gap, behind
   ///     which its part may hold rows that nobody has seen.
   @inlinable
-  public init(
+  package init(
     parts: Int, _ direction: ListDirection = .forward, by key: @escaping @Sendable (Row) -> Key?
   ) {
     order = MergeOrder(direction: direction)
@@ -43,7 +44,7 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   ///   - parts: how many lists there are.
   ///   - isGap: behind which rows their part may hold others that nobody has seen.
   @inlinable
-  public init(following parts: Int, isGap: @escaping @Sendable (Row) -> Bool = { _ in false })
+  package init(following parts: Int, isGap: @escaping @Sendable (Row) -> Bool = { _ in false })
   where Key == Int {
     order = MergeOrder(direction: .forward)
     self.parts = (0..<parts).map { part in
@@ -63,7 +64,7 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// - Complexity: O((*k* + gaps + parts) · log *n*) for *k* edits and rows that begin or end to
   ///   wait.
   @inlinable
-  public mutating func apply(
+  package mutating func apply(
     _ edits: RowEdits, to input: RowTree<Row>, part: Int, isComplete: Bool,
     isHeadKnown: Bool = true
   ) -> RowEdits {
@@ -151,7 +152,7 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   /// The parts whose ends hold back more than those of the others: with more of their rows more
   /// shows.
   @inlinable
-  public var openTails: [Int] {
+  package var openTails: [Int] {
     let open = parts.indices.filter { !parts[$0].isComplete }
     // Of parts that stand one behind the other the first decides.
     guard let part = open.first, parts[part].topKey == nil else { return Array(open.prefix(1)) }
@@ -161,7 +162,7 @@ public struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
 
   /// The parts whose heads hold back more than those of the others.
   @inlinable
-  public var openHeads: [Int] {
+  package var openHeads: [Int] {
     let open = parts.indices.filter { !parts[$0].isHeadKnown }
     guard parts.first?.topKey == nil else { return open.first == 0 ? [0] : [] }
     let last = open.map { start(of: parts[$0]) }.max()

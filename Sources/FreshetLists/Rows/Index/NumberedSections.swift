@@ -29,7 +29,9 @@ struct NumberedSections: Sendable {
   /// The index of the section with a number that is in use.
   ///
   /// - Complexity: O(log sections).
-  func index(of number: Int32) -> Int { ordered.index(of: orders[Int(number)]) }
+  func index(of number: Int32) -> Int {
+    ordered.count == 1 ? 0 : ordered.index(of: orders[Int(number)])
+  }
 
   /// Changes the rows of a section.
   ///

@@ -1,55 +1,55 @@
 /// An item, whatever its type: a row as an item.
 ///
 /// What works on items of any type is compiled once for this one.
-@_documentation(visibility: internal)
-public struct AnyItem: ListItem {
+@usableFromInline
+package struct AnyItem: ListItem {
   /// The row that the item is.
-  public let row: RowRef
+  @usableFromInline package let row: RowRef
 
   /// Creates the item of a row.
   @inlinable
-  public init(row: RowRef) { self.row = row }
+  package init(row: RowRef) { self.row = row }
 
   /// The id of the item.
-  @inlinable public var id: RowID { RowID(row) }
+  @inlinable package var id: RowID { RowID(row) }
 
   /// Whether both items are equal.
   @inlinable
-  public static func == (first: AnyItem, second: AnyItem) -> Bool { first.row.equals(second.row) }
+  package static func == (first: AnyItem, second: AnyItem) -> Bool { first.row.equals(second.row) }
 
   /// The row of an item.
   @inlinable
-  public static func _row(of item: AnyItem) -> RowRef { item.row }
+  package static func _row(of item: AnyItem) -> RowRef { item.row }
 
   /// The item of a row.
   @inlinable
-  public static func _item(of row: RowRef) -> AnyItem { AnyItem(row: row) }
+  package static func _item(of row: RowRef) -> AnyItem { AnyItem(row: row) }
 
   /// The id of a row, or of a key.
   @inlinable
-  public static func _id(of row: RowRef) -> RowID { RowID(row) }
+  package static func _id(of row: RowRef) -> RowID { RowID(row) }
 
   /// What the row with an id is looked for by.
   @inlinable
-  public static func _key(of id: RowID) -> RowRef { id.row }
+  package static func _key(of id: RowID) -> RowRef { id.row }
 
   /// Whether two rows or keys have the same id.
   @inlinable
-  public static func _haveOneID(_ first: RowRef, _ second: RowRef) -> Bool {
+  package static func _haveOneID(_ first: RowRef, _ second: RowRef) -> Bool {
     first.hasID(of: second)
   }
 
   /// Whether two rows are equal.
   @inlinable
-  public static func _areEqual(_ first: RowRef, _ second: RowRef) -> Bool { first.equals(second) }
+  package static func _areEqual(_ first: RowRef, _ second: RowRef) -> Bool { first.equals(second) }
 
   /// The order of the ids; `nil` if they have none.
-  @inlinable public static var _idOrder: RowComparison? { nil }
+  @inlinable package static var _idOrder: RowComparison? { nil }
 }
 
 extension AnyItem: CustomStringConvertible {
   /// What the item says of itself.
-  public var description: String { "\(row)" }
+  @usableFromInline package var description: String { "\(row)" }
 }
 
 extension AnyItem {

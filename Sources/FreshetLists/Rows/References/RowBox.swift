@@ -1,13 +1,13 @@
 // Proof: its item never changes and is `Sendable`.
 /// A row that is an item.
-@_documentation(visibility: internal)
-public final class RowBox<Item: ListItem>: RowRef, @unchecked Sendable {
+@usableFromInline
+package final class RowBox<Item: ListItem>: RowRef, @unchecked Sendable {
   /// The item that the row is.
-  public let item: Item
+  @usableFromInline package let item: Item
 
   /// Creates the row of an item.
   @inlinable
-  public init(_ item: Item, kind: UInt16 = 0) {
+  package init(_ item: Item, kind: UInt16 = 0) {
     self.item = item
     super.init(hash: RowRef.fold(item.id.hashValue), kind: kind, isKey: false)
   }
@@ -25,23 +25,23 @@ public final class RowBox<Item: ListItem>: RowRef, @unchecked Sendable {
 
 extension RowBox: CustomStringConvertible, CustomReflectable {
   /// What the item says of itself.
-  public var description: String { String(describing: item) }
+  @usableFromInline package var description: String { String(describing: item) }
 
   /// The parts of the item.
-  public var customMirror: Mirror { Mirror(reflecting: item) }
+  @usableFromInline package var customMirror: Mirror { Mirror(reflecting: item) }
 }
 
 // Proof: as for `RowBox`.
 
 /// An id by which a row is looked for.
-@_documentation(visibility: internal)
-public final class RowKeyBox<ID: Hashable & Sendable>: RowRef, @unchecked Sendable {
+@usableFromInline
+package final class RowKeyBox<ID: Hashable & Sendable>: RowRef, @unchecked Sendable {
   /// The id that a row is looked for by.
-  public let id: ID
+  @usableFromInline package let id: ID
 
   /// Creates what a row with an id is looked for by.
   @inlinable
-  public init(_ id: ID, kind: UInt16 = 0) {
+  package init(_ id: ID, kind: UInt16 = 0) {
     self.id = id
     super.init(hash: RowRef.fold(id.hashValue), kind: kind, isKey: true)
   }

@@ -1,20 +1,20 @@
 /// The id of a row, whatever its type: two are equal if their rows have the same id.
-@_documentation(visibility: internal)
-public struct RowID: Hashable, Sendable {
+@usableFromInline
+package struct RowID: Hashable, Sendable {
   /// The row, or its key.
-  public let row: RowRef
+  @usableFromInline package let row: RowRef
 
   /// Creates the id of a row.
   @inlinable
-  public init(_ row: RowRef) { self.row = row }
+  package init(_ row: RowRef) { self.row = row }
 
   /// Whether both rows have the same id.
   @inlinable
-  public static func == (first: RowID, second: RowID) -> Bool { first.row.hasID(of: second.row) }
+  package static func == (first: RowID, second: RowID) -> Bool { first.row.hasID(of: second.row) }
 
   /// Hashes the hash of the row's id.
   @inlinable
-  public func hash(into hasher: inout Hasher) { hasher.combine(row.hash) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(row.hash) }
 }
 
 extension RowID {

@@ -1,15 +1,15 @@
 extension CountedTree: RandomAccessCollection {
   /// The index of the first row: zero.
-  @inlinable public var startIndex: Int { 0 }
+  @inlinable package var startIndex: Int { 0 }
   /// The index behind the last row: the number of rows.
-  @inlinable public var endIndex: Int { count }
+  @inlinable package var endIndex: Int { count }
 
   /// The row at an index.
   ///
   /// - Precondition: `index` is in `0..<count`.
   /// - Complexity: O(log *n*).
   @inlinable
-  public subscript(index: Int) -> Row {
+  package subscript(index: Int) -> Row {
     precondition(index >= 0 && index < count, "Row index out of range")
     return Self.row(at: index, below: root)
   }
@@ -19,16 +19,17 @@ extension CountedTree: RandomAccessCollection {
   /// - Returns: `count` when no row does.
   /// - Complexity: O(log *n*) calls of the predicate.
   @inlinable
-  public func partitioningIndex(where belongsBehind: (Row) throws -> Bool) rethrows -> Int {
+  package func partitioningIndex(where belongsBehind: (Row) throws -> Bool) rethrows -> Int {
     count == 0 ? 0 : try Self.partitioningIndex(below: root, where: belongsBehind)
   }
 
   /// Iterates the rows leaf by leaf.
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(root) }
+  package func makeIterator() -> Iterator { Iterator(root) }
 
   /// An iterator over the rows of a tree.
-  public struct Iterator: IteratorProtocol {
+  @usableFromInline
+  package struct Iterator: IteratorProtocol {
     @usableFromInline var leaves: RowLeaves<Row>
     @usableFromInline var leaf: ContiguousArray<Row>
     @usableFromInline var position = 0
@@ -41,7 +42,7 @@ extension CountedTree: RandomAccessCollection {
 
     /// The next row, or `nil` behind the last one.
     @inlinable
-    public mutating func next() -> Row? {
+    package mutating func next() -> Row? {
       if position == leaf.count {
         guard let following = leaves.next() else { return nil }
         leaf = following

@@ -4,7 +4,7 @@ extension CountedTree {
   /// - Precondition: `index` is in `0...count`.
   /// - Complexity: O(log *n*).
   @inlinable
-  public mutating func insert(_ row: Row, at index: Int) {
+  package mutating func insert(_ row: Row, at index: Int) {
     precondition(index >= 0 && index <= count, "Row index out of range")
     if rowCount == 0 { root = Self.leaf([]).node }
     rowCount += 1
@@ -18,7 +18,7 @@ extension CountedTree {
   /// - Precondition: `index` is in `0..<count`.
   /// - Complexity: O(log *n*).
   @discardableResult @inlinable
-  public mutating func remove(at index: Int) -> Row {
+  package mutating func remove(at index: Int) -> Row {
     precondition(index >= 0 && index < count, "Row index out of range")
     let row = Self.remove(at: index, from: &root)
     rowCount -= 1
@@ -30,13 +30,13 @@ extension CountedTree {
   ///
   /// - Complexity: O(log *n*).
   @inlinable
-  public mutating func append(_ row: Row) { insert(row, at: count) }
+  package mutating func append(_ row: Row) { insert(row, at: count) }
 
   /// Adds rows at the end.
   ///
   /// - Complexity: O(log *n* + *m*) for *m* rows.
   @inlinable
-  public mutating func append(contentsOf rows: some Sequence<Row>) {
+  package mutating func append(contentsOf rows: some Sequence<Row>) {
     self = Self.join(self, CountedTree(rows))
   }
 
@@ -45,7 +45,7 @@ extension CountedTree {
   /// - Precondition: `range` lies in `0..<count`.
   /// - Complexity: O(log *n* + *m*) for *m* new rows.
   @inlinable
-  public mutating func replaceSubrange(_ range: Range<Int>, with rows: some Sequence<Row>) {
+  package mutating func replaceSubrange(_ range: Range<Int>, with rows: some Sequence<Row>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "Row range out of range")
     let (head, rest) = split(at: range.lowerBound)
     let (_, tail) = rest.split(at: range.count)
@@ -56,7 +56,7 @@ extension CountedTree {
   ///
   /// - Complexity: O(log *n*).
   @inlinable
-  public mutating func removeSubrange(_ range: Range<Int>) {
+  package mutating func removeSubrange(_ range: Range<Int>) {
     if range.count == 1 {
       remove(at: range.lowerBound)
     } else {
@@ -68,7 +68,7 @@ extension CountedTree {
   ///
   /// - Complexity: O(log *n*).
   @inlinable
-  public func slice(_ range: Range<Int>) -> CountedTree {
+  package func slice(_ range: Range<Int>) -> CountedTree {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "Row range out of range")
     return split(at: range.lowerBound).1.split(at: range.count).0
   }
@@ -77,7 +77,7 @@ extension CountedTree {
   ///
   /// - Complexity: O(log *n*).
   @inlinable
-  public func split(at index: Int) -> (CountedTree, CountedTree) {
+  package func split(at index: Int) -> (CountedTree, CountedTree) {
     if index <= 0 { return (CountedTree(), self) }
     if index >= count { return (self, CountedTree()) }
     switch root {
@@ -126,7 +126,7 @@ extension CountedTree {
   ///
   /// - Complexity: O(log *n*).
   @inlinable
-  public static func join(_ head: CountedTree, _ tail: CountedTree) -> CountedTree {
+  package static func join(_ head: CountedTree, _ tail: CountedTree) -> CountedTree {
     if head.count == 0 { return tail }
     if tail.count == 0 { return head }
     let count = head.count + tail.count
@@ -166,7 +166,7 @@ extension CountedTree {
   /// - Precondition: `index` is in `0..<count`.
   /// - Complexity: O(log *n*).
   @inlinable
-  public mutating func update(_ row: Row, at index: Int) {
+  package mutating func update(_ row: Row, at index: Int) {
     precondition(index >= 0 && index < count, "Row index out of range")
     Self.update(row, at: index, in: &root)
   }

@@ -8,20 +8,21 @@
 ///
 /// - Complexity: O(1) to copy; O(log *n*) to reach, insert, remove or replace an element, to cut
 ///   and to join; O(*m*) to build from *m* elements; O(1) an element, amortised, to iterate.
-public struct CountedTree<Row> {
+@usableFromInline
+package struct CountedTree<Row> {
   @usableFromInline var root: RowNode
   @usableFromInline var height: Int
   @usableFromInline var rowCount: Int
 
   /// The number of rows in the tree.
-  @inlinable public var count: Int { rowCount }
+  @inlinable package var count: Int { rowCount }
 
   /// How many rows a leaf has at most: a change copies its leaf, and with it each reference in it.
   @inlinable static var leafCapacity: Int { MemoryLayout<Row>.stride > 48 ? 32 : 64 }
 
   /// Creates a tree without rows.
   @inlinable
-  public init() {
+  package init() {
     root = .empty
     height = 0
     rowCount = 0
@@ -47,7 +48,7 @@ public struct CountedTree<Row> {
 
   /// Creates a tree of these rows, in their order.
   @inlinable
-  public init(_ rows: some Sequence<Row>) {
+  package init(_ rows: some Sequence<Row>) {
     if let tree = rows as? CountedTree<Row> {
       self = tree
       return
@@ -105,7 +106,7 @@ public struct CountedTree<Row> {
   ///
   /// - Complexity: O(1).
   @inlinable
-  public func isIdentical(to other: CountedTree) -> Bool {
+  package func isIdentical(to other: CountedTree) -> Bool {
     guard count == other.count else { return false }
     switch (root, other.root) {
     case (.leaf(let leaf), .leaf(let other)):
@@ -119,7 +120,7 @@ public struct CountedTree<Row> {
 extension CountedTree: ExpressibleByArrayLiteral {
   /// Creates a tree of these rows.
   @inlinable
-  public init(arrayLiteral rows: Row...) { self.init(rows) }
+  package init(arrayLiteral rows: Row...) { self.init(rows) }
 }
 
 extension CountedTree: Equatable where Row: Equatable {
@@ -127,12 +128,12 @@ extension CountedTree: Equatable where Row: Equatable {
   ///
   /// - Complexity: O(1) for trees that share storage, else O(*n*).
   @inlinable
-  public static func == (first: CountedTree, second: CountedTree) -> Bool {
+  package static func == (first: CountedTree, second: CountedTree) -> Bool {
     first.isIdentical(to: second) || first.count == second.count && first.elementsEqual(second)
   }
 }
 
 extension CountedTree: CustomStringConvertible {
   /// The rows, as an array describes them.
-  public var description: String { Array(self).description }
+  @usableFromInline package var description: String { Array(self).description }
 }

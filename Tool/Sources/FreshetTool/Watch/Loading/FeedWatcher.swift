@@ -98,7 +98,7 @@ struct FeedWatcher {
       pageSize: pageSize, outcome: outcome)
   }
 
-  private mutating func show(_ origin: UpdatePrinter.Step.Origin) async throws {
+  private mutating func show(_ origin: ListOrigin) async throws {
     let step = await steps.next(in: feed)
     view = WatchView(feed.value, limit: limit)
     try printer.show(view, from: origin, by: step)

@@ -22,7 +22,7 @@ struct UpdatePrinter {
   private struct Shown {
     let list: ListSnapshot<WatchView.Row>
     let state: WatchView.State
-    let origin: Step.Origin
+    let origin: ListOrigin
   }
 
   /// Prints the first rows of a list that may go on: `show` prints the others.
@@ -41,7 +41,7 @@ struct UpdatePrinter {
   /// - Parameter step: the feed's own step, if it leads from the last view to this one: without it
   ///   the lists are compared.
   mutating func show(
-    _ view: WatchView, from origin: Step.Origin, by step: Step? = nil
+    _ view: WatchView, from origin: ListOrigin, by step: Step? = nil
   ) throws {
     var update = update(to: view.list, from: origin, by: step)
     if let shown, update.changes.isEmpty, view.state.refresh == "failed" {
@@ -71,7 +71,7 @@ struct UpdatePrinter {
 
   /// - Complexity: O(*k*) for a step of *k* rows, else O(*n*).
   private func update(
-    to list: ListSnapshot<WatchView.Row>, from origin: Step.Origin, by step: Step?
+    to list: ListSnapshot<WatchView.Row>, from origin: ListOrigin, by step: Step?
   ) -> Step {
     let before = shown?.list ?? ListSnapshot()
     if let step, !step.changes.isEmpty, step.before == before, step.after == list {
